@@ -1,0 +1,62 @@
+"""Every failure we expect, in words for the person who sees it."""
+
+from __future__ import annotations
+
+
+class ScrubjayError(Exception):
+    """An anticipated failure: what happened, why, and what to do about it."""
+
+    def __init__(self, title: str, message: str = "", *, hint: str = "") -> None:
+        super().__init__(title, message)
+        self.title = title
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        """One line: title, reason and hint, as the terminal prints it."""
+        reason = f"{self.title}: {self.message}" if self.message else self.title
+        return f"{reason} {self.hint}" if self.hint else reason
+
+
+class ConfigError(ScrubjayError):
+    """The settings file could not be read or written."""
+
+
+class QueryError(ScrubjayError):
+    """What was asked for makes no sense, such as an unknown mode."""
+
+
+class WorkspaceMissing(ScrubjayError):
+    """The workspace is not in the list, or its folder is not there."""
+
+
+class NoteRefused(ScrubjayError):
+    """A path that memory_get must not read."""
+
+
+class IndexUnavailable(ScrubjayError):
+    """The index cannot be read or written right now."""
+
+
+class IndexLocked(IndexUnavailable):
+    """Another process is writing to this index."""
+
+
+class IndexCorrupt(IndexUnavailable):
+    """The index file is damaged or is not ours."""
+
+
+class IndexTooNew(IndexUnavailable):
+    """A newer Scrubjay wrote this index."""
+
+
+class ProviderUnavailable(ScrubjayError):
+    """The embedding provider cannot embed right now."""
+
+
+class ModelMissing(ProviderUnavailable):
+    """The local model file is not on disk."""
+
+
+class Cancelled(Exception):
+    """The caller no longer wants the result. Never shown."""

@@ -1,0 +1,112 @@
+"""What the core announces. Listeners run on the announcing thread."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from scrubjay.records import IndexReport, ModelStatus, Progress
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgressed:
+    """An indexing pass moved on. At most ten a second for each pass; first and last always."""
+
+    workspace: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class IndexChanged:
+    """Documents were committed; open result lists may be stale."""
+
+    workspace: str
+    changed: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFinished:
+    """A pass came to its end."""
+
+    report: IndexReport
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFailed:
+    """A pass stopped early. What was indexed before stays searchable."""
+
+    workspace: str
+    reason: str
+    """One sentence with what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a person should know once, such as an index that had to be rebuilt."""
+
+    title: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChanged:
+    """The embedding model became ready or stopped."""
+
+    model: ModelStatus
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspacesChanged:
+    """A workspace was added or removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PauseChanged:
+    """Indexing was paused or resumed."""
+
+    is_paused: bool
+
+
+Event: TypeAlias = (
+    IndexProgressed
+    | IndexChanged
+    | IndexFinished
+    | IndexFailed
+    | Notice
+    | ModelChanged
+    | WorkspacesChanged
+    | PauseChanged
+)
+Listener: TypeAlias = Callable[[Event], None]
+
+
+class EventBus:
+    """Hands every event to every listener, in order."""
+
+    def __init__(self) -> None:
+        self._listeners: tuple[Listener, ...] = ()
+        self._lock = threading.Lock()
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Add a listener; call the returned function to remove it again."""
+        with self._lock:
+            self._listeners += (listener,)
+        return lambda: self._remove(listener)
+
+    def publish(self, event: Event) -> None:
+        """Tell all listeners. One that fails is logged and does not stop the rest."""
+        for listener in self._listeners:
+            try:
+                listener(event)
+            except Exception:  # a listener must not stop the thread that announces
+                log.exception("A listener failed on %s", type(event).__name__)
+
+    def _remove(self, listener: Listener) -> None:
+        with self._lock:
+            self._listeners = tuple(kept for kept in self._listeners if kept is not listener)

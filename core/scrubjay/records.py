@@ -1,0 +1,280 @@
+"""Plain records that cross module and thread borders. All are immutable."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import NewType
+
+ChunkId = NewType("ChunkId", int)
+
+
+class Mode(StrEnum):
+    """Which retrievers a search uses."""
+
+    LEXICAL = "lexical"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+
+
+class Source(StrEnum):
+    """Where a document of a workspace comes from."""
+
+    MEMORY = "memory"
+    """`MEMORY.md` and `memory/**` of an agent workspace."""
+    NOTES = "notes"
+    """A plain folder of notes."""
+    EXTRA = "extra"
+    """Listed in `extraPaths`."""
+    SESSIONS = "sessions"
+    """Transcripts of an agent's conversations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A root folder with its sources."""
+
+    id: str
+    """Stable, unique, safe in a file name; also the agent id of per-agent settings."""
+    name: str
+    root: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Half-open range of characters (code points, not bytes)."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """The part of a hit that is shown."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    """Matched words in text, in order, not overlapping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a hit stands where it stands."""
+
+    matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Query term -> fields it was found in: "text", "heading", "path"."""
+    missing: tuple[str, ...] = ()
+    """Query terms found nowhere in the hit."""
+    lexical_rank: int | None = None
+    """1-based place among the lexical candidates."""
+    vector_rank: int | None = None
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """Named contributions; they add up to the score before decay."""
+    decay: float = 1.0
+    """Factor of temporal decay; 1 when it is off or the note is evergreen."""
+    diversity_penalty: float = 0.0
+    """What MMR took off for being like a better hit; 0 when it is off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place in the notes that answers a query."""
+
+    workspace: str
+    """Id of the workspace."""
+    path: str
+    """Label inside the workspace, always with forward slashes."""
+    file: Path
+    """Where the document is on disk."""
+    source: Source
+    title: str
+    heading: str
+    """Breadcrumb of headings above the hit, joined with " > "; may be empty."""
+    first_line: int
+    """1-based, as editors count."""
+    last_line: int
+    """Inclusive."""
+    best_line: int
+    """The line to scroll to or to open in an editor."""
+    score: float
+    """0 to 1, after decay."""
+    text_score: float | None
+    """0 to 1 for the words alone; None when the words did not find it."""
+    vector_score: float | None
+    """Cosine similarity; None when the vectors did not find it."""
+    snippet: Snippet
+    modified: dt.datetime
+    """Last change of the file, local time with zone."""
+    explanation: Explanation = Explanation()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """Everything a search depends on."""
+
+    text: str
+    workspace: str | None = None
+    """Id of one workspace; None searches all."""
+    mode: Mode = Mode.HYBRID
+    max_results: int | None = None
+    """None: as in the settings."""
+    min_score: float | None = None
+    """None: as in the settings."""
+    sources: frozenset[Source] = frozenset()
+    """Empty: all."""
+    is_typing: bool = False
+    """The last word may be unfinished, so it matches as a prefix too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How far the index is behind the disk."""
+
+    documents: int
+    """Documents that were searched."""
+    pending: int
+    """Changed on disk and not read yet."""
+    unreadable: int
+    """Skipped files that a person would expect to be searched."""
+    embedded: float
+    """Share of chunks that can be found by meaning, 0 to 1."""
+    checked_at: dt.datetime | None
+    """When disk and index were last compared; None: never."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Hits, and how far they can be trusted."""
+
+    request: SearchRequest
+    hits: tuple[Hit, ...]
+    mode: Mode
+    """What really ran; lexical when the model did not answer."""
+    provider: str
+    model: str
+    fallback_reason: str = ""
+    """One sentence on why meaning was left out; empty when it was not."""
+    freshness: Freshness = Freshness(0, 0, 0, 0.0, None)
+    elapsed_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NotePage:
+    """Part of a note, as memory_get returns it."""
+
+    path: str
+    text: str
+    first_line: int
+    """1-based line of the file where text begins."""
+    line_count: int
+    """Number of lines in text."""
+    is_truncated: bool
+    next_line: int | None
+    """Where to go on reading; None at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document of the index, without its text."""
+
+    workspace: str
+    path: str
+    file: Path
+    source: Source
+    title: str
+    modified: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file that is not searched, and why."""
+
+    path: str
+    reason: str
+    """One plain sentence."""
+    is_problem: bool
+    """False for what nobody expects to be searched, such as a symlink outside."""
+
+
+class IndexState(StrEnum):
+    """What the index of a workspace is doing."""
+
+    NEVER = "never indexed"
+    WAITING = "waiting"
+    INDEXING = "indexing"
+    PAUSED = "paused"
+    READY = "ready"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far long work has come."""
+
+    phase: str
+    """"scanning", "words" or "meaning"."""
+    done: int
+    total: int
+    eta_seconds: float | None = None
+    current: str = ""
+    """Path being worked on."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceStatus:
+    """One workspace, as the status line and the terminal show it."""
+
+    workspace: Workspace
+    state: IndexState
+    freshness: Freshness
+    chunks: int
+    skipped: tuple[SkippedFile, ...]
+    index_bytes: int
+    progress: Progress | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """The embedding model, in words."""
+
+    provider: str
+    model: str
+    is_ready: bool
+    reason: str = ""
+    """Why it is not ready; empty when it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """Everything the engine knows about itself."""
+
+    workspaces: tuple[WorkspaceStatus, ...]
+    model: ModelStatus
+    is_paused: bool
+    paused_until: dt.datetime | None = None
+    """None while paused means: until resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What one pass over a workspace did."""
+
+    workspace: str
+    changed: int
+    removed: int
+    unchanged: int
+    chunks: int
+    embedded: int
+    """Chunks whose vectors were computed in this pass."""
+    reused: int
+    """Chunks whose vectors came from the cache."""
+    skipped: tuple[SkippedFile, ...]
+    elapsed_s: float
+    model_s: float
+    """Time the model took for this pass's chunks."""
+    meaning_missing: str = ""
+    """Why vectors are missing; empty when none are."""
