@@ -1,0 +1,52 @@
+# Two commands are enough: `make run` to try Scrubjay, `make test` to check it.
+
+.DEFAULT_GOAL := setup
+.PHONY: setup setup-test run test lint bench lock
+.NOTPARALLEL:
+
+ifndef PYTHON
+# The first Python that is new enough; python3 itself when it is.
+PYTHON := $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	echo $$name; break; fi; done)
+endif
+BIN := .venv/bin
+
+setup:
+	@if [ -z "$(PYTHON)" ]; then echo "Scrubjay needs Python 3.11 or newer." >&2; exit 1; fi
+	@$(PYTHON) scripts/setup.py run
+
+setup-test:
+	@if [ -z "$(PYTHON)" ]; then echo "Scrubjay needs Python 3.11 or newer." >&2; exit 1; fi
+	@$(PYTHON) scripts/setup.py test
+
+# Opens the app on the sample notes; without a display, the same job in the terminal.
+run: setup
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$OS" = Windows_NT ] || [ "$$(uname)" = Darwin ]; then \
+		exec $(BIN)/scrubjay-desktop --sample; \
+	fi; \
+	echo "There is no display here, so Scrubjay answers in the terminal."; \
+	exec $(BIN)/scrubjay demo
+
+# Everything that CI runs. The tests run even when lint complains, and either failure fails it.
+test: setup-test
+	@failed=0; \
+	$(MAKE) --no-print-directory lint || failed=1; \
+	$(BIN)/python -m pytest || failed=1; \
+	exit $$failed
+
+lint:
+	$(BIN)/ruff check core desktop scripts tests
+	$(BIN)/ruff format --check core desktop scripts tests
+	$(BIN)/mypy
+	$(BIN)/mypy scripts
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/python scripts/bench.py
+
+# Resolves anew what requirements.lock pins, for every platform, without registry addresses.
+lock: setup
+	@PATH="$(CURDIR)/.tools/uv/bin:$$PATH" uv pip compile pyproject.toml --quiet \
+		--group dev --group builtin-model --override overrides.txt --universal --generate-hashes \
+		--no-emit-index-url --no-annotate --no-header --output-file requirements.lock

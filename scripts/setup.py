@@ -1,0 +1,189 @@
+"""Make a checkout ready to run, or to test: `setup.py [run|test]`.
+
+Needs Python 3.11 and nothing else. Whatever was done before with the same inputs is skipped, so
+a second run takes a moment only.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import system_packages
+from stamps import Stamp
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
+UV_FOLDER = ROOT / ".tools" / "uv"
+LOCK = ROOT / "requirements.lock"
+MODEL = ROOT / "build" / "models" / "all-MiniLM-L6-v2-Q8_0.gguf"
+LOG = ROOT / "build" / "setup.log"
+
+PORTABLE_LLAMA = "-DGGML_NATIVE=OFF"
+"""A native build crashes at its first embedding on CPUs with AMX (llama.cpp issue 20824)."""
+HEARTBEAT_S = 30
+
+
+class StepFailed(Exception):
+    """A command did not succeed; its output is in the log."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run every step that is not done yet."""
+    purpose = arguments[0] if arguments else "run"
+    if purpose not in ("run", "test"):
+        print(f"Unknown purpose {purpose!r}: say run or test.", file=sys.stderr)
+        return 2
+    wanted = (
+        system_packages.RUN if purpose == "run" else (*system_packages.RUN, *system_packages.TEST)
+    )
+    system_packages.ensure(wanted)
+    try:
+        make_environment()
+        sync_packages()
+        install_project()
+        build_model()
+    except StepFailed as failure:
+        print(f"{failure}\nThe whole output is in {LOG.relative_to(ROOT)}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def make_environment() -> None:
+    """Create the virtual environment unless one that works here exists."""
+    if environment_works():
+        return
+    print("Creating the virtual environment .venv", flush=True)
+    shutil.rmtree(VENV, ignore_errors=True)
+    run("create .venv", [uv(), "venv", "--quiet", "--python", sys.executable, str(VENV)])
+
+
+def environment_works() -> bool:
+    """Whether the virtual environment has its Python, and was made at this very place."""
+    try:
+        activation = (SCRIPTS / "activate").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    # Its scripts hold absolute paths, so a checkout that was moved needs a new one.
+    return PYTHON.exists() and str(VENV) in activation
+
+
+def sync_packages() -> None:
+    """Install exactly the locked packages."""
+    stamp = packages_stamp()
+    if stamp.is_current:
+        return
+    is_first = not stamp.file.exists()
+    print("Installing Python packages", flush=True)
+    if is_first:
+        system_packages.ensure(system_packages.COMPILER)
+        print("Building llama.cpp, about five minutes, once", flush=True)
+    arguments = os.environ.get("CMAKE_ARGS", "")
+    run(
+        "install the Python packages",
+        [uv(), "pip", "sync", "--python", str(PYTHON), "--require-hashes", str(LOCK)],
+        CMAKE_ARGS=f"{arguments} {PORTABLE_LLAMA}".strip(),
+    )
+    # A sync removes what is not locked, and Scrubjay itself is not.
+    project_stamp().remove()
+    stamp.write()
+
+
+def install_project() -> None:
+    """Put `scrubjay` and `scrubjay-desktop` into the environment, editable."""
+    stamp = project_stamp()
+    if stamp.is_current:
+        return
+    print("Installing Scrubjay", flush=True)
+    run(
+        "install Scrubjay",
+        [uv(), "pip", "install", "--python", str(PYTHON), "--no-deps", "--editable", str(ROOT)],
+    )
+    stamp.write()
+
+
+def build_model() -> None:
+    """Build the embedding model that comes with Scrubjay."""
+    stamp = model_stamp()
+    if MODEL.exists() and stamp.is_current:
+        return
+    print("Building the embedding model", flush=True)
+    run(
+        "build the embedding model", [str(PYTHON), str(ROOT / "scripts/build_model.py"), str(MODEL)]
+    )
+    stamp.write()
+
+
+def packages_stamp() -> Stamp:
+    """Depends on the lock file alone."""
+    return Stamp(VENV / ".stamps" / "packages", (LOCK,))
+
+
+def project_stamp() -> Stamp:
+    """Depends on the project file, which names the entry points and the source roots."""
+    return Stamp(VENV / ".stamps" / "project", (ROOT / "pyproject.toml",))
+
+
+def model_stamp() -> Stamp:
+    """Depends on the recipe; the weights have a hash of their own in it."""
+    return Stamp(MODEL.parent / ".stamps" / "model", (ROOT / "scripts" / "build_model.py",))
+
+
+def uv() -> str:
+    """The path of uv, which is fetched into .tools when it is not installed."""
+    suffix = ".exe" if os.name == "nt" else ""
+    own = UV_FOLDER / "bin" / f"uv{suffix}"
+    if own.exists():
+        return str(own)
+    if installed := shutil.which("uv"):
+        return installed
+    print("Fetching uv, which installs Python packages", flush=True)
+    system_packages.ensure(system_packages.PIP)
+    # --target is allowed even where the system's Python is externally managed.
+    run(
+        "fetch uv",
+        [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(UV_FOLDER), "uv<1"],
+        PIP_USER="0",
+    )
+    return str(own)
+
+
+def run(what: str, command: list[str], **environment: str) -> None:
+    """Run a command with its output in the log. Long ones show now and then that they live."""
+    LOG.parent.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    with LOG.open("w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        while (code := finished(process)) is None:
+            print(f"  working for {time.monotonic() - started:.0f} s", flush=True)
+    if code != 0:
+        tail = LOG.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
+        raise StepFailed("\n".join([*tail, f"Could not {what}."]))
+
+
+def finished(process: subprocess.Popen[bytes]) -> int | None:
+    """The exit code, or None when the process is still running after a while."""
+    try:
+        return process.wait(HEARTBEAT_S)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
