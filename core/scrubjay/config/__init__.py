@@ -1,0 +1,25 @@
+"""Settings: one JSON5 file, read without ever failing and written without disturbing it."""
+
+from scrubjay.config.changes import REBUILD_KEYS, Changes, changes
+from scrubjay.config.json5_file import ConfigFile
+from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for
+from scrubjay.config.problems import Problem
+from scrubjay.config.schema import MemorySearch, Section
+from scrubjay.config.settings import ModelSettings, Settings, WorkspaceEntry
+
+__all__ = [
+    "REBUILD_KEYS",
+    "Changes",
+    "ConfigFile",
+    "Loaded",
+    "MemorySearch",
+    "ModelSettings",
+    "Problem",
+    "Section",
+    "Settings",
+    "WorkspaceEntry",
+    "changes",
+    "complete_entry",
+    "load",
+    "memory_search_for",
+]

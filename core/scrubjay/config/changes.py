@@ -1,0 +1,54 @@
+"""Which settings differ, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scrubjay.config.schema import MemorySearch, Section
+
+REBUILD_KEYS = frozenset(
+    {
+        "provider",
+        "model",
+        "local.modelPath",
+        "outputDimensionality",
+        "chunking.tokens",
+        "chunking.overlap",
+        "store.path",
+    }
+)
+"""Keys that the vectors or the chunks depend on. All others apply at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Keys of memorySearch that differ, in the order of the schema."""
+
+    hot: tuple[str, ...]
+    """Apply at once."""
+    rebuild: tuple[str, ...]
+    """Apply when a new index is complete; the old one answers until then."""
+
+    def __bool__(self) -> bool:
+        """True when anything differs."""
+        return bool(self.hot or self.rebuild)
+
+
+def changes(old: MemorySearch, new: MemorySearch) -> Changes:
+    """Compare two settings key by key."""
+    before = dict(_leaves(old))
+    differing = [key for key, value in _leaves(new) if value != before[key]]
+    return Changes(
+        hot=tuple(key for key in differing if key not in REBUILD_KEYS),
+        rebuild=tuple(key for key in differing if key in REBUILD_KEYS),
+    )
+
+
+def _leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:
+    for name, info in type(section).model_fields.items():
+        key, value = f"{prefix}{info.alias}", getattr(section, name)
+        if isinstance(value, Section):
+            yield from _leaves(value, f"{key}.")
+        else:
+            yield key, value

@@ -1,0 +1,165 @@
+"""Writes the settings file, one value at a time, without disturbing the rest of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scrubjay.config import edits
+from scrubjay.config.checking import check
+from scrubjay.config.loading import workspace_entries
+from scrubjay.config.merge import SHARED
+from scrubjay.config.settings import SettingsFile, WorkspaceEntry
+from scrubjay.config.syntax import Json5Error, parse
+from scrubjay.errors import ConfigError
+
+_EMPTY = "{}\n"
+_PRIVATE = 0o600
+"""A settings file may hold keys, so a new one is for its owner only."""
+
+
+class ConfigFile:
+    """The settings file, for changing it.
+
+    Comments, order, layout and unknown keys stay. The previous text is kept beside it as `.bak`.
+    Every method raises ConfigError, and then the file is as it was.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def set(self, path: Sequence[str], value: Any) -> None:
+        """Write one value; what is missing on the way to it is made."""
+        self._edit(lambda text: edits.with_value(text, path, value))
+
+    def set_memory_search(self, path: Sequence[str], value: Any) -> None:
+        """Write a key of memorySearch into the spelling that counts in this file."""
+
+        def edited(text: str) -> str:
+            return edits.with_value(text, (*_spelling(parse(text).value), *path), value)
+
+        self._edit(edited)
+
+    def remove(self, path: Sequence[str]) -> None:
+        """Take one key out, if it is there."""
+        self._edit(lambda text: edits.without(text, path))
+
+    def add_workspace(self, entry: WorkspaceEntry) -> None:
+        """Append to the list of workspaces; the id must be new."""
+
+        def edited(text: str) -> str:
+            if any(known.id == entry.id for _, known in _entries(text)):
+                raise ConfigError("This workspace is in the list already", entry.id)
+            return edits.with_entry(text, ("workspaces",), entry.model_dump(by_alias=True))
+
+        self._edit(edited)
+
+    def remove_workspace(self, workspace_id: str) -> None:
+        """Take a workspace out of the list, if it is there."""
+
+        def edited(text: str) -> str:
+            for index, entry in _entries(text):
+                if entry.id == workspace_id:
+                    return edits.without_entry(text, ("workspaces",), index)
+            return text
+
+        self._edit(edited)
+
+    def _edit(self, change: Callable[[str], str]) -> None:
+        try:
+            # Dotfile collections link to the real file, which is the one to replace.
+            target = self._path.resolve()
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with _alone(target.with_name(f".{target.name}.lock")):
+                before = _text(target)
+                after = self._changed(before, change)
+                if after != before:
+                    _replace(target, before, after)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise ConfigError(f"{self._path} cannot be written", f"{reason}.") from error
+
+    def _changed(self, before: str, change: Callable[[str], str]) -> str:
+        text = before if before.strip("\ufeff \t\r\n") else _EMPTY
+        hint = "Correct the file by hand, then try again."
+        try:
+            if not isinstance(parse(text).value, dict):
+                raise ConfigError(f"{self._path} is not a settings file", hint=hint)
+            after = change(text)
+            # Nobody gets a broken file from us.
+            parse(after)
+        except Json5Error as error:
+            raise ConfigError(f"{self._path} is not valid JSON5", f"{error}.", hint=hint) from error
+        except LookupError as error:
+            title = f"{self._path} holds something else at {error.args[0]}"
+            raise ConfigError(title, hint=hint) from error
+        return before if after == text else after
+
+
+def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
+    """Positions and entries, with the ids that loading gives them."""
+    known = check(SettingsFile, {"workspaces": parse(text).value.get("workspaces")})
+    return workspace_entries(known.values.get("workspaces", ()))[0]
+
+
+def _spelling(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """The strongest spelling in the file; Scrubjay's own when there is none."""
+    for place in SHARED:
+        found: Any = raw
+        for step in place:
+            found = found.get(step) if isinstance(found, dict) else None
+        if isinstance(found, dict):
+            return tuple(str(step) for step in place)
+    return ("memorySearch",)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 text", hint="Save it as UTF-8.") from error
+
+
+def _replace(path: Path, before: str, after: str) -> None:
+    mode = path.stat().st_mode & 0o7777 if path.exists() else _PRIVATE
+    if path.exists():
+        _write(path.with_name(f"{path.name}.bak"), before, mode)
+    _write(path, after, mode)
+
+
+def _write(path: Path, text: str, mode: int) -> None:
+    """All of the text or nothing, also when the power fails."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode("utf-8"))
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(mode)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+@contextlib.contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Wait until no other thread or process is editing."""
+    with lock.open("a+b") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

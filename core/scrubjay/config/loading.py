@@ -1,0 +1,194 @@
+"""Reads the settings file. Whatever it holds, settings come out of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scrubjay.config.checking import check
+from scrubjay.config.merge import Block, agent_blocks, merged, shared_blocks, target
+from scrubjay.config.problems import Fault, Place, Problem, key_text, shown
+from scrubjay.config.schema import MemorySearch, Section
+from scrubjay.config.settings import Settings, SettingsFile, WorkspaceEntry
+from scrubjay.config.syntax import Json5Error, Parser
+
+_AGENT_LISTS = ("list", "entries")
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a settings file says."""
+
+    settings: Settings
+    problems: tuple[Problem, ...] = ()
+    """Of everything but the overrides of single agents: `memory_search_for` has those."""
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """The file as it is, with keys that belong to other programs."""
+    unknown: tuple[str, ...] = ()
+    """Keys that nothing here understands. They stay in the file."""
+    not_used: tuple[str, ...] = ()
+    """Keys of other programs that are understood but change nothing here."""
+    checked: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """What of raw is known and valid."""
+    faults: tuple[Fault, ...] = ()
+    """What is wrong anywhere in the file, agents included."""
+
+
+def load(path: Path) -> Loaded:
+    """Read the settings file; a missing or blank one means the defaults. Never raises."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return Loaded(Settings())
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        return _defaults(path, f"Cannot be read ({reason}); the defaults are used.")
+    except UnicodeDecodeError:
+        return _defaults(path, "Is not UTF-8 text; the defaults are used.")
+    if not text.strip():
+        return Loaded(Settings())
+    parser = Parser(text)
+    try:
+        raw = parser.parse().value
+    except Json5Error as error:
+        return _defaults(path, f"Is not valid JSON5, {error}; the defaults are used.")
+    if not isinstance(raw, dict):
+        return _defaults(path, f"Must hold an object, not {shown(raw)}; the defaults are used.")
+    return _loaded(raw, parser.repeated)
+
+
+def _defaults(path: Path, reason: str) -> Loaded:
+    return Loaded(Settings(), (Problem(path.name, reason),))
+
+
+def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
+    checked = check(SettingsFile, raw)
+    indexed, dropped = workspace_entries(checked.values.get("workspaces", ()))
+    entries = tuple(entry for _, entry in indexed)
+    blocks = list(shared_blocks(checked.values))
+    own = {key: checked.values[key] for key in ("localOnly", "model") if key in checked.values}
+    if any(fault.place == ("localOnly",) for fault in checked.faults):
+        # Whoever wrote this key wanted nothing to leave the computer.
+        own["localOnly"] = True
+    shared = MemorySearch.model_validate(merged(blocks))
+    settings = Settings.model_validate({**own, "memorySearch": shared, "workspaces": entries})
+    problems = [_problem(fault, settings) for fault in checked.faults if not _is_of_agent(fault)]
+    foreign = {*checked.unknown, *checked.not_used}
+    problems += [
+        Problem(key_text(at), "Stands here twice; the last one is used.")
+        for at in repeated
+        if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
+    ]
+    known = {fault.place for fault in checked.faults}
+    problems += [p for at, p in dropped if at not in known]
+    problems += _overlap_problems(blocks, shared)
+    return Loaded(
+        settings,
+        tuple(problems),
+        raw,
+        tuple(checked.unknown),
+        tuple(checked.not_used),
+        checked.values,
+        tuple(checked.faults),
+    )
+
+
+def memory_search_for(loaded: Loaded, agent_id: str) -> tuple[MemorySearch, tuple[Problem, ...]]:
+    """Shared settings with the overrides of one agent, and what is wrong with the overrides."""
+    own = list(agent_blocks(loaded.checked, agent_id))
+    if not own and not loaded.faults:
+        return loaded.settings.memory_search, ()
+    search = MemorySearch.model_validate(merged([*own, *shared_blocks(loaded.checked)]))
+    settings = loaded.settings.model_copy(update={"memory_search": search})
+    places = _agent_places(loaded.checked, agent_id)
+    problems = [
+        _problem(fault, settings)
+        for fault in loaded.faults
+        if fault.place[:3] in places and _is_of_agent(fault)
+    ]
+    return search, (*problems, *_overlap_problems(own, search))
+
+
+def _agent_places(checked: Mapping[str, Any], agent_id: str) -> set[Place]:
+    listed = checked.get("agents", {}).get("list", ())
+    places: set[Place] = {
+        ("agents", "list", i) for i, agent in enumerate(listed) if agent.get("id") == agent_id
+    }
+    return places | {("agents", "entries", agent_id)}
+
+
+def _is_of_agent(fault: Fault) -> bool:
+    """True for overrides; a wrong entry of the list itself concerns everybody."""
+    place = fault.place
+    return len(place) > 3 and place[0] == "agents" and place[1] in _AGENT_LISTS
+
+
+def _problem(fault: Fault, settings: Settings) -> Problem:
+    return fault.problem(_used(fault.place, settings))
+
+
+def _used(place: Place, settings: Settings) -> str:
+    """What took effect where place points, empty when that is not one short value."""
+    value: Any = settings
+    if (key := target(place)) is not None:
+        value, place = settings.memory_search, key
+    for step in place:
+        if not isinstance(value, Section):
+            return ""
+        names = {info.alias: name for name, info in type(value).model_fields.items()}
+        if step not in names:
+            return ""
+        value = getattr(value, names[step])
+    is_short = isinstance(value, str | int | float | tuple) and value not in ("", ())
+    return shown(value) if is_short else ""
+
+
+def _overlap_problems(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
+    """At most one: the strongest block that sets the overlap may ask for more than fits."""
+    for block in blocks:
+        asked = block.values.get("chunking", {}).get("overlap")
+        if asked is None:
+            continue
+        if asked <= used.chunking.overlap:
+            return []
+        reason = f"{shown(asked)} is not below chunking.tokens; {used.chunking.overlap} is used."
+        return [Problem(key_text((*block.at, "chunking", "overlap")), reason)]
+    return []
+
+
+def workspace_entries(
+    listed: Iterable[Any],
+) -> tuple[tuple[tuple[int, WorkspaceEntry], ...], list[tuple[Place, Problem]]]:
+    """Positions and complete entries with unique ids, and what is wrong with the others."""
+    entries: list[tuple[int, WorkspaceEntry]] = []
+    problems: list[tuple[Place, Problem]] = []
+    taken: set[str] = set()
+    for index, written in enumerate(listed):
+        at: Place = ("workspaces", index)
+        entry = WorkspaceEntry.model_validate(written)
+        if not entry.path.strip():
+            problems.append((at, Problem(key_text(at), "Has no path; it is left out.")))
+            continue
+        complete = complete_entry(entry, taken)
+        taken.add(complete.id.casefold())
+        if entry.id and complete.id != entry.id:
+            at = (*at, "id")
+            reason = f"{shown(entry.id)} is taken or not safe in a file name; "
+            problems.append((at, Problem(key_text(at), f"{reason}{shown(complete.id)} is used.")))
+        entries.append((index, complete))
+    return tuple(entries), problems
+
+
+def complete_entry(entry: WorkspaceEntry, taken: set[str]) -> WorkspaceEntry:
+    """The entry with a name, and with an id that no other has; taken holds casefolded ids."""
+    name = entry.name.strip() or entry.root.name or entry.path.strip()
+    # Ids become file names, also where case does not tell them apart.
+    base = _UNSAFE.sub("-", entry.id.strip() or name.lower()).strip("-.")[:64] or "notes"
+    unique, number = base, 2
+    while unique.casefold() in taken:
+        unique, number = f"{base}-{number}", number + 1
+    return entry.model_copy(update={"id": unique, "name": name, "path": entry.path.strip()})

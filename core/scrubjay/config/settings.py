@@ -1,0 +1,101 @@
+"""The settings file as a whole: Scrubjay's own keys and the spellings of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from scrubjay.config.schema import Citations, MemorySearch, Section, Texts, expanded
+
+
+class WorkspaceEntry(Section):
+    """A folder of notes that Scrubjay was told to search."""
+
+    id: str = ""
+    """Stable, unique, safe in a file name; also the agent id of per-agent settings."""
+    name: str = ""
+    """What people call it; empty for the folder's name."""
+    path: str = ""
+    """The folder. `~` stands for the home folder, and relative paths start there."""
+
+    @property
+    def root(self) -> Path:
+        """The folder, absolute."""
+        return expanded(self.path)
+
+
+class ModelSettings(Section):
+    """The process that holds the embedding model."""
+
+    idle_minutes: float = Field(default=10.0, ge=0.1, le=1440)
+    """Minutes without work after which the model gives its memory back."""
+
+
+class Settings(Section):
+    """Everything a person can choose, checked and complete."""
+
+    workspaces: tuple[WorkspaceEntry, ...] = ()
+    """Folders to search."""
+    local_only: bool = False
+    """Never talk to a remote provider, whatever else is configured."""
+    model: ModelSettings = Field(default_factory=ModelSettings)
+    """The process that holds the embedding model."""
+    memory_search: MemorySearch = Field(default_factory=MemorySearch)
+    """Memory search, shared by all workspaces."""
+
+
+class ClawCodeBuiltin(Section):
+    """ClawCode's settings of its built-in engine."""
+
+    temporal_decay: bool | None = None
+    half_life_days: float | None = Field(default=None, ge=1, le=36_500)
+    mmr: bool | None = None
+    mmr_lambda: float | None = Field(default=None, ge=0, le=1)
+
+
+class MemoryBlock(Section):
+    """`memory`, where newer OpenClaw files and ClawCode's agent-config.json keep theirs."""
+
+    not_used = frozenset({"backend", "qmd"})
+
+    search: MemorySearch = Field(default_factory=MemorySearch)
+    citations: Citations | None = None
+    extra_paths: Texts = ()
+    builtin: ClawCodeBuiltin = Field(default_factory=ClawCodeBuiltin)
+
+
+class AgentMemory(Section):
+    """`memory` of one agent in newer OpenClaw files."""
+
+    search: MemorySearch = Field(default_factory=MemorySearch)
+
+
+class AgentBlock(Section):
+    """One agent, or the defaults of all."""
+
+    id: str = ""
+    memory_search: MemorySearch = Field(default_factory=MemorySearch)
+    memory: AgentMemory = Field(default_factory=AgentMemory)
+
+
+class Agents(Section):
+    """OpenClaw's agents."""
+
+    defaults: AgentBlock = Field(default_factory=AgentBlock)
+    # Called `list` in the file; as a field name it would hide the type.
+    listed: Annotated[tuple[AgentBlock, ...], Field(strict=False)] = Field(default=(), alias="list")
+    entries: Mapping[str, AgentBlock] = Field(default_factory=dict)
+
+
+class SettingsFile(Section):
+    """Every key that is understood, in every spelling."""
+
+    workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
+    local_only: bool = False
+    model: ModelSettings = Field(default_factory=ModelSettings)
+    memory_search: MemorySearch = Field(default_factory=MemorySearch)
+    memory: MemoryBlock = Field(default_factory=MemoryBlock)
+    agents: Agents = Field(default_factory=Agents)

@@ -1,0 +1,157 @@
+"""The settings file is changed one value at a time, and never lost."""
+
+import stat
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from scrubjay.config import ConfigFile, WorkspaceEntry, load
+from scrubjay.errors import ConfigError
+
+FILE = """\
+{
+  // kept
+  workspaces: [
+    { path: "/first" }, // no id
+    { id: "b", name: "B", path: "/b" },
+  ],
+  other: 'kept' /* too */,
+}
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "config.json5"
+    file.write_text(FILE, encoding="utf-8")
+    return file
+
+
+def test_a_new_file_is_private_and_holds_the_value(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "config.json5"
+    ConfigFile(path).set(["memorySearch", "query", "maxResults"], 9)
+    assert load(path).settings.memory_search.query.max_results == 9
+    assert sys.platform == "win32" or stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_previous_text_and_the_mode_are_kept(path: Path) -> None:
+    path.chmod(0o640)
+    ConfigFile(path).set(["localOnly"], True)
+    backup = path.with_name("config.json5.bak")
+    assert backup.read_text(encoding="utf-8") == FILE
+    assert path.read_text(encoding="utf-8") == FILE.replace(
+        "/* too */,\n", "/* too */,\n  localOnly: true,\n"
+    )
+    assert sys.platform == "win32" or stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_nothing_is_written_when_nothing_changes(path: Path) -> None:
+    ConfigFile(path).set(["other"], "kept")
+    ConfigFile(path).set(["other"], "new")
+    before = path.stat().st_mtime_ns
+    ConfigFile(path).set(["other"], "new")
+    ConfigFile(path).remove(["nothing"])
+    assert path.stat().st_mtime_ns == before
+
+
+def test_workspaces_are_added_and_removed(path: Path) -> None:
+    file = ConfigFile(path)
+    file.add_workspace(WorkspaceEntry(id="c", name="C", path="/c"))
+    assert [entry.id for entry in load(path).settings.workspaces] == ["first", "b", "c"]
+    file.remove_workspace("first")
+    file.remove_workspace("unknown")
+    file.remove_workspace("c")
+    assert [entry.id for entry in load(path).settings.workspaces] == ["b"]
+    assert "// kept" in path.read_text(encoding="utf-8")
+
+
+def test_added_and_removed_again_leaves_the_text_as_it_was(path: Path) -> None:
+    ConfigFile(path).add_workspace(WorkspaceEntry(id="c", name="C", path="/c"))
+    ConfigFile(path).remove_workspace("c")
+    assert path.read_text(encoding="utf-8") == FILE
+
+
+def test_an_id_is_used_once(path: Path) -> None:
+    with pytest.raises(ConfigError, match="in the list already"):
+        ConfigFile(path).add_workspace(WorkspaceEntry(id="first", path="/c"))
+
+
+@pytest.mark.parametrize(
+    ("text", "home"),
+    [
+        ("{}", ("memorySearch",)),
+        ("{agents: {defaults: {memorySearch: {}}}}", ("agents", "defaults", "memorySearch")),
+        ("{memory: {search: {}}, memorySearch: {}}", ("memory", "search")),
+    ],
+)
+def test_a_memory_search_key_goes_where_it_counts(
+    path: Path, text: str, home: tuple[str, ...]
+) -> None:
+    path.write_text(text, encoding="utf-8")
+    ConfigFile(path).set_memory_search(["query", "maxResults"], 9)
+    loaded = load(path)
+    found = loaded.raw
+    for step in home:
+        found = found[step]
+    assert found == {"query": {"maxResults": 9}}
+    assert loaded.settings.memory_search.query.max_results == 9
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{a: 1", r"config\.json5 is not valid JSON5: line 1, column 6: .*by hand"),
+        (b"[]", "is not a settings file"),
+        (b"\xff\xfe{}", "is not UTF-8 text"),
+        (b"{memorySearch: 5}", "something else at memorySearch"),
+        (b"{workspaces: {}}", "something else at workspaces"),
+    ],
+)
+def test_a_file_that_is_not_understood_is_not_touched(
+    path: Path, content: bytes, message: str
+) -> None:
+    path.write_bytes(content)
+    file = ConfigFile(path)
+    with pytest.raises(ConfigError, match=message):  # noqa: PT012
+        file.set(["memorySearch", "model"], "m")
+        file.add_workspace(WorkspaceEntry(id="c", path="/c"))
+    assert not path.with_name("config.json5.bak").exists() or b"workspaces" in content
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="cannot be written"):
+        ConfigFile(tmp_path / "file" / "config.json5").set(["a"], 1)
+
+
+def test_a_linked_file_stays_a_link(path: Path, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere.json5"
+    link.symlink_to(path)
+    ConfigFile(link).set(["localOnly"], True)
+    assert link.is_symlink()
+    assert load(path).settings.local_only
+
+
+def test_bom_and_line_ends_are_kept(path: Path) -> None:
+    path.write_bytes(b"\xef\xbb\xbf{\r\n  a: 1,\r\n}\r\n")
+    ConfigFile(path).set(["b"], 2)
+    assert path.read_bytes() == b"\xef\xbb\xbf{\r\n  a: 1,\r\n  b: 2,\r\n}\r\n"
+
+
+def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
+    entries = [WorkspaceEntry(id=f"w{n}", path=f"/w{n}") for n in range(12)]
+    threads = [
+        threading.Thread(target=ConfigFile(path).add_workspace, args=(entry,)) for entry in entries
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {entry.id for entry in load(path).settings.workspaces} >= {e.id for e in entries}
+    assert {entry.name for entry in path.parent.iterdir()} == {
+        "config.json5",
+        "config.json5.bak",
+        ".config.json5.lock",
+    }

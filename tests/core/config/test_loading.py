@@ -1,0 +1,323 @@
+"""Whatever a settings file holds, settings come out, and every misfit is told."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.config import Loaded, MemorySearch, Settings, changes, load, memory_search_for
+from scrubjay.config.changes import _leaves
+from scrubjay.config.settings import SettingsFile
+from support.config_files import written
+
+JSON_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["auto", "local", "sessions", "main", "~nobody/x", "\ud800"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\ufeff\n", "{}", "{memorySearch: null}"])
+def test_nothing_means_the_defaults(tmp_path: Path, text: str) -> None:
+    loaded = written(tmp_path, text)
+    assert (loaded.settings, loaded.problems) == (Settings(), ())
+
+
+def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
+    assert load(tmp_path / "config.json5") == Loaded(Settings())
+
+
+def test_the_defaults_are_those_people_know() -> None:
+    search = Settings().memory_search
+    assert {
+        "tokens": (search.chunking.tokens, search.chunking.overlap),
+        "query": (search.query.max_results, search.query.min_score),
+        "weights": search.query.hybrid.weights,
+        "extras": (search.query.hybrid.mmr.enabled, search.query.hybrid.temporal_decay.enabled),
+        "debounce": search.sync.watch_debounce_ms,
+        "cache": search.cache.max_entries,
+        "provider": (search.provider, search.fallback),
+        "sources": search.active_sources,
+    } == {
+        "tokens": (400, 80),
+        "query": (6, 0.35),
+        "weights": (0.7, 0.3),
+        "extras": (False, False),
+        "debounce": 1500,
+        "cache": 50_000,
+        "provider": ("auto", "none"),
+        "sources": ("memory",),
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"{\n  a: 1\n  b: 2\n}", "Is not valid JSON5, line 3, column 3: expected a comma or }"),
+        (b"\xff\xfe{\x00}\x00", "Is not UTF-8 text"),
+        (b"[1]", "Must hold an object, not [1]"),
+        (b"[" * 5000, "Is not valid JSON5, line 1, column 65: more than 64 levels deep"),
+    ],
+)
+def test_a_broken_file_means_the_defaults_and_one_problem(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    (tmp_path / "config.json5").write_bytes(content)
+    loaded = load(tmp_path / "config.json5")
+    (problem,) = loaded.problems
+    assert (loaded.settings, problem.key) == (Settings(), "config.json5")
+    assert problem.reason.startswith(reason)
+    assert problem.reason.endswith("; the defaults are used.")
+
+
+def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
+    assert "Cannot be read" in load(tmp_path).problems[0].reason
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("query.maxResults", "six", 'Must be a whole number, not "six"; 6 is used.'),
+        ("query.maxResults", True, "Must be a whole number, not true; 6 is used."),
+        ("query.maxResults", 2.5, "Must be a whole number, not 2.5; 6 is used."),
+        ("query.maxResults", 0, "0 is too small; 1 is used."),
+        ("query.maxResults", 10**200, "1000000000000000000000000000000000000000... is too large"),
+        ("query.maxResults", 10**999, "Must be a whole number, not Infinity; 6 is used."),
+        ("query.minScore", float("nan"), "Must be a finite number, not NaN; 0.35 is used."),
+        ("query.minScore", -1, "-1 is too small; 0 is used."),
+        ("query.minScore", {}, "Must be a number, not an object; 0.35 is used."),
+        ("query.hybrid.candidateMultiplier", 99, "99 is too large; 20 is used."),
+        ("query.hybrid.mmr.lambda", 2, "2 is too large; 1 is used."),
+        ("query.hybrid.fusion", "magic", 'Must be "adaptive", "weighted" or "rrf", not "magic"'),
+        ("query.hybrid", [1, 2, 3, 4], "Must be an object, not a list; the default is used."),
+        ("query", "all", 'Must be an object, not "all"; the default is used.'),
+        ("enabled", "yes", 'Must be true or false, not "yes"; true is used.'),
+        ("provider", "bedrock", 'Must be "auto", "local", '),
+        ("model", 5, "Must be text, not 5; the default is used."),
+        ("extraPaths", "~/notes", 'Must be a list, not "~/notes"; the default is used.'),
+        ("sources", [], None),
+        ("chunking.overlap", 400, "400 is not below chunking.tokens; 399 is used."),
+        ("chunking.tokens", 0, "0 is too small; 1 is used."),
+        ("outputDimensionality", "768", 'Must be a whole number, not "768"; the default is used.'),
+        ("local.contextSize", 1, "1 is too small; 128 is used."),
+        ("local.contextSize", "auto", None),
+        ("query.maxResults", 8.0, None),
+        ("provider", " OpenAI-Compatible", None),
+        ("remote.apiKey", {"source": "env", "provider": "default", "id": "KEY"}, None),
+    ],
+)
+def test_a_value_that_does_not_fit_is_told_with_what_is_used(
+    tmp_path: Path, key: str, value: Any, reason: str | None
+) -> None:
+    nested = value
+    for step in reversed(key.split(".")):
+        nested = {step: nested}
+    loaded = written(tmp_path, {"memorySearch": nested})
+    told = [(p.key, p.reason.startswith(reason or "")) for p in loaded.problems]
+    assert told == ([(f"memorySearch.{key}", True)] if reason else [])
+
+
+def test_one_wrong_entry_leaves_the_others(tmp_path: Path) -> None:
+    search = {
+        "extraPaths": ["a", 5, " b ", "", None, "a"],
+        "sources": ["sessions", "x"],
+        "remote": {"headers": {"a": 1, "b": "2"}},
+        "queryExpansion": {"synonyms": {"bird": "ave", "nest": ["nido", 0]}},
+    }
+    loaded = written(tmp_path, {"memorySearch": search})
+    used = loaded.settings.memory_search
+    assert used.extra_paths == ("a", "b")
+    assert used.sources == ("sessions",)
+    assert used.remote.headers == {"b": "2"}
+    assert used.query_expansion.synonyms == {"bird": ("ave",), "nest": ("nido",)}
+    assert {(p.key, p.reason.endswith("it is left out.")) for p in loaded.problems} == {
+        ("memorySearch.extraPaths[1]", True),
+        ("memorySearch.extraPaths[4]", True),
+        ("memorySearch.sources[1]", True),
+        ("memorySearch.remote.headers.a", True),
+        ("memorySearch.queryExpansion.synonyms.nest[1]", True),
+    }
+
+
+def test_a_wrong_value_hides_nothing_beside_it(tmp_path: Path) -> None:
+    search = {"local": {"contextSize": [], "modelPath": "m.gguf"}, "fallback": "x", "model": "m"}
+    used = written(tmp_path, {"memorySearch": search}).settings.memory_search
+    assert (used.local.context_size, used.local.model_path, used.model) == (4096, "m.gguf", "m")
+
+
+def test_secrets_are_not_repeated_in_problems_or_logs(tmp_path: Path) -> None:
+    loaded = written(
+        tmp_path, {"memorySearch": {"remote": {"apiKey": ["sk-1"], "headers": "sk-2"}}}
+    )
+    kept = written(tmp_path, {"memorySearch": {"remote": {"apiKey": "sk-3"}}})
+    assert "sk-" not in f"{loaded.problems}{loaded}{kept}"
+
+
+def test_the_privacy_switch_stays_on_when_it_is_misspelled(tmp_path: Path) -> None:
+    loaded = written(tmp_path, "{localOnly: 'yes'}")
+    assert loaded.settings.local_only
+    assert loaded.problems[0].reason == 'Must be true or false, not "yes"; true is used.'
+
+
+def test_unknown_keys_are_listed_and_kept(tmp_path: Path) -> None:
+    text = (
+        "{gateway: {port: 1}, memorySearch: {qmd: {}, zip: 1, query: {top: 3}}, memory: {qmd: 1}}"
+    )
+    loaded = written(tmp_path, text)
+    assert loaded.unknown == ("gateway", "memorySearch.zip", "memorySearch.query.top")
+    assert loaded.not_used == ("memorySearch.qmd", "memory.qmd")
+    assert loaded.raw["gateway"] == {"port": 1}
+    assert loaded.problems == ()
+
+
+def test_a_key_that_stands_twice_is_told(tmp_path: Path) -> None:
+    loaded = written(tmp_path, "{localOnly: true, localOnly: false, l: {a: 1, a: 1}, '': 1}")
+    assert [p.key for p in loaded.problems] == ["localOnly"]
+
+
+@pytest.mark.parametrize(
+    ("given_weights", "used"),
+    [((0, 0), (0.7, 0.3)), ((1, 1), (0.5, 0.5)), ((0, 0.2), (0, 1)), ((0.9, 0.1), (0.9, 0.1))],
+)
+def test_weights_add_up_to_one(
+    tmp_path: Path, given_weights: tuple[float, float], used: tuple[float, float]
+) -> None:
+    hybrid = {"vectorWeight": given_weights[0], "textWeight": given_weights[1]}
+    loaded = written(tmp_path, {"memorySearch": {"query": {"hybrid": hybrid}}})
+    assert loaded.settings.memory_search.query.hybrid.weights == pytest.approx(used)
+
+
+@pytest.mark.parametrize(
+    ("chunking", "overlap"),
+    [({"tokens": 50}, 10), ({"tokens": 1}, 0), ({"tokens": 900}, 80), ({"overlap": 0}, 0)],
+)
+def test_overlap_follows_the_size(tmp_path: Path, chunking: dict[str, int], overlap: int) -> None:
+    loaded = written(tmp_path, {"memorySearch": {"chunking": chunking}})
+    assert loaded.settings.memory_search.chunking.overlap == overlap
+    assert loaded.problems == ()
+
+
+def test_sessions_need_their_switch(tmp_path: Path) -> None:
+    search: dict[str, Any] = {"sources": ["sessions"]}
+    assert written(tmp_path, {"memorySearch": search}).settings.memory_search.active_sources == (
+        "memory",
+    )
+    search["experimental"] = {"sessionMemory": True}
+    assert written(tmp_path, {"memorySearch": search}).settings.memory_search.active_sources == (
+        "sessions",
+    )
+
+
+def test_the_index_file_knows_the_agent(tmp_path: Path) -> None:
+    store = written(tmp_path, {"memorySearch": {"store": {"path": "~/i/{agentId}.db"}}})
+    assert Settings().memory_search.store.index_file("a", tmp_path) == tmp_path / "a.sqlite"
+    assert store.settings.memory_search.store.index_file("a", tmp_path) == Path.home() / "i/a.db"
+
+
+def test_two_thousand_extra_paths(tmp_path: Path) -> None:
+    paths = [f"/notes/{number}" for number in range(2000)]
+    loaded = written(
+        tmp_path,
+        {
+            "memorySearch": {"extraPaths": paths + paths},
+            "agents": {"list": [{"id": "a", "memorySearch": {"extraPaths": [*range(2000), "x"]}}]},
+        },
+    )
+    search, problems = memory_search_for(loaded, "a")
+    assert loaded.settings.memory_search.extra_paths == tuple(paths)
+    assert search.extra_paths == (*paths, "x")
+    assert len(problems) == 2000
+
+
+def test_workspaces_are_completed_and_made_unique(tmp_path: Path) -> None:
+    folder = str(tmp_path / "My Notes")
+    loaded = written(
+        tmp_path,
+        {
+            "workspaces": [
+                {"id": "work", "name": "Work", "path": "/work"},
+                {"path": folder},
+                {"id": "Work", "path": "/other"},
+                {"id": "../up", "path": "~nobody-here/x"},
+                {"name": "nowhere"},
+                "text",
+                {"id": 5, "path": "/five"},
+            ]
+        },
+    )
+    assert [(entry.id, entry.name) for entry in loaded.settings.workspaces] == [
+        ("work", "Work"),
+        ("my-notes", "My Notes"),
+        ("Work-2", "other"),
+        ("up", "x"),
+        ("five", "five"),
+    ]
+    assert {p.key for p in loaded.problems} == {
+        "workspaces[2].id",
+        "workspaces[3].id",
+        "workspaces[4]",
+        "workspaces[5]",
+        "workspaces[6].id",
+    }
+
+
+def _schema_keys() -> list[str]:
+    names = [key for key, _ in _leaves(MemorySearch())]
+    return sorted({step for name in names for step in name.split(".")})
+
+
+NEAR_SCHEMA = st.recursive(
+    JSON_VALUES,
+    lambda inner: (
+        st.dictionaries(
+            st.sampled_from(
+                [info.alias or "" for info in SettingsFile.model_fields.values()]
+                + ["search", "defaults", "list", "entries", "id", "builtin", "path", "main"]
+                + _schema_keys()
+            ),
+            inner,
+            max_size=5,
+        )
+        | st.lists(inner, max_size=3)
+    ),
+    max_leaves=30,
+)
+
+
+@given(value=NEAR_SCHEMA)
+def test_any_value_anywhere_gives_valid_settings(
+    tmp_path_factory: pytest.TempPathFactory, value: Any
+) -> None:
+    loaded = written(tmp_path_factory.getbasetemp(), json.dumps(value))
+    search, problems = memory_search_for(loaded, "main")
+    for valid in (loaded.settings.memory_search, search):
+        assert MemorySearch.model_validate(valid.model_dump(by_alias=True)) == valid
+        assert 0 <= valid.chunking.overlap < valid.chunking.tokens
+        assert sum(valid.query.hybrid.weights) == pytest.approx(1)
+    for problem in (*loaded.problems, *problems):
+        assert problem.key
+        assert problem.reason.endswith((" is used.", " are used.", " left out."))
+
+
+LEAVES = [key for key, _ in _leaves(MemorySearch())]
+
+
+@given(key=st.sampled_from(LEAVES), value=JSON_VALUES)
+def test_a_value_touches_no_other_key(
+    tmp_path_factory: pytest.TempPathFactory, key: str, value: Any
+) -> None:
+    nested = value
+    for step in reversed(key.split(".")):
+        nested = {step: nested}
+    loaded = written(tmp_path_factory.getbasetemp(), {"memorySearch": nested})
+    found = changes(MemorySearch(), loaded.settings.memory_search)
+    assert {*found.hot, *found.rebuild} <= {key, "chunking.overlap"}
+    assert all(problem.key.startswith(f"memorySearch.{key}") for problem in loaded.problems)
