@@ -1,0 +1,319 @@
+"""Wires everything together, and knows in which order it starts and quits."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from scrubjay import CancelToken, DocumentInfo, Paths, ScrubjayError
+from scrubjay_desktop.bridge import EventBridge, Tasks
+from scrubjay_desktop.dialogs import bug_box, close_question, help_box
+from scrubjay_desktop.icons import app_icon
+from scrubjay_desktop.main_window import MainWindow
+from scrubjay_desktop.notes_engine import NotesEngine
+from scrubjay_desktop.opening import Opener
+from scrubjay_desktop.preferences import OnClose, Preferences
+from scrubjay_desktop.quick_search import QuickSearch
+from scrubjay_desktop.result_rows import Row
+from scrubjay_desktop.sample import SAMPLE_NAME, copy_sample, sample_folder
+from scrubjay_desktop.settings_dialog import SettingsDialog
+from scrubjay_desktop.single_instance import Wish
+from scrubjay_desktop.status_feed import StatusFeed
+from scrubjay_desktop.theme import Choice, Theme
+from scrubjay_desktop.tray import Tray
+
+log = logging.getLogger("scrubjay.desktop")
+
+QUIT_MS = 1800
+"""The engine gets this long to close; then the app ends without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the app was started."""
+
+    wish: Wish = Wish.WINDOW
+    theme: Choice | None = None
+    """Light or dark in place of the person's own choice; for photographs."""
+
+
+class Desktop(QObject):
+    """The running app."""
+
+    _engine_closed = Signal()
+
+    def __init__(
+        self, app: QApplication, engine: NotesEngine, paths: Paths, start: Start | None = None
+    ) -> None:
+        super().__init__(app)
+        start = start or Start()
+        self._app = app
+        self._engine = engine
+        self._paths = paths
+        self._is_quitting = False
+        self._life = CancelToken()
+        self.preferences = Preferences(paths)
+        self.theme = Theme(app, start.theme or self.preferences.theme)
+        self.tasks = Tasks(self)
+        self.bridge = EventBridge(engine.events, self)
+        self.feed = StatusFeed(engine, self)
+        self.opener = Opener(self.preferences.editor, self)
+        self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
+        self.popup = QuickSearch(engine, self.tasks, self.opener)
+        self.tray = Tray(engine, self.tasks, self)
+        app.setWindowIcon(app_icon())
+        app.setQuitOnLastWindowClosed(False)
+        self._connect_core()
+        self._connect_window()
+        self._connect_tray()
+
+    def begin(self, wish: Wish) -> None:
+        """Show what was asked for, then start the engine."""
+        self.feed.refresh()
+        self.window.show_workspaces()
+        self.tray.show()
+        if wish is Wish.BACKGROUND and not QSystemTrayIcon.isSystemTrayAvailable():
+            # Nobody could find a hidden window on a desktop without a tray.
+            self.window.showMinimized()
+        elif wish is not Wish.BACKGROUND:
+            self.fulfil(wish)
+        # After the first frame, and beside it: the engine walks through all folders.
+        QTimer.singleShot(0, self._start_engine)
+
+    def fulfil(self, wish: Wish) -> None:
+        """Do what a start of the app asked for."""
+        match wish:
+            case Wish.QUICK_SEARCH:
+                self.popup.toggle()
+            case Wish.QUIT:
+                self.quit()
+            case Wish.SAMPLE:
+                self.window.present()
+                self.add_sample()
+            case Wish.WINDOW:
+                self.window.present()
+            case Wish.BACKGROUND:
+                pass
+
+    def add_folder(self, folder: Path, name: str | None = None) -> None:
+        """Search a folder from now on."""
+        self._await(lambda: self._engine.add_workspace(folder, name), self._workspaces_changed)
+
+    def add_sample(self) -> None:
+        """Put the sample notes where people can play with them, and search them."""
+        known = {workspace.root for workspace in self._engine.workspaces()}
+        if sample_folder(self._paths) in known:
+            return
+        self.tasks.run(
+            lambda: copy_sample(self._paths),
+            self._life,
+            done=lambda folder: self.add_folder(folder, SAMPLE_NAME),
+            failed=self._show_error,
+        )
+
+    def quit(self) -> None:
+        """Everything visible goes at once; the engine gets a moment to close."""
+        if self._is_quitting:
+            return
+        self._is_quitting = True
+        self.window.save_geometry()
+        self.popup.hide()
+        self.window.hide()
+        self._close_ties()
+        self.preferences.save()
+        self._engine_closed.connect(self._app.quit, Qt.ConnectionType.QueuedConnection)
+        threading.Thread(target=self._close_engine, name="scrubjay-quit", daemon=True).start()
+        QTimer.singleShot(QUIT_MS, self._app.quit)
+
+    def dispose(self) -> None:
+        """Delete the windows while Qt is still there to do it."""
+        self._close_ties()
+        for widget in (self.popup, self.window, self.tray.menu):
+            shiboken6.delete(widget)
+
+    def show_settings(self) -> SettingsDialog:
+        """The choices of the window itself."""
+        self.window.present()
+        dialog = SettingsDialog(self.preferences, self.window)
+        dialog.theme_chosen.connect(self._choose_theme)
+        dialog.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
+        dialog.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
+        dialog.open()
+        return dialog
+
+    def show_bug(self, error: BaseException) -> None:
+        """Report an exception that nobody expected."""
+        log.error("Unexpected", exc_info=error)
+        if not self._is_quitting:
+            bug_box(self.window, error).open()
+
+    def _connect_core(self) -> None:
+        self.bridge.received.connect(self.feed.take)
+        self.feed.changed.connect(self.window.show_status)
+        self.feed.changed.connect(self.tray.show_status)
+        self.feed.workspaces_changed.connect(self._workspaces_changed)
+        self.feed.notes_changed.connect(self.window.search.search.repeat)
+        self.feed.notes_changed.connect(self.popup.repeat)
+        self.feed.told.connect(self.window.tell)
+        self.opener.failed.connect(self.window.tell)
+        self.tasks.broke.connect(self.show_bug)
+        self._app.paletteChanged.connect(lambda _: self.tray.recolor())
+        self._app.commitDataRequest.connect(lambda _: self.window.save_geometry())
+
+    def _connect_window(self) -> None:
+        window = self.window
+        window.close_asked.connect(self._close_window)
+        window.quit_asked.connect(self.quit)
+        window.quick_search_asked.connect(self.popup.present)
+        window.settings_asked.connect(self.show_settings)
+        window.help_asked.connect(self._show_help)
+        window.sample_asked.connect(self.add_sample)
+        window.folder_added.connect(self.add_folder)
+        window.forgotten.connect(
+            lambda one: self._await(
+                lambda: self._engine.remove_workspace(one), self._workspaces_changed
+            )
+        )
+        window.refreshed.connect(lambda one: self._await(lambda: self._engine.refresh(one or None)))
+        window.status_line.paused.connect(self._engine.pause)
+        window.status_line.resumed.connect(self._engine.resume)
+        window.search.search.broke.connect(self.show_bug)
+        self.popup.search.broke.connect(self.show_bug)
+        self.popup.row_chosen.connect(self._show_row)
+
+    def _connect_tray(self) -> None:
+        tray = self.tray
+        tray.window_asked.connect(self.window.present)
+        tray.quick_search_asked.connect(self.popup.present)
+        tray.settings_asked.connect(self.show_settings)
+        tray.help_asked.connect(self._show_help)
+        tray.quit_asked.connect(self.quit)
+        tray.paused.connect(self._engine.pause)
+        tray.resumed.connect(self._engine.resume)
+        tray.document_opened.connect(self._open_document)
+
+    def _start_engine(self) -> None:
+        self.tasks.run(
+            self._engine.start,
+            self._life,
+            done=lambda _: self.feed.refresh(),
+            failed=self._show_error,
+        )
+
+    def _await(
+        self, ask: Callable[[], Future[Any]], done: Callable[[], None] | None = None
+    ) -> None:
+        try:
+            future = ask()
+        except ScrubjayError as error:
+            self._show_error(error)
+            return
+        self.tasks.watch(
+            future,
+            self._life,
+            done=lambda _: done() if done else None,
+            failed=self._show_error,
+        )
+
+    def _workspaces_changed(self) -> None:
+        self.feed.refresh()
+        self.window.show_workspaces()
+
+    def _show_error(self, error: BaseException) -> None:
+        if isinstance(error, ScrubjayError):
+            self.window.tell(str(error))
+            return
+        self.show_bug(error)
+
+    def _show_row(self, row: Row) -> None:
+        self.window.present()
+        self.window.search.set_text(self.popup.search.text)
+        self.window.show_row(row)
+
+    def _open_document(self, document: DocumentInfo) -> None:
+        self.opener.open(document.file, 1)
+
+    def _show_help(self) -> None:
+        self.window.present()
+        help_box(self.window, self._paths).open()
+
+    def _choose_theme(self, choice: Choice) -> None:
+        self.theme.choose(choice)
+
+    def _close_window(self) -> None:
+        match self.preferences.on_close:
+            case OnClose.QUIT:
+                self.quit()
+            case OnClose.KEEP_RUNNING:
+                self.window.hide()
+            case OnClose.ASK:
+                self._ask_about_closing()
+
+    def _ask_about_closing(self) -> None:
+        has_tray = QSystemTrayIcon.isSystemTrayAvailable()
+        box = close_question(self.window, has_tray=has_tray)
+        box.buttonClicked.connect(lambda button: self._closing_answered(button.objectName()))
+        box.open()
+
+    def _closing_answered(self, name: str) -> None:
+        if name == "keep":
+            self.preferences.on_close = OnClose.KEEP_RUNNING
+            self.window.hide()
+        elif name == "quit":
+            self.preferences.on_close = OnClose.QUIT
+            self.quit()
+
+    def _close_ties(self) -> None:
+        """From here on nothing reaches the windows from elsewhere."""
+        self._life.cancel()
+        self.tray.close()
+        self.feed.close()
+        self.window.search.search.close()
+        self.popup.search.close()
+        self.tasks.close()
+        self.bridge.close()
+
+    def _close_engine(self) -> None:
+        try:
+            self._engine.close()
+        except Exception:  # the app must end whatever the engine does
+            log.exception("The engine did not close")
+        self._engine_closed.emit()
+
+
+def run(start: Start, serve: Callable[[Desktop], None]) -> int:
+    """Start Qt and the engine, serve later starts, return the exit code."""
+    from scrubjay import Engine
+    from scrubjay.logs import log_to
+    from scrubjay_desktop.termination import Termination
+
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("scrubjay")
+    app.setApplicationDisplayName("Scrubjay")
+    app.setDesktopFileName("org.scrubjay.Scrubjay")
+    if sys.platform.startswith("linux"):
+        # The one style that every Linux desktop has, so that sizes are the same everywhere.
+        app.setStyle("Fusion")
+    paths = Paths.of_user()
+    log_to(paths.logs, "desktop")
+    desktop = Desktop(app, Engine(paths), paths, start)
+    serve(desktop)
+    sys.excepthook = lambda kind, error, trace: desktop.show_bug(error)
+    termination = Termination(desktop)
+    termination.asked.connect(desktop.quit)
+    desktop.begin(start.wish)
+    with termination.listening():
+        code = app.exec()
+    sys.excepthook = sys.__excepthook__
+    desktop.dispose()
+    return code

@@ -1,0 +1,106 @@
+"""The only door through which other threads reach the GUI thread."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
+
+from scrubjay import Cancelled, CancelToken, Event, EventBus
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+Failed = Callable[[BaseException], None]
+
+
+class EventBridge(QObject):
+    """Re-emits core events on the thread that owns this object."""
+
+    received = Signal(object)
+    _posted = Signal(object)
+
+    def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._posted.connect(self.received, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe = bus.subscribe(self._post)
+
+    def close(self) -> None:
+        """Stop listening; call before the bridge is deleted."""
+        self._unsubscribe()
+
+    def _post(self, event: Event) -> None:
+        self._posted.emit(event)
+
+
+class Tasks(QObject):
+    """Delivers the outcome of work done elsewhere on the GUI thread."""
+
+    broke = Signal(object)
+    """An exception that nobody expected: a bug, for the report dialog."""
+    _ready = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._is_closed = False
+        self._ready.connect(_deliver, Qt.ConnectionType.QueuedConnection)
+
+    def watch(
+        self,
+        future: Future[T],
+        cancel: CancelToken,
+        *,
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+    ) -> None:
+        """Call done or failed later, on the GUI thread; neither once cancelled.
+
+        Without failed, an exception is announced through `broke`.
+        """
+
+        def deliver() -> None:
+            if cancel.cancelled or future.cancelled() or self._is_closed:
+                return
+            error = future.exception()
+            if error is None:
+                done(future.result())
+            elif not isinstance(error, Cancelled):
+                (failed or self.broke.emit)(error)
+
+        future.add_done_callback(lambda _: self._post(deliver))
+
+    def run(
+        self,
+        job: Callable[[], T],
+        cancel: CancelToken,
+        *,
+        done: Callable[[T], None],
+        failed: Failed | None = None,
+    ) -> None:
+        """Run a short job that must not touch widgets beside the GUI thread, then as watch."""
+        future: Future[T] = Future()
+        self.watch(future, cancel, done=done, failed=failed)
+        QThreadPool.globalInstance().start(lambda: _settle(future, job))
+
+    def close(self) -> None:
+        """Deliver nothing from now on."""
+        self._is_closed = True
+
+    def _post(self, deliver: Callable[[], None]) -> None:
+        if not self._is_closed:
+            self._ready.emit(deliver)
+
+
+def _deliver(deliver: Callable[[], None]) -> None:
+    deliver()
+
+
+def _settle(future: Future[T], job: Callable[[], T]) -> None:
+    try:
+        future.set_result(job())
+    except BaseException as error:  # a pool thread must outlive any job
+        future.set_exception(error)

@@ -1,0 +1,274 @@
+"""Small painted controls that follow the palette: search box, chip, icon button, label."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from scrubjay_desktop.icons import icon, pixmap
+from scrubjay_desktop.theme import GRID, colors_of, sized
+
+
+class IconButton(QToolButton):
+    """A flat button with a line icon in the colour of the text."""
+
+    def __init__(self, name: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(18, 18))
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self._draw()
+
+    def set_icon(self, name: str, text: str) -> None:
+        """Another icon and meaning."""
+        self._name = name
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange):
+            self._draw()
+
+    def _draw(self) -> None:
+        self.setIcon(icon(self._name, colors_of(self.palette()).muted))
+
+
+class Picture(QWidget):
+    """A line icon that is no button."""
+
+    def __init__(self, name: str, size: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self.setFixedSize(size, size)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        color = None if self._name == "app" else colors.muted
+        drawn = pixmap(self._name, color, self.width(), self.devicePixelRatioF())
+        QPainter(self).drawPixmap(0, 0, drawn)
+
+
+class ElidedLabel(QWidget):
+    """One line of plain text that gives way when there is little room; the whole is the tooltip."""
+
+    def __init__(self, *, is_muted: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self._is_muted = is_muted
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def text(self) -> str:
+        """The whole text."""
+        return self._text
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        if text == self._text:
+            return
+        self._text = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._text), metrics.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setPen(colors.muted if self._is_muted else colors.text)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        width = self.width()
+        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, width)
+        painter.drawText(self.rect(), flags, shown)
+
+
+class LineButton(QAbstractButton):
+    """One muted line of text that leads somewhere; it gives way when there is little room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFont(sized(self.font(), -1))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def say(self, text: str) -> None:
+        """Show another sentence."""
+        self.setText(text)
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.setEnabled(bool(text))
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()), metrics.height() + GRID // 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        is_hot = self.isEnabled() and (self.underMouse() or self.hasFocus())
+        painter.setPen(colors.accent if is_hot else colors.muted)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        mode = Qt.TextElideMode.ElideRight
+        shown = self.fontMetrics().elidedText(self.text(), mode, self.width())
+        painter.drawText(self.rect(), flags, shown)
+
+
+class SearchBox(QFrame):
+    """The one box to type in, with its icon and a button that clears it."""
+
+    def __init__(self, placeholder: str, name: str, clear: str, *, height: int = 44) -> None:
+        super().__init__()
+        self.edit = QLineEdit(placeholderText=placeholder)
+        self.edit.setAccessibleName(name)
+        self.edit.setFrame(False)
+        self.edit.setFont(sized(self.font(), 2.5))
+        self._clear = IconButton("close", clear)
+        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._clear.hide()
+        self.setFixedHeight(height)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID * 3 // 2, 0, GRID, 0)
+        row.setSpacing(GRID)
+        row.addWidget(Picture("search", 20))
+        row.addWidget(self.edit, 1)
+        row.addWidget(self._clear)
+        self.setFocusProxy(self.edit)
+        self.edit.installEventFilter(self)
+        self.edit.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
+        self._clear.clicked.connect(self.clear)
+        self._recolor()
+
+    def clear(self) -> None:
+        """Empty the box as if the person had done it."""
+        self.edit.clear()
+        self.edit.textEdited.emit("")
+        self.edit.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: D102
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._recolor()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        focused = self.edit.hasFocus()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width = 2.0 if focused else 1.0
+        painter.setPen(QPen(colors.accent if focused else colors.border, width))
+        painter.setBrush(colors.surface)
+        area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(area, GRID, GRID)
+
+    def _recolor(self) -> None:
+        palette = self.edit.palette()
+        palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        colors = colors_of(self.palette())
+        palette.setColor(QPalette.ColorRole.Text, colors.text)
+        palette.setColor(QPalette.ColorRole.PlaceholderText, colors.muted)
+        self.edit.setPalette(palette)
+
+
+class Button(QPushButton):
+    """Something to do: filled when it is the first choice of its place."""
+
+    def __init__(self, text: str, *, is_primary: bool = False) -> None:
+        super().__init__(text)
+        self._is_primary = is_primary
+        self.setDefault(is_primary)
+        self.setFixedHeight(5 * GRID)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
+        is_hot = self.underMouse() or self.isDown()
+        fill = colors.hover if is_hot else colors.surface
+        if self._is_primary:
+            fill = colors.accent.lighter(112) if is_hot else colors.accent
+        border = colors.accent if self.hasFocus() or self._is_primary else colors.border
+        painter.setPen(QPen(border, 2 if self.hasFocus() and not self._is_primary else 1))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(area, 6, 6)
+        if self.hasFocus() and self._is_primary:
+            painter.setPen(QPen(colors.accent_text, 1))
+            painter.drawRoundedRect(area.adjusted(2, 2, -2, -2), 4, 4)
+        painter.setPen(colors.accent_text if self._is_primary else colors.text)
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic
+        painter.drawText(area, flags, self.text())
+
+
+class Chip(QAbstractButton):
+    """A small rounded choice; filled while it is chosen."""
+
+    def __init__(self, text: str, name: str, *, has_menu: bool = False) -> None:
+        super().__init__()
+        self.setText(text)
+        self.setAccessibleName(name)
+        self.setCheckable(not has_menu)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFont(sized(self.font(), -0.5))
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._has_menu = has_menu
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        arrow = 2 * GRID if self._has_menu else 0
+        width = self.fontMetrics().horizontalAdvance(self.text()) + 3 * GRID + arrow
+        return QSize(width, self.fontMetrics().height() + GRID + 2)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        chosen = self.isChecked()
+        hovered = self.underMouse() and self.isEnabled()
+        fill = colors.accent_soft if chosen else colors.hover if hovered else colors.surface
+        border = colors.accent if chosen or self.hasFocus() else colors.border
+        painter.setPen(QPen(border, 2 if self.hasFocus() else 1))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
+        painter.setPen(colors.accent if chosen else colors.text)
+        if not self._has_menu:
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.text())
+            return
+        words = area.adjusted(GRID * 3 / 2, 0, -3 * GRID, 0)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(words, flags, self.text())
+        _paint_arrow(painter, area.right() - 2 * GRID, area.center().y())
+
+
+def _paint_arrow(painter: QPainter, x: float, y: float) -> None:
+    pen = painter.pen()
+    pen.setWidthF(1.5)
+    painter.setPen(pen)
+    painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])

@@ -1,0 +1,110 @@
+"""Questions and answers in boxes: first close, help, a bug report."""
+
+from __future__ import annotations
+
+import platform
+import traceback
+from html import escape
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from scrubjay import Paths
+from scrubjay_desktop.wording import translate
+
+
+def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
+    """Asks once what closing the window means: Accept keeps running, Destructive quits."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("Close", "Close Scrubjay"))
+    box.setText(translate("Close", "Keep Scrubjay running in the background?"))
+    if has_tray:
+        how = translate(
+            "Close", "It keeps your notes findable, and its icon in the tray opens it again."
+        )
+    else:
+        how = translate(
+            "Close",
+            "It keeps your notes findable. This desktop shows no tray icons: start Scrubjay "
+            "again to see the window.",
+        )
+    box.setInformativeText(
+        how + " " + translate("Close", "You can change this later in the settings.")
+    )
+    keep = box.addButton(translate("Close", "&Keep running"), QMessageBox.ButtonRole.AcceptRole)
+    keep.setObjectName("keep")
+    leave = box.addButton(translate("Close", "&Quit"), QMessageBox.ButtonRole.DestructiveRole)
+    leave.setObjectName("quit")
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(keep)
+    box.setEscapeButton(cancel)
+    return box
+
+
+def help_box(parent: QWidget, paths: Paths) -> QMessageBox:
+    """The keys, and where everything lives."""
+    keys = (
+        ("Ctrl+F", translate("Help", "type a question")),
+        ("↑ ↓", translate("Help", "move through the results")),
+        ("Enter", translate("Help", "open the note")),
+        ("Ctrl+Enter", translate("Help", "open it at the line")),
+        ("Alt+Enter", translate("Help", "show it in its folder")),
+        ("F3", translate("Help", "next match in the note")),
+        ("Ctrl+I", translate("Help", "why this result")),
+        ("Ctrl+N", translate("Help", "add a folder")),
+        ("Ctrl+P", translate("Help", "pause or resume")),
+        ("Ctrl+Q", translate("Help", "quit")),
+    )
+    rows = "".join(
+        f"<tr><td style='padding-right:16px'><b>{key}</b></td><td>{escape(text)}</td></tr>"
+        for key, text in keys
+    )
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(translate("Help", "Help"))
+    box.setTextFormat(Qt.TextFormat.RichText)
+    box.setText(f"<h3>{escape(translate('Help', 'Keys'))}</h3><table>{rows}</table>")
+    box.setInformativeText(
+        translate(
+            "Help",
+            "For a key that works everywhere, bind this command in your desktop's settings: "
+            "{command}<br><br>Settings: {settings}<br>Index: {index}",
+        ).format(
+            command="<b>scrubjay-desktop --quick-search</b>",
+            settings=escape(str(paths.config_file)),
+            index=escape(str(paths.indexes)),
+        )
+    )
+    box.addButton(QMessageBox.StandardButton.Close)
+    return box
+
+
+def report_text(error: BaseException) -> str:
+    """What a developer needs; holds no text of any note."""
+    from scrubjay_desktop import __version__
+
+    trace = "".join(traceback.format_exception(error))
+    system = f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
+    return f"Scrubjay {__version__}, {system}, Qt {qVersion()}\n\n{trace}"
+
+
+def bug_box(parent: QWidget, error: BaseException) -> QMessageBox:
+    """Says that something is broken, and lets the person copy what a developer needs."""
+    text = report_text(error)
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle(translate("Bug", "Something went wrong"))
+    box.setText(translate("Bug", "Scrubjay ran into a mistake of its own."))
+    box.setInformativeText(
+        translate("Bug", "Your notes are safe. You can go on, or copy the report and send it.")
+    )
+    box.setDetailedText(text)
+    copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
+    copy.clicked.disconnect()
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+    box.addButton(QMessageBox.StandardButton.Close)
+    return box

@@ -1,0 +1,60 @@
+"""Line icons from resources/icons, drawn in whatever colour they stand on."""
+
+from __future__ import annotations
+
+import functools
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from scrubjay import resources
+
+_DRAWN_IN = ("#000000", "#000")
+"""The colour of the files; everything in it takes the colour asked for."""
+_SCALES = (1.0, 1.25, 1.5, 2.0, 3.0)
+
+
+@functools.cache
+def _source(name: str) -> str:
+    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QPixmap:
+    """One icon, size device-independent pixels wide; color None keeps its own colours."""
+    text = _source(name)
+    if color is not None:
+        for black in _DRAWN_IN:
+            text = text.replace(f'"{black}"', f'"{color.name()}"')
+    picture = QPixmap(round(size * scale), round(size * scale))
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(picture.rect()))
+    painter.end()
+    picture.setDevicePixelRatio(scale)
+    return picture
+
+
+def icon(name: str, color: QColor | None = None, size: int = 20) -> QIcon:
+    """One icon in the sizes that usual screens want."""
+    made = QIcon()
+    for scale in _SCALES:
+        made.addPixmap(pixmap(name, color, size, scale))
+    return made
+
+
+def app_icon() -> QIcon:
+    """The bird, in its own colours, for windows and task bars."""
+    made = QIcon()
+    for size in (16, 24, 32, 48, 64, 128, 256):
+        made.addPixmap(pixmap("app", None, size))
+    return made
+
+
+def tray_icon(name: str, color: QColor) -> QIcon:
+    """A state's shape in the sizes that trays ask for."""
+    made = QIcon()
+    for size in (16, 22, 24, 32, 44, 48, 64):
+        made.addPixmap(pixmap(name, color, size))
+    made.setIsMask(True)
+    return made

@@ -1,0 +1,253 @@
+"""The window: folders on the left, search in the middle, the note on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QFont,
+    QKeySequence,
+    QPalette,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import EngineStatus
+from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import IconButton, Picture
+from scrubjay_desktop.first_run import FirstRun
+from scrubjay_desktop.live_search import LiveSearch
+from scrubjay_desktop.notes_engine import NotesEngine
+from scrubjay_desktop.notices import Banner
+from scrubjay_desktop.opening import Opener
+from scrubjay_desktop.preferences import Preferences
+from scrubjay_desktop.preview import Preview
+from scrubjay_desktop.problems import ProblemsDialog, problems_of
+from scrubjay_desktop.result_rows import Row
+from scrubjay_desktop.search_panel import SearchPanel
+from scrubjay_desktop.status_line import StatusLine
+from scrubjay_desktop.theme import GRID, sized
+from scrubjay_desktop.workspaces_panel import WorkspacesPanel
+
+_MOST_RESULTS = 30
+
+
+class MainWindow(QWidget):
+    """Everything that Scrubjay can do, without the tray."""
+
+    close_asked = Signal()
+    quit_asked = Signal()
+    quick_search_asked = Signal()
+    settings_asked = Signal()
+    help_asked = Signal()
+    sample_asked = Signal()
+    folder_added = Signal(object)
+    forgotten = Signal(str)
+    refreshed = Signal(str)
+
+    def __init__(
+        self, engine: NotesEngine, tasks: Tasks, opener: Opener, preferences: Preferences
+    ) -> None:
+        super().__init__()
+        self._opener = opener
+        self._preferences = preferences
+        self._status: EngineStatus = engine.status()
+        self._actions: dict[str, QAction] = {}
+        self.setWindowTitle("Scrubjay")
+        self.setAcceptDrops(True)
+        self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
+        self.preview = Preview(engine, tasks, opener)
+        self.workspaces = WorkspacesPanel()
+        self.status_line = StatusLine()
+        self.banner = Banner(self.tr("Close this message"))
+        self.first_run = FirstRun()
+        self._make_actions()
+        self._build()
+        self._connect()
+        self.resize(145 * GRID, 92 * GRID)
+        self.restoreGeometry(preferences.geometry("window"))
+        self._splitter.restoreState(preferences.geometry("splitter"))
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Show what the engine is doing, and the page that fits."""
+        self._status = status
+        self.status_line.show_status(status)
+        self.workspaces.show_statuses(status.workspaces)
+        self._pages.setCurrentIndex(1 if status.workspaces else 0)
+
+    def show_workspaces(self) -> None:
+        """The list of workspaces changed."""
+        workspaces = tuple(one.workspace for one in self._status.workspaces)
+        if self.search.search.scope.workspace not in {None, *(one.id for one in workspaces)}:
+            self.search.set_scope(None)
+        self.search.show_workspaces(workspaces)
+        self.search.search.search_now()
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence over the window until it is closed."""
+        self.banner.tell(sentence)
+        self.status_line.announce(sentence)
+
+    def show_row(self, row: Row) -> None:
+        """Show one note, with the search that found it."""
+        self.preview.show_row(row)
+
+    def present(self) -> None:
+        """Bring the window to the front, ready to type."""
+        if self.isMinimized():
+            self.showNormal()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.search.focus_box()
+
+    def show_problems(self, workspace_id: str = "") -> ProblemsDialog:
+        """List what is not searched."""
+        dialog = ProblemsDialog(problems_of(self._status.workspaces, workspace_id), self)
+        dialog.checked_again.connect(lambda: self.refreshed.emit(workspace_id))
+        dialog.open()
+        return dialog
+
+    def app_menu(self) -> QMenu:
+        """What the tray offers, and a little more."""
+        menu = QMenu(self)
+        for name in ("add", "quick", "", "why", "next", "previous", "", "settings", "help", ""):
+            if name:
+                menu.addAction(self._actions[name])
+            else:
+                menu.addSeparator()
+        menu.insertMenu(self._actions["settings"], self.status_line.pause_menu())
+        menu.addAction(self._actions["close"])
+        menu.addAction(self._actions["quit"])
+        return menu
+
+    def save_geometry(self) -> None:
+        """Remember where everything is."""
+        self._preferences.keep_geometry("window", self.saveGeometry())
+        self._preferences.keep_geometry("splitter", self._splitter.saveState())
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102
+        event.ignore()
+        self.close_asked.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: D102
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: D102
+        event.acceptProposedAction()
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                self.folder_added.emit(Path(url.toLocalFile()))
+
+    def _make_actions(self) -> None:
+        search = self.search
+        entries: tuple[tuple[str, str, list[str], Callable[[], object]], ...] = (
+            ("add", self.tr("&Add a folder…"), ["Ctrl+N"], self.workspaces.ask_for_folder),
+            ("quick", self.tr("&Quick search"), ["Ctrl+Shift+Space"], self.quick_search_asked.emit),
+            ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], search.focus_box),
+            ("why", self.tr("&Why this result"), ["Ctrl+I"], self.preview.toggle_why),
+            ("next", self.tr("&Next match"), ["F3"], self.preview.next_match),
+            ("previous", self.tr("Pre&vious match"), ["Shift+F3"], self.preview.previous_match),
+            ("editor", self.tr("Open at the &line"), ["Ctrl+Return"], self._open_at_line),
+            ("reveal", self.tr("Show in &folder"), ["Alt+Return"], self.preview.reveal),
+            ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], self.status_line.toggle_pause),
+            ("refresh", self.tr("&Check for changes"), ["F5"], lambda: self.refreshed.emit("")),
+            ("settings", self.tr("&Settings…"), ["Ctrl+,"], self.settings_asked.emit),
+            ("help", self.tr("&Help"), ["F1"], self.help_asked.emit),
+            ("close", self.tr("&Close the window"), ["Ctrl+W"], self.close),
+            ("quit", self.tr("&Quit Scrubjay"), ["Ctrl+Q"], self.quit_asked.emit),
+        )
+        for name, text, keys, act in entries:
+            action = QAction(text, self)
+            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.triggered.connect(lambda _=False, act=act: act())
+            self.addAction(action)
+            self._actions[name] = action
+
+    def _build(self) -> None:
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        self.search.setMinimumWidth(42 * GRID)
+        self.preview.setMinimumWidth(32 * GRID)
+        self._splitter.addWidget(self.search)
+        self._splitter.addWidget(self.preview)
+        self._splitter.setSizes([56 * GRID, 60 * GRID])
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.first_run)
+        self._pages.addWidget(self._splitter)
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        banner = QHBoxLayout()
+        banner.setContentsMargins(GRID, 0, GRID, 0)
+        banner.addWidget(self.banner)
+        middle.addLayout(banner)
+        middle.addWidget(self._pages, 1)
+        upper = QHBoxLayout()
+        upper.setSpacing(0)
+        upper.addWidget(self._sidebar())
+        upper.addLayout(middle, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(upper, 1)
+        column.addWidget(self.status_line)
+
+    def _sidebar(self) -> QWidget:
+        name = QLabel("Scrubjay")
+        name.setFont(sized(self.font(), 2, QFont.Weight.DemiBold))
+        menu_button = IconButton("settings", self.tr("Menu"))
+        menu_button.setMenu(self.app_menu())
+        menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        head = QHBoxLayout()
+        head.setContentsMargins(2 * GRID, 2 * GRID, GRID, 0)
+        head.setSpacing(GRID)
+        head.addWidget(Picture("app", 28))
+        head.addWidget(name, 1)
+        head.addWidget(menu_button)
+        side = QWidget()
+        side.setFixedWidth(29 * GRID)
+        side.setAutoFillBackground(True)
+        side.setBackgroundRole(QPalette.ColorRole.Window)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.workspaces, 1)
+        return side
+
+    def _connect(self) -> None:
+        panel = self.search
+        panel.row_chosen.connect(self.preview.show_row)
+        panel.row_opened.connect(lambda row: self._opener.open(row.file, row.line))
+        panel.scope_changed.connect(self.workspaces.choose)
+        panel.spoken.connect(self.status_line.announce)
+        panel.problems_asked.connect(self.show_problems)
+        panel.search.broke.connect(self.tell)
+        self.workspaces.chosen.connect(panel.set_scope)
+        self.workspaces.folder_added.connect(self.folder_added)
+        self.workspaces.forgotten.connect(self.forgotten)
+        self.workspaces.refreshed.connect(self.refreshed)
+        self.workspaces.problems_asked.connect(self.show_problems)
+        self.workspaces.revealed.connect(lambda root: self._opener.reveal(root / "."))
+        self.first_run.folder_asked.connect(self.workspaces.ask_for_folder)
+        self.first_run.sample_asked.connect(self.sample_asked)
+
+    def _open_at_line(self) -> None:
+        if (row := self.preview.row) is not None:
+            self._opener.open_at_line(row.file, row.line)

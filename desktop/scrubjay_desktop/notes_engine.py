@@ -1,0 +1,64 @@
+"""What the app needs of the core's Engine, so that tests can bring a small one of their own."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Protocol
+
+from scrubjay import (
+    CancelToken,
+    DocumentInfo,
+    EngineStatus,
+    EventBus,
+    IndexReport,
+    SearchAnswer,
+    SearchRequest,
+    Workspace,
+)
+
+
+class NotesEngine(Protocol):
+    """The part of `scrubjay.Engine` that the windows use. Every method returns at once."""
+
+    @property
+    def events(self) -> EventBus:
+        """Announces on other threads; listen through the bridge."""
+
+    def start(self) -> None:
+        """Begin to watch and to refresh."""
+
+    def status(self) -> EngineStatus:
+        """Everything the engine knows about itself."""
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """The folders that are searched."""
+
+    def add_workspace(self, root: Path, name: str | None = None) -> Future[Workspace]:
+        """Search this folder from now on."""
+
+    def remove_workspace(self, workspace_id: str) -> Future[None]:
+        """Forget the folder; its notes stay untouched."""
+
+    def refresh(
+        self, workspace_id: str | None = None, *, force: bool = False
+    ) -> Future[tuple[IndexReport, ...]]:
+        """Compare disk and index; all workspaces when none is named."""
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        """Find notes."""
+
+    def read(self, workspace_id: str, path: str) -> Future[str]:
+        """The whole text of one note."""
+
+    def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
+        """The notes that changed last, newest first."""
+
+    def pause(self, minutes: float | None = None) -> None:
+        """Stop indexing for a while, or until resumed."""
+
+    def resume(self) -> None:
+        """Go on with indexing."""
+
+    def close(self) -> None:
+        """Stop all threads and children. Blocks for up to two seconds."""

@@ -1,0 +1,98 @@
+"""What tells a person something: a banner over the window, a page where rows will be."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from scrubjay_desktop.controls import IconButton, Picture
+from scrubjay_desktop.theme import GRID, colors_of, sized
+
+_READABLE = 56 * GRID
+"""Longer lines are hard to read."""
+
+
+class Banner(QFrame):
+    """One thing a person should know, with a button that closes it."""
+
+    closed = Signal()
+
+    def __init__(self, close: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        button = IconButton("close", close)
+        button.clicked.connect(self._close)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID * 3 // 2, GRID, GRID, GRID)
+        row.addWidget(Picture("warning", 20), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._words, 1)
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self._words.text()
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence until it is closed."""
+        self._words.setText(sentence)
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colors.warning, 1))
+        painter.setBrush(colors.warning_soft)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID, GRID)
+
+    def _close(self) -> None:
+        self.hide()
+        self.closed.emit()
+
+
+class EmptyState(QWidget):
+    """What stands where rows will be: a picture, a sentence, what to do."""
+
+    def __init__(self, picture: str, title: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = QLabel(title)
+        self._title.setFont(sized(self.font(), 4, QFont.Weight.DemiBold))
+        self._text = QLabel(text)
+        for label in (self._title, self._text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setWordWrap(True)
+            label.setMaximumWidth(_READABLE)
+        self._text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._buttons = QVBoxLayout()
+        self._buttons.setSpacing(GRID)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4 * GRID, 2 * GRID, 4 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        column.addStretch(2)
+        size = 12 * GRID if picture == "app" else 5 * GRID
+        column.addWidget(Picture(picture, size), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(GRID)
+        for label in (self._title, self._text):
+            row = QHBoxLayout()
+            row.addWidget(label)
+            column.addLayout(row)
+        column.addSpacing(GRID)
+        column.addLayout(self._buttons)
+        column.addStretch(3)
+
+    def say(self, title: str, text: str) -> None:
+        """Other words."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self.setAccessibleName(f"{title}. {text}")
+
+    def add_button(self, button: QPushButton) -> None:
+        """Something to do, below the words."""
+        button.setFixedWidth(28 * GRID)
+        self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)

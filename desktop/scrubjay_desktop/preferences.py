@@ -1,0 +1,70 @@
+"""What the window remembers from one start to the next."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import get_args
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from scrubjay import Paths
+from scrubjay_desktop.theme import Choice
+
+
+class OnClose(StrEnum):
+    """What closing the window means."""
+
+    ASK = "ask"
+    KEEP_RUNNING = "keep"
+    QUIT = "quit"
+
+
+class Preferences:
+    """The app's own memory, beside the settings file that people edit."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._stored = QSettings(str(paths.state / "desktop.ini"), QSettings.Format.IniFormat)
+
+    @property
+    def on_close(self) -> OnClose:
+        """What closing the window means."""
+        try:
+            return OnClose(str(self._stored.value("window/onClose", OnClose.ASK)))
+        except ValueError:
+            return OnClose.ASK
+
+    @on_close.setter
+    def on_close(self, choice: OnClose) -> None:
+        self._stored.setValue("window/onClose", str(choice))
+
+    @property
+    def theme(self) -> Choice:
+        """Light, dark, or as the system is."""
+        stored = str(self._stored.value("window/theme", "system"))
+        return next((choice for choice in get_args(Choice) if choice == stored), "system")
+
+    @theme.setter
+    def theme(self, choice: Choice) -> None:
+        self._stored.setValue("window/theme", choice)
+
+    @property
+    def editor(self) -> str:
+        """The person's own command to open notes; empty for the default program."""
+        return str(self._stored.value("editor/command", ""))
+
+    @editor.setter
+    def editor(self, command: str) -> None:
+        self._stored.setValue("editor/command", command)
+
+    def geometry(self, name: str) -> QByteArray:
+        """Where a window or splitter was; empty before the first time."""
+        stored = self._stored.value(f"geometry/{name}", QByteArray())
+        return stored if isinstance(stored, QByteArray) else QByteArray()
+
+    def keep_geometry(self, name: str, state: QByteArray) -> None:
+        """Remember where a window or splitter is."""
+        self._stored.setValue(f"geometry/{name}", state)
+
+    def save(self) -> None:
+        """Write everything now."""
+        self._stored.sync()

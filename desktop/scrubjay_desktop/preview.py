@@ -1,0 +1,233 @@
+"""One note as people read it, opened at what was found in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import CancelToken, ScrubjayError
+from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import ElidedLabel, IconButton
+from scrubjay_desktop.note_html import RenderedNote, render
+from scrubjay_desktop.note_view import NoteView
+from scrubjay_desktop.notes_engine import NotesEngine
+from scrubjay_desktop.notices import EmptyState
+from scrubjay_desktop.opening import Opener
+from scrubjay_desktop.result_list import why_html
+from scrubjay_desktop.result_rows import Row
+from scrubjay_desktop.theme import GRID, colors_of, sized
+
+_MOST_MATCHES = 500
+"""More marks than anyone steps through."""
+
+
+class Preview(QWidget):
+    """A note with its name, what can be done with it, and why it was found."""
+
+    matches_changed = Signal(int)
+
+    def __init__(
+        self, engine: NotesEngine, tasks: Tasks, opener: Opener, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._tasks = tasks
+        self._opener = opener
+        self._cancel = CancelToken()
+        self._row: Row | None = None
+        self._rendered: RenderedNote | None = None
+        self._build()
+        self.view.anchorClicked.connect(opener.follow)
+        self._why_button.toggled.connect(self._why.setVisible)
+
+    @property
+    def row(self) -> Row | None:
+        """What is shown, or on its way."""
+        return self._row
+
+    def show_row(self, row: Row | None) -> None:
+        """Show a note; None shows what this place is for."""
+        if row is not None and self._row is not None and _is_same(row, self._row):
+            return
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        self._row = row
+        self._rendered = None
+        if row is None:
+            self._say_what_this_is_for()
+            return
+        folder, _, name = row.path.rpartition("/")
+        self._title.setText(name)
+        self._place.setText(" › ".join(part for part in (row.badge, folder, row.date) if part))
+        self._why.setText(why_html(row))
+        self._why_button.setVisible(row.hit is not None)
+        self._why.setVisible(row.hit is not None and self._why_button.isChecked())
+        self._tasks.watch(
+            self._engine.read(row.workspace, row.path),
+            self._cancel,
+            done=self._render,
+            failed=self._fail,
+        )
+
+    def next_match(self) -> None:
+        """Go to the next matched word."""
+        self.view.step(1)
+
+    def previous_match(self) -> None:
+        """Go to the matched word before."""
+        self.view.step(-1)
+
+    def reload(self) -> None:
+        """Show the same note as it is now."""
+        row, self._row = self._row, None
+        self.show_row(row)
+
+    def toggle_why(self) -> None:
+        """Show or hide the reasons."""
+        self._why_button.toggle()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        # The colours of a rendered note are part of it.
+        if event.type() == QEvent.Type.PaletteChange and self._rendered is not None:
+            self._show(self._rendered)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(colors_of(self.palette()).border)
+        painter.drawLine(0, 0, 0, self.height())
+
+    def _build(self) -> None:
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.view = NoteView()
+        self.view.setAccessibleName(self.tr("Note"))
+        self._note = QLabel()
+        self._note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._note.setContentsMargins(3 * GRID, GRID // 2, 3 * GRID, GRID // 2)
+        self._note.hide()
+        self._why = QLabel()
+        self._why.setWordWrap(True)
+        self._why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
+        self._why.hide()
+        shown = QWidget()
+        column = QVBoxLayout(shown)
+        # The first column of pixels is the divider.
+        column.setContentsMargins(1, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._header())
+        column.addWidget(self._why)
+        column.addWidget(self.view, 1)
+        column.addWidget(self._note)
+        self._empty = EmptyState("open", "", "")
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(shown)
+        self._say_what_this_is_for()
+
+    def _say_what_this_is_for(self) -> None:
+        self._empty.say(
+            self.tr("Nothing selected"), self.tr("Choose a note on the left to read it here.")
+        )
+        self._pages.setCurrentIndex(0)
+
+    def _header(self) -> QHBoxLayout:
+        self._title = ElidedLabel()
+        self._title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
+        self._place = ElidedLabel(is_muted=True)
+        self._place.setFont(sized(self.font(), -1))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._title)
+        words.addWidget(self._place)
+        self._why_button = IconButton("both", self.tr("Why this result"))
+        self._why_button.setCheckable(True)
+        row = QHBoxLayout()
+        row.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, GRID)
+        row.setSpacing(GRID // 2)
+        row.addLayout(words, 1)
+        row.addWidget(self._why_button)
+        for name, text, act in (
+            ("open", self.tr("Open (Enter)"), self.open),
+            ("folder", self.tr("Show in folder (Alt+Enter)"), self.reveal),
+            ("copy", self.tr("Copy text"), self.copy),
+        ):
+            button = IconButton(name, text)
+            button.clicked.connect(act)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        row.setAlignment(self._why_button, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def open(self) -> None:
+        """Open the note in the person's editor."""
+        if self._row is not None:
+            self._opener.open(self._row.file, self._row.line)
+
+    def reveal(self) -> None:
+        """Show the note in its folder."""
+        if self._row is not None:
+            self._opener.reveal(self._row.file)
+
+    def copy(self) -> None:
+        """Copy the whole note, as it is shown."""
+        if self._row is not None:
+            self._opener.copy(self.view.toPlainText(), self.tr("The note is on the clipboard"))
+
+    def _render(self, text: str) -> None:
+        row = self._row
+        if row is None:
+            return
+        self._tasks.run(
+            lambda: render(text, row.line), self._cancel, done=self._show, failed=self._fail
+        )
+
+    def _show(self, note: RenderedNote) -> None:
+        row = self._row
+        if row is None:
+            return
+        self._rendered = note
+        line = row.line if row.hit is not None else 1
+        self.view.show_note(note, line, matched_words(row))
+        self._note.setVisible(note.is_excerpt)
+        self._note.setText(
+            self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(
+                first=note.first_line, last=note.last_line
+            )
+        )
+        self._pages.setCurrentIndex(1)
+        self.matches_changed.emit(self.view.match_count)
+
+    def _fail(self, error: BaseException) -> None:
+        if not isinstance(error, ScrubjayError):
+            self._tasks.broke.emit(error)
+            return
+        self._empty.say(error.title, f"{error.message} {error.hint}".strip())
+        self._pages.setCurrentIndex(0)
+
+
+def matched_words(row: Row) -> list[str]:
+    """The different words that the search matched in a row."""
+    if row.hit is None:
+        return []
+    snippet = row.hit.snippet
+    words = (snippet.text[span.start : span.end].strip() for span in snippet.spans)
+    return list({word.casefold(): word for word in words if word}.values())
+
+
+def _is_same(one: Row, other: Row) -> bool:
+    if one.hit is None or other.hit is None:
+        return one.key == other.key and one.date == other.date
+    same_place = one.key == other.key and one.line == other.line
+    return (
+        same_place
+        and one.hit.modified == other.hit.modified
+        and (matched_words(one) == matched_words(other))
+    )

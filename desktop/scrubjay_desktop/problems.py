@@ -1,0 +1,157 @@
+"""Files that are not searched, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import WorkspaceStatus
+from scrubjay_desktop.theme import GRID, colors_of, sized
+from scrubjay_desktop.wording import translate
+
+Index = QModelIndex | QPersistentModelIndex
+_TOP = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One file or folder that is not searched."""
+
+    workspace: str
+    path: str
+    reason: str
+    is_problem: bool
+    """False for what nobody expects to be searched."""
+
+
+def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> list[Problem]:
+    """All problems, worst first; of one workspace when it is named."""
+    found = []
+    for one in statuses:
+        if workspace_id and one.workspace.id != workspace_id:
+            continue
+        name = one.workspace.name
+        if one.error:
+            found.append(Problem(name, str(one.workspace.root), one.error, is_problem=True))
+        found += [Problem(name, skip.path, skip.reason, skip.is_problem) for skip in one.skipped]
+    return sorted(found, key=lambda problem: not problem.is_problem)
+
+
+class ProblemListModel(QAbstractListModel):
+    """Problems as rows."""
+
+    def __init__(self, problems: Sequence[Problem] = (), parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._problems = list(problems)
+
+    def show(self, problems: Sequence[Problem]) -> None:
+        """Show these instead."""
+        self.beginResetModel()
+        self._problems = list(problems)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: D102
+        return 0 if parent.isValid() else len(self._problems)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
+        if not index.isValid():
+            return None
+        problem = self._problems[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return problem.path
+            case Qt.ItemDataRole.UserRole:
+                return problem
+            case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleDescriptionRole:
+                return f"{problem.workspace}: {problem.reason}"
+        return None
+
+
+class ProblemDelegate(QStyledItemDelegate):
+    """Path, and the reason below it."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
+        height = QFontMetrics(option.font).height()
+        return QSize(40 * GRID, 2 * height + 5 * GRID // 2)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
+        problem: Problem = index.data(Qt.ItemDataRole.UserRole)
+        colors = colors_of(option.palette)
+        painter.save()
+        area = QRect(option.rect).adjusted(2 * GRID, GRID, -2 * GRID, -GRID)
+        painter.setPen(colors.text if problem.is_problem else colors.muted)
+        painter.setFont(sized(option.font, 0, QFont.Weight.Medium))
+        _draw(painter, area, problem.path, Qt.AlignmentFlag.AlignTop)
+        painter.setPen(colors.warning if problem.is_problem else colors.muted)
+        painter.setFont(sized(option.font, -0.5))
+        _draw(painter, area, problem.reason, Qt.AlignmentFlag.AlignBottom)
+        painter.restore()
+
+
+class ProblemsDialog(QDialog):
+    """What is not searched, why, and a button that looks again."""
+
+    checked_again = Signal()
+
+    def __init__(self, problems: Sequence[Problem], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("What is not searched"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(80 * GRID, 56 * GRID)
+        self.model = ProblemListModel(problems, self)
+        words = QLabel(_summary(problems))
+        words.setWordWrap(True)
+        words.setForegroundRole(QPalette.ColorRole.WindowText)
+        rows = QListView()
+        rows.setModel(self.model)
+        rows.setItemDelegate(ProblemDelegate(rows))
+        rows.setUniformItemSizes(True)
+        rows.setAccessibleName(self.windowTitle())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        again = buttons.addButton(self.tr("Check &again"), QDialogButtonBox.ButtonRole.ActionRole)
+        again.clicked.connect(self.checked_again)
+        again.clicked.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(3 * GRID // 2)
+        column.addWidget(words)
+        column.addWidget(rows, 1)
+        column.addWidget(buttons)
+
+
+def _summary(problems: Sequence[Problem]) -> str:
+    count = sum(problem.is_problem for problem in problems)
+    if not problems:
+        return translate("Problems", "Everything in your folders is searched.")
+    if not count:
+        return translate("Problems", "Nothing is wrong. This was left out on purpose:")
+    return translate("Problems", "The rest of your notes is searched. This is not:")
+
+
+def _draw(painter: QPainter, area: QRect, text: str, side: Qt.AlignmentFlag) -> None:
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, Qt.AlignmentFlag.AlignLeft | side, shown)

@@ -1,0 +1,34 @@
+"""The sample notes, copied so that people may write in them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from scrubjay import Paths, ScrubjayError, resources
+
+SAMPLE_NAME = "Sample notes"
+
+
+def sample_folder(paths: Paths) -> Path:
+    """Where the copy lives."""
+    return paths.data / "sample-notes"
+
+
+def copy_sample(paths: Paths) -> Path:
+    """Copy the sample notes unless that was done before; what people changed stays."""
+    target = sample_folder(paths)
+    if target.exists():
+        return target
+    unfinished = target.with_name(f"{target.name}.partial")
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        shutil.copytree(resources() / "sample", unfinished)
+        unfinished.rename(target)
+    except OSError as error:
+        raise ScrubjayError(
+            "The sample notes could not be copied",
+            str(error),
+            hint="Check that there is room on the disk, then try again.",
+        ) from error
+    return target

@@ -1,0 +1,221 @@
+"""Search as the home screen: box, chips, results, and how far they can be trusted."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QFont, QKeyEvent, QPalette
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import Mode, SearchAnswer, Workspace
+from scrubjay_desktop.controls import Chip, LineButton, SearchBox
+from scrubjay_desktop.live_search import LiveSearch, Scope
+from scrubjay_desktop.notices import EmptyState
+from scrubjay_desktop.result_view import ResultView
+from scrubjay_desktop.status import answer_sentence, meaning_sentence
+from scrubjay_desktop.theme import GRID, sized
+
+_MOST_CHIPS = 4
+"""Workspaces with a chip of their own; the sidebar has them all."""
+
+
+class SearchPanel(QWidget):
+    """The search home."""
+
+    row_chosen = Signal(object)
+    """The Row to preview; None when there is none."""
+    row_opened = Signal(object)
+    scope_changed = Signal(object)
+    """Workspace id, or None for all."""
+    spoken = Signal(str)
+    """A sentence for screen readers."""
+    problems_asked = Signal()
+    """The person clicked the answer line."""
+
+    def __init__(self, search: LiveSearch, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search = search
+        self._answer: SearchAnswer | None = None
+        self.list = ResultView(search)
+        self._scopes = QButtonGroup(self)
+        self._scope_row = QHBoxLayout()
+        self._build()
+        self.box.edit.textEdited.connect(search.type)
+        self.box.edit.returnPressed.connect(self._return_pressed)
+        self.list.opened.connect(self.row_opened)
+        self.list.selectionModel().currentChanged.connect(self._current_changed)
+        search.answered.connect(self._show_answer)
+        search.recents_shown.connect(self._show_recents)
+        search.failed.connect(self._show_failure)
+
+    def show_workspaces(self, workspaces: tuple[Workspace, ...]) -> None:
+        """One chip for each of the first workspaces, and one for all."""
+        for chip in self._scopes.buttons():
+            self._scope_row.removeWidget(chip)
+            chip.deleteLater()
+        self._scopes = QButtonGroup(self)
+        few = workspaces[:_MOST_CHIPS] if len(workspaces) > 1 else ()
+        choices: list[tuple[str | None, str]] = [(None, self.tr("All notes"))]
+        choices += [(one.id, one.name) for one in few]
+        for workspace_id, name in choices:
+            chip = Chip(name, self.tr("Search in {name}").format(name=name))
+            chip.setChecked(workspace_id == self.search.scope.workspace)
+            chip.setProperty("workspace", workspace_id or "")
+            chip.clicked.connect(lambda _=False, chosen=workspace_id: self.set_scope(chosen))
+            self._scopes.addButton(chip)
+            self._scope_row.addWidget(chip)
+
+    def set_scope(self, workspace_id: str | None) -> None:
+        """Search in one workspace, or in all."""
+        if workspace_id != self.search.scope.workspace:
+            self.search.set_scope(Scope(workspace_id, self.search.scope.mode))
+            self.scope_changed.emit(workspace_id)
+        for chip in self._scopes.buttons():
+            chip.setChecked(chip.property("workspace") == (workspace_id or ""))
+
+    def focus_box(self) -> None:
+        """Put the cursor into the box with its text selected."""
+        self.box.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.box.edit.selectAll()
+
+    def set_text(self, text: str) -> None:
+        """Search for a text as if it had been typed."""
+        self.box.edit.setText(text)
+        self.search.type(text)
+
+    @property
+    def answer_line(self) -> str:
+        """The sentence under the results."""
+        return self._line.text()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        steps = {
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_PageDown: 5,
+            Qt.Key.Key_PageUp: -5,
+        }
+        if (by := steps.get(Qt.Key(event.key()))) is not None:
+            self.list.step(by)
+            return
+        if event.key() == Qt.Key.Key_Escape and self.box.edit.text():
+            self.box.clear()
+            return
+        super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.box = SearchBox(
+            self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
+        )
+        self._scope_row.setSpacing(GRID)
+        chips = QHBoxLayout()
+        chips.addLayout(self._scope_row)
+        chips.addStretch(1)
+        chips.addWidget(self._mode_chip())
+        self._heading = QLabel(self.tr("Changed lately"))
+        self._heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
+        self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._heading.setContentsMargins(GRID * 2, 0, 0, 0)
+        self._nothing = EmptyState("search", "", "")
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.list)
+        self._pages.addWidget(self._nothing)
+        self._line = LineButton()
+        self._line.clicked.connect(self.problems_asked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2 * GRID, 0, GRID)
+        column.setSpacing(GRID)
+        for content, margin in ((self.box, 2 * GRID), (chips, 2 * GRID)):
+            row = QHBoxLayout()
+            row.setContentsMargins(margin, 0, margin, 0)
+            row.addWidget(content) if isinstance(content, QWidget) else row.addLayout(content)
+            column.addLayout(row)
+        column.addWidget(self._heading)
+        column.addWidget(self._pages, 1)
+        line = QHBoxLayout()
+        line.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        line.addWidget(self._line)
+        column.addLayout(line)
+
+    def _mode_chip(self) -> Chip:
+        modes = (
+            (Mode.HYBRID, self.tr("Words and meaning")),
+            (Mode.LEXICAL, self.tr("Words only")),
+            (Mode.VECTOR, self.tr("Meaning only")),
+        )
+        chip = Chip(modes[0][1], self.tr("How to search"), has_menu=True)
+        menu = QMenu(chip)
+        group = QActionGroup(menu)
+        for mode, name in modes:
+            action = QAction(name, menu, checkable=True, checked=mode is Mode.HYBRID)
+            action.triggered.connect(
+                lambda _=False, mode=mode, name=name: self._choose_mode(chip, mode, name)
+            )
+            group.addAction(action)
+            menu.addAction(action)
+        chip.clicked.connect(lambda: menu.popup(chip.mapToGlobal(chip.rect().bottomLeft())))
+        self.mode_menu = menu
+        return chip
+
+    def _choose_mode(self, chip: Chip, mode: Mode, name: str) -> None:
+        chip.setText(name)
+        chip.updateGeometry()
+        self.search.set_scope(Scope(self.search.scope.workspace, mode))
+
+    def _return_pressed(self) -> None:
+        if self.list.row() is None:
+            self.search.search_now()
+            return
+        self.list.open_current()
+
+    def _current_changed(self, index: QModelIndex) -> None:
+        self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
+
+    def _choose_row(self) -> None:
+        self.list.choose_after_answer()
+        self.row_chosen.emit(self.list.row())
+
+    def _show_answer(self, answer: SearchAnswer) -> None:
+        self._answer = answer
+        self._heading.hide()
+        self._choose_row()
+        if answer.hits:
+            self._pages.setCurrentIndex(0)
+        if answer.request.is_typing:
+            # The full answer follows in a moment, and only that one has something to say.
+            return
+        sentence = answer_sentence(answer, dt.datetime.now().astimezone())
+        if reason := meaning_sentence(answer):
+            sentence = f"{sentence} {reason}"
+        self._line.say(sentence)
+        self._nothing.say(
+            self.tr("Nothing relevant found"),
+            self.tr("Try fewer or other words, or ask it as a question."),
+        )
+        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
+        self.spoken.emit(self.tr("{n} results").format(n=self.search.model.rowCount()))
+
+    def _show_recents(self) -> None:
+        self._answer = None
+        self._heading.setVisible(self.search.model.rowCount() > 0)
+        self._line.say("")
+        self._nothing.say(
+            self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")
+        )
+        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
+        self._choose_row()
+
+    def _show_failure(self, sentence: str) -> None:
+        self._line.say(sentence)
+        self.spoken.emit(sentence)

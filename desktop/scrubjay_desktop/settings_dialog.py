@@ -1,0 +1,94 @@
+"""The few choices that belong to the window itself, and the way to the rest."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay_desktop.preferences import OnClose, Preferences
+from scrubjay_desktop.theme import GRID, Choice
+
+
+class SettingsDialog(QDialog):
+    """Every change applies at once."""
+
+    theme_chosen = Signal(str)
+    editor_chosen = Signal(str)
+    file_asked = Signal()
+    """The person wants to edit the settings file."""
+
+    def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self.setWindowTitle(self.tr("Settings"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(60 * GRID)
+        form = QFormLayout()
+        form.setSpacing(2 * GRID)
+        form.addRow(self.tr("&Appearance"), self._theme_box())
+        form.addRow(self.tr("When the window is &closed"), self._close_box())
+        form.addRow(self.tr("Open notes &with"), self._editor_box())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        file = buttons.addButton(
+            self.tr("Edit the settings &file…"), QDialogButtonBox.ButtonRole.ActionRole
+        )
+        file.clicked.connect(self.file_asked)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        column.setSpacing(3 * GRID)
+        column.addLayout(form)
+        column.addWidget(buttons)
+
+    def _theme_box(self) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(self.tr("Appearance"))
+        names = {
+            "system": self.tr("As the system"),
+            "light": self.tr("Light"),
+            "dark": self.tr("Dark"),
+        }
+        for choice in get_args(Choice):
+            box.addItem(names[choice], choice)
+        box.setCurrentIndex(box.findData(self._preferences.theme))
+        box.activated.connect(lambda: self._choose_theme(box.currentData()))
+        return box
+
+    def _close_box(self) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(self.tr("When the window is closed"))
+        box.addItem(self.tr("Ask me"), OnClose.ASK)
+        box.addItem(self.tr("Keep running in the background"), OnClose.KEEP_RUNNING)
+        box.addItem(self.tr("Quit"), OnClose.QUIT)
+        box.setCurrentIndex(box.findData(self._preferences.on_close))
+        box.activated.connect(lambda: self._choose_close(OnClose(box.currentData())))
+        return box
+
+    def _editor_box(self) -> QLineEdit:
+        box = QLineEdit(self._preferences.editor)
+        box.setAccessibleName(self.tr("Open notes with"))
+        box.setPlaceholderText(self.tr("the default program"))
+        box.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
+        box.editingFinished.connect(lambda: self._choose_editor(box.text().strip()))
+        return box
+
+    def _choose_theme(self, choice: Choice) -> None:
+        self._preferences.theme = choice
+        self.theme_chosen.emit(choice)
+
+    def _choose_close(self, choice: OnClose) -> None:
+        self._preferences.on_close = choice
+
+    def _choose_editor(self, command: str) -> None:
+        self._preferences.editor = command
+        self.editor_chosen.emit(command)

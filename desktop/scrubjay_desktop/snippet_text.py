@@ -1,0 +1,123 @@
+"""Snippets as two painted lines: Markdown marks gone, highlights still on their words."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator
+
+from scrubjay import Snippet, Span
+
+_LINE_START = re.compile(r"\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\|\s*)")
+_INLINE = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|\[\[|\]\]|\|(?=\s*$)")
+_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_RULE = re.compile(r"[-=*_|:\s]{3,}")
+_BREAK = " · "
+"""Between what stands on lines of its own, such as list items."""
+SHOWN = 320
+"""More characters than two lines ever hold."""
+
+
+def one_line(snippet: Snippet, lead: int = 48) -> Snippet:
+    """The snippet without line breaks and marks, cut so that the first match is near the start.
+
+    At most lead characters stand before the first match when the snippet has to be cut.
+    """
+    flat = _flattened(snippet)
+    first = flat.spans[0].start if flat.spans else 0
+    if first <= 2 * lead:
+        return _shortened(flat, 0)
+    space = flat.text.rfind(" ", 0, first - lead)
+    return _shortened(flat, space + 1 if space > 0 else first - lead)
+
+
+def _flattened(snippet: Snippet) -> Snippet:
+    text: list[str] = []
+    origins: list[int] = []
+    gap = ""
+    for start, line, is_item in _lines(snippet.text):
+        for position, character in _kept(line):
+            if character.isspace():
+                gap = gap or " "
+                continue
+            if text and gap:
+                text.extend(gap)
+                origins.extend([start + position] * len(gap))
+            gap = ""
+            text.append(character)
+            origins.append(start + position)
+        gap = _BREAK if is_item else gap or " "
+    return Snippet("".join(text), tuple(_moved(snippet.spans, text, origins)))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Each line that says something: offset, text, and whether a break follows it."""
+    lines, offset = [], 0
+    for line in text.splitlines(keepends=True):
+        lines.append((offset, line))
+        offset += len(line)
+    for index, (start, line) in enumerate(lines):
+        if not line.strip() or _RULE.fullmatch(line):
+            continue
+        following = lines[index + 1][1] if index + 1 < len(lines) else ""
+        stands_alone = line.lstrip().startswith("#")
+        ends = stands_alone or not following.strip() or bool(_LINE_START.match(following))
+        is_sentence = line.rstrip()[-1:] in ".!?:;,"
+        yield start, line, ends and not is_sentence
+
+
+def _kept(line: str) -> Iterator[tuple[int, str]]:
+    """The characters of a line that are not Markdown marks."""
+    dropped: set[int] = set()
+    if mark := _LINE_START.match(line):
+        dropped.update(range(mark.end()))
+    for mark in _INLINE.finditer(line):
+        dropped.update(range(*mark.span()))
+    for link in _LINK.finditer(line):
+        dropped.update(range(link.start(), link.start(1)))
+        dropped.update(range(link.end(1), link.end()))
+    is_table = line.lstrip().startswith("|")
+    for position, character in enumerate(line):
+        if position not in dropped:
+            yield position, "·" if is_table and character == "|" else character
+
+
+def _moved(spans: tuple[Span, ...], text: list[str], origins: list[int]) -> Iterator[Span]:
+    for span in spans:
+        start = bisect.bisect_left(origins, span.start)
+        end = bisect.bisect_left(origins, span.end)
+        while start < end and text[start] in " ·":
+            start += 1
+        if start < end:
+            yield Span(start, end)
+
+
+def _shortened(snippet: Snippet, start: int) -> Snippet:
+    end = min(len(snippet.text), start + SHOWN)
+    prefix = "…" if start else ""
+    suffix = "…" if end < len(snippet.text) else ""
+    shift = len(prefix) - start
+    spans = tuple(
+        Span(span.start + shift, min(span.end, end) + shift)
+        for span in snippet.spans
+        if start <= span.start < end
+    )
+    return Snippet(prefix + snippet.text[start:end].rstrip() + suffix, spans)
+
+
+def utf16_spans(snippet: Snippet) -> list[tuple[int, int]]:
+    """Start and length of each span as Qt counts, which sees an emoji as two."""
+    found = []
+    for span in snippet.spans:
+        start = _utf16_length(snippet.text[: span.start])
+        found.append((start, _utf16_length(snippet.text[span.start : span.end])))
+    return found
+
+
+def utf16_cut(text: str, units: int) -> str:
+    """The beginning of text that fits in this many units as Qt counts."""
+    return text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore")
+
+
+def _utf16_length(text: str) -> int:
+    return len(text) + sum(character > "\uffff" for character in text)

@@ -1,0 +1,126 @@
+"""The icon in the tray. Everything here is in the window too, because not every desktop has one."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
+
+from scrubjay import CancelToken, DocumentInfo, EngineStatus
+from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.icons import tray_icon
+from scrubjay_desktop.notes_engine import NotesEngine
+from scrubjay_desktop.status import AppState, app_state, status_sentence, tooltip
+from scrubjay_desktop.status_line import PAUSE_MINUTES
+from scrubjay_desktop.theme import colors_of
+
+_MOST_RECENTS = 8
+
+
+class Tray(QObject):
+    """Shape for the state, menu for everything else."""
+
+    window_asked = Signal()
+    quick_search_asked = Signal()
+    settings_asked = Signal()
+    help_asked = Signal()
+    quit_asked = Signal()
+    paused = Signal(object)
+    """Minutes, or None until resumed."""
+    resumed = Signal()
+    document_opened = Signal(object)
+    """A DocumentInfo."""
+
+    def __init__(self, engine: NotesEngine, tasks: Tasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._tasks = tasks
+        self._cancel = CancelToken()
+        self._state: AppState | None = None
+        self._is_dark: bool | None = None
+        self.menu = QMenu()
+        self._fill_menu()
+        self.icon = QSystemTrayIcon(self)
+        self.icon.setContextMenu(self.menu)
+        self.icon.activated.connect(self._activated)
+        self.menu.aboutToShow.connect(self._refresh_recents)
+        self.show_status(engine.status())
+
+    def show(self) -> None:
+        """Appear now, or as soon as there is a tray: Qt keeps looking for one."""
+        self.icon.show()
+        self._refresh_recents()
+
+    def close(self) -> None:
+        """Disappear at once, so that nobody clicks what is going."""
+        self._cancel.cancel()
+        self.icon.hide()
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Show what the engine is doing."""
+        self._sentence.setText(status_sentence(status))
+        self.icon.setToolTip(tooltip(status))
+        self._pause.menuAction().setVisible(not status.is_paused)
+        self._resume.setVisible(status.is_paused)
+        self._draw(app_state(status))
+
+    def recolor(self) -> None:
+        """Light became dark or the other way round."""
+        if self._state is not None:
+            self._draw(self._state)
+
+    def _draw(self, state: AppState) -> None:
+        colors = colors_of(QApplication.palette())
+        if (state, colors.is_dark) == (self._state, self._is_dark):
+            return
+        self._state, self._is_dark = state, colors.is_dark
+        self.icon.setIcon(tray_icon(str(state), colors.text))
+
+    def _fill_menu(self) -> None:
+        menu = self.menu
+        opening = self._entry(self.tr("&Open Scrubjay"), self.window_asked.emit)
+        menu.setDefaultAction(opening)
+        self._entry(self.tr("&Quick search"), self.quick_search_asked.emit)
+        menu.addSeparator()
+        self._sentence = menu.addAction("")
+        self._sentence.setEnabled(False)
+        self._pause = menu.addMenu(self.tr("&Pause"))
+        hour = self._pause.addAction(self.tr("For one &hour"))
+        hour.triggered.connect(lambda: self.paused.emit(PAUSE_MINUTES))
+        until = self._pause.addAction(self.tr("Until I &resume"))
+        until.triggered.connect(lambda: self.paused.emit(None))
+        self._resume = self._entry(self.tr("&Resume"), self.resumed.emit)
+        self._recent = menu.addMenu(self.tr("Re&cent"))
+        self._recent.setEnabled(False)
+        menu.addSeparator()
+        self._entry(self.tr("&Settings"), self.settings_asked.emit)
+        self._entry(self.tr("&Help"), self.help_asked.emit)
+        menu.addSeparator()
+        self._entry(self.tr("Qui&t"), self.quit_asked.emit)
+
+    def _entry(self, text: str, act: object) -> QAction:
+        action = self.menu.addAction(text)
+        action.triggered.connect(lambda: act())  # type: ignore[operator]
+        return action
+
+    def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        kinds = QSystemTrayIcon.ActivationReason
+        if reason == kinds.MiddleClick:
+            self.quick_search_asked.emit()
+        # On macOS a click opens the menu by itself.
+        elif reason in (kinds.Trigger, kinds.DoubleClick) and sys.platform != "darwin":
+            self.window_asked.emit()
+
+    def _refresh_recents(self) -> None:
+        self._tasks.watch(self._engine.recent(_MOST_RECENTS), self._cancel, done=self._show_recents)
+
+    def _show_recents(self, documents: tuple[DocumentInfo, ...]) -> None:
+        self._recent.clear()
+        self._recent.setEnabled(bool(documents))
+        for document in documents:
+            action = self._recent.addAction((document.title or document.path).replace("&", "&&"))
+            action.triggered.connect(
+                lambda _=False, chosen=document: self.document_opened.emit(chosen)
+            )

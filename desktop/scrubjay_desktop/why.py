@@ -1,0 +1,114 @@
+"""Why a hit stands where it stands, in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scrubjay import Explanation, Hit
+from scrubjay_desktop.wording import listed, percent, translate
+
+
+class Found(StrEnum):
+    """Which search found a hit. The value is the name of the icon."""
+
+    WORDS = "words"
+    MEANING = "meaning"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One line of the answer to "why this result?"."""
+
+    label: str
+    text: str
+
+
+def found_by(hit: Hit) -> Found:
+    """The mark of a hit."""
+    if hit.vector_score is None:
+        return Found.WORDS
+    return Found.MEANING if hit.text_score is None else Found.BOTH
+
+
+def found_sentence(found: Found) -> str:
+    """The mark, for tooltips and screen readers."""
+    match found:
+        case Found.WORDS:
+            return translate("Why", "Found by words")
+        case Found.MEANING:
+            return translate("Why", "Found by meaning")
+        case Found.BOTH:
+            return translate("Why", "Found by words and by meaning")
+
+
+def reasons(hit: Hit) -> tuple[Reason, ...]:
+    """Everything that made the score, most telling first."""
+    told = hit.explanation
+    lines = [
+        *_word_lines(told),
+        *_place_lines(told),
+        *_score_lines(hit),
+        *_age_lines(told),
+    ]
+    return tuple(lines) or (Reason(translate("Why", "Found"), found_sentence(found_by(hit))),)
+
+
+def _word_lines(told: Explanation) -> list[Reason]:
+    lines = []
+    if told.matched:
+        matched = [f"“{term}” {_places(fields)}" for term, fields in told.matched.items()]
+        lines.append(Reason(translate("Why", "Matched"), "; ".join(matched)))
+    if told.missing:
+        terms = listed([f"“{term}”" for term in told.missing])
+        lines.append(Reason(translate("Why", "Not in it"), terms))
+    return lines
+
+
+def _places(fields: tuple[str, ...]) -> str:
+    names = {
+        "text": translate("Why", "in the text"),
+        "heading": translate("Why", "in a heading"),
+        "path": translate("Why", "in the file name"),
+        "title": translate("Why", "in the title"),
+    }
+    return listed([names.get(name, name) for name in fields])
+
+
+def _place_lines(told: Explanation) -> list[Reason]:
+    places = []
+    if told.lexical_rank is not None:
+        places.append(translate("Why", "number {n} by words").format(n=told.lexical_rank))
+    if told.vector_rank is not None:
+        places.append(translate("Why", "number {n} by meaning").format(n=told.vector_rank))
+    return [Reason(translate("Why", "Place"), listed(places))] if places else []
+
+
+def _score_lines(hit: Hit) -> list[Reason]:
+    total = sum(hit.explanation.parts.values())
+    if total <= 0:
+        return [Reason(translate("Why", "Score"), f"{hit.score:.2f}")]
+    names = {
+        "words": translate("Why", "words"),
+        "text": translate("Why", "words"),
+        "meaning": translate("Why", "meaning"),
+        "vector": translate("Why", "meaning"),
+    }
+    shares = [
+        f"{percent(value / total)} {names.get(name, name)}"
+        for name, value in sorted(hit.explanation.parts.items(), key=lambda part: -part[1])
+        if value > 0
+    ]
+    return [Reason(translate("Why", "Score"), f"{hit.score:.2f} ({', '.join(shares)})")]
+
+
+def _age_lines(told: Explanation) -> list[Reason]:
+    lines = []
+    if told.decay < 1:
+        text = translate("Why", "older note, counts {share}").format(share=percent(told.decay))
+        lines.append(Reason(translate("Why", "Age"), text))
+    if told.diversity_penalty > 0:
+        text = translate("Why", "lower, because a better result says much the same")
+        lines.append(Reason(translate("Why", "Alike"), text))
+    return lines

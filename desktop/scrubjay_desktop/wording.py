@@ -1,0 +1,90 @@
+"""Numbers, ages and dates as people say them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+translate = QCoreApplication.translate
+
+_MINUTE, _HOUR = 60, 3600
+
+
+def number(value: int) -> str:
+    """With the separators of the person's language: 3,214."""
+    return QLocale().toString(value)
+
+
+def notes(count: int) -> str:
+    """`1 note`, `3,214 notes`."""
+    if count == 1:
+        return translate("Wording", "1 note")
+    return translate("Wording", "{n} notes").format(n=number(count))
+
+
+def percent(share: float) -> str:
+    """Share of 0 to 1 as a whole percentage that says 100 % only when all is done."""
+    whole = 100 if share >= 1 else min(99, round(share * 100))
+    return translate("Wording", "{n} %").format(n=whole)
+
+
+def age(seconds: float) -> str:
+    """How long ago, for something that is checked often."""
+    if seconds < 5:
+        return translate("Wording", "just now")
+    if seconds < _MINUTE:
+        return translate("Wording", "{n} s ago").format(n=int(seconds))
+    if seconds < _HOUR:
+        return translate("Wording", "{n} min ago").format(n=int(seconds // _MINUTE))
+    if seconds < 24 * _HOUR:
+        return translate("Wording", "{n} h ago").format(n=int(seconds // _HOUR))
+    return translate("Wording", "{n} days ago").format(n=max(2, int(seconds // (24 * _HOUR))))
+
+
+def time_left(seconds: float | None) -> str:
+    """An estimate that does not pretend to be exact; empty when there is none."""
+    if seconds is None:
+        return ""
+    if seconds < 15:
+        return translate("Wording", "a few seconds left")
+    if seconds < 90:
+        return translate("Wording", "about a minute left")
+    if seconds < 90 * _MINUTE:
+        return translate("Wording", "about {n} minutes left").format(n=round(seconds / _MINUTE))
+    return translate("Wording", "about {n} hours left").format(n=round(seconds / _HOUR))
+
+
+def relative_date(moment: dt.datetime, now: dt.datetime) -> str:
+    """The day of a note the way people name it: today, a weekday, then the date."""
+    moment = moment.astimezone(now.tzinfo)
+    days = (now.date() - moment.date()).days
+    if days == 0:
+        return translate("Wording", "Today {time}").format(time=clock(moment))
+    if days == 1:
+        return translate("Wording", "Yesterday")
+    day = QDate(moment.year, moment.month, moment.day)
+    if 1 < days < 7:
+        return QLocale().toString(day, "dddd")
+    if moment.year == now.year:
+        return QLocale().toString(day, "d MMM")
+    return QLocale().toString(day, "d MMM yyyy")
+
+
+def clock(moment: dt.datetime) -> str:
+    """Hours and minutes."""
+    return moment.strftime("%H:%M")
+
+
+def size(count: int) -> str:
+    """A file size: 4.2 MB."""
+    return QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
+
+
+def listed(words: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return translate("Wording", "{first} and {last}").format(
+        first=", ".join(words[:-1]), last=words[-1]
+    )

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import datetime as dt
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Paths
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.bridge import Tasks
+from support.fake_engine import NOW, FakeEngine, Note
+
+
+@pytest.fixture
+def engine() -> Iterator[FakeEngine]:
+    """Two workspaces with a few notes."""
+    made = FakeEngine()
+    made.add(
+        "home",
+        {
+            "router.md": Note("Router", "# Router\n\nThe router password is on the fridge.\n"),
+            "memory/2026-03-12.md": Note(
+                "Thursday",
+                "Booked the orthodontist for Emma.\n",
+                NOW - dt.timedelta(days=2),
+                frozenset({"teeth", "daughter"}),
+            ),
+        },
+        "Home notes",
+    )
+    made.add(
+        "work",
+        {"network.md": Note("Network", "Router, switch, router.\n", NOW - dt.timedelta(days=40))},
+        "Work",
+    )
+    yield made
+    if ("close",) not in made.calls:
+        made.close()
+
+
+@pytest.fixture
+def tasks(qapp: QApplication) -> Iterator[Tasks]:
+    made = Tasks()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths.under(tmp_path / "home")
+
+
+@pytest.fixture
+def desktop(qapp: QApplication, engine: FakeEngine, paths: Paths) -> Iterator[Desktop]:
+    """The whole app on the small engine, not shown yet."""
+    made = Desktop(qapp, engine, paths, Start(theme="light"))
+    yield made
+    made.dispose()

@@ -1,0 +1,234 @@
+"""A small engine in memory: finds words by counting them, and keeps notes in a dictionary."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from scrubjay import (
+    CancelToken,
+    DocumentInfo,
+    EngineStatus,
+    EventBus,
+    Explanation,
+    Freshness,
+    Hit,
+    IndexChanged,
+    IndexReport,
+    IndexState,
+    Mode,
+    ModelStatus,
+    PauseChanged,
+    SearchAnswer,
+    SearchRequest,
+    SkippedFile,
+    Snippet,
+    Source,
+    Span,
+    Workspace,
+    WorkspaceMissing,
+    WorkspacesChanged,
+    WorkspaceStatus,
+)
+from scrubjay.jobs import Worker
+
+NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+READY = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
+
+
+@dataclass
+class Note:
+    """One note in memory."""
+
+    title: str
+    text: str
+    modified: dt.datetime = NOW
+    meanings: frozenset[str] = frozenset()
+    """Words that find the note by meaning alone."""
+
+
+@dataclass
+class FakeEngine:
+    """Implements the app's NotesEngine on one worker thread."""
+
+    notes: dict[str, dict[str, Note]] = field(default_factory=dict)
+    """Workspace id -> path -> note."""
+    folders: dict[str, Workspace] = field(default_factory=dict)
+    states: dict[str, WorkspaceStatus] = field(default_factory=dict)
+    requests: list[SearchRequest] = field(default_factory=list)
+    calls: list[tuple[object, ...]] = field(default_factory=list)
+    slow_modes: dict[Mode, float] = field(default_factory=dict)
+    error: BaseException | None = None
+    """Raised by every search while it is set."""
+
+    def __post_init__(self) -> None:
+        self.events = EventBus()
+        self._is_paused = False
+        self._worker = Worker("fake-engine")
+        self._worker.start()
+
+    def add(self, workspace_id: str, notes: dict[str, Note], name: str = "") -> None:
+        """Bring a workspace in without any event."""
+        name = name or workspace_id.title()
+        self.folders[workspace_id] = Workspace(workspace_id, name, Path("/notes") / workspace_id)
+        self.notes[workspace_id] = notes
+
+    def start(self) -> None:
+        self.calls.append(("start",))
+
+    def status(self) -> EngineStatus:
+        statuses = tuple(
+            self.states.get(one.id) or self._status_of(one) for one in self.folders.values()
+        )
+        return EngineStatus(statuses, READY, self._is_paused)
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        return tuple(self.folders.values())
+
+    def add_workspace(self, root: Path, name: str | None = None) -> Future[Workspace]:
+        def job() -> Workspace:
+            if not root.is_dir():
+                raise WorkspaceMissing("There is no such folder", str(root))
+            workspace = Workspace(root.name, name or root.name, root)
+            self.folders[workspace.id] = workspace
+            self.notes[workspace.id] = {
+                path.relative_to(root).as_posix(): Note(path.stem, path.read_text("utf-8"))
+                for path in sorted(root.rglob("*.md"))
+            }
+            self.events.publish(WorkspacesChanged())
+            self.events.publish(IndexChanged(workspace.id, len(self.notes[workspace.id]), 0))
+            return workspace
+
+        return self._worker.submit(job)
+
+    def remove_workspace(self, workspace_id: str) -> Future[None]:
+        def job() -> None:
+            self.calls.append(("remove", workspace_id))
+            del self.folders[workspace_id], self.notes[workspace_id]
+            self.events.publish(WorkspacesChanged())
+
+        return self._worker.submit(job)
+
+    def refresh(
+        self, workspace_id: str | None = None, *, force: bool = False
+    ) -> Future[tuple[IndexReport, ...]]:
+        self.calls.append(("refresh", workspace_id, force))
+        return self._worker.submit(tuple)
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        self.requests.append(request)
+        return self._worker.submit(lambda: self._answer(request, cancel))
+
+    def read(self, workspace_id: str, path: str) -> Future[str]:
+        return self._worker.submit(lambda: self.notes[workspace_id][path].text)
+
+    def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
+        return self._worker.submit(lambda: self._newest()[:limit])
+
+    def pause(self, minutes: float | None = None) -> None:
+        self.calls.append(("pause", minutes))
+        self._is_paused = True
+        self.events.publish(PauseChanged(is_paused=True))
+
+    def resume(self) -> None:
+        self.calls.append(("resume",))
+        self._is_paused = False
+        self.events.publish(PauseChanged(is_paused=False))
+
+    def close(self) -> None:
+        self.calls.append(("close",))
+        self._worker.stop()
+
+    def _newest(self) -> tuple[DocumentInfo, ...]:
+        found = [
+            DocumentInfo(one, path, self._file(one, path), Source.NOTES, note.title, note.modified)
+            for one, notes in self.notes.items()
+            for path, note in notes.items()
+        ]
+        return tuple(sorted(found, key=lambda document: document.modified, reverse=True))
+
+    def _file(self, workspace_id: str, path: str) -> Path:
+        return self.folders[workspace_id].root / path
+
+    def _answer(self, request: SearchRequest, cancel: CancelToken) -> SearchAnswer:
+        deadline = time.monotonic() + self.slow_modes.get(request.mode, 0.0)
+        while time.monotonic() < deadline:
+            cancel.check()
+            time.sleep(0.001)
+        cancel.check()
+        if self.error is not None:
+            raise self.error
+        hits = [
+            hit
+            for one, notes in self.notes.items()
+            if request.workspace in (None, one)
+            for path, note in notes.items()
+            if (hit := self._hit(one, path, note, request)) is not None
+        ]
+        hits.sort(key=lambda hit: -hit.score)
+        shown = tuple(hits[: request.max_results or 6])
+        fresh = Freshness(sum(map(len, self.notes.values())), 0, 0, 1.0, NOW)
+        return SearchAnswer(request, shown, request.mode, READY.provider, READY.model, "", fresh)
+
+    def _hit(self, workspace_id: str, path: str, note: Note, request: SearchRequest) -> Hit | None:
+        words = [word.casefold() for word in re.findall(r"\w+", request.text)]
+        spans = [
+            Span(*match.span())
+            for match in re.finditer(r"\w+", note.text)
+            if any(match[0].casefold().startswith(word) for word in words)
+        ]
+        by_words = 1 - 1 / (1 + len(spans)) if spans else None
+        by_meaning = 0.9 if note.meanings & set(words) else None
+        if request.mode is Mode.LEXICAL:
+            by_meaning = None
+        elif request.mode is Mode.VECTOR:
+            by_words, spans = None, []
+        if by_words is None and by_meaning is None:
+            return None
+        line = note.text.count("\n", 0, spans[0].start if spans else 0) + 1
+        score = max(by_words or 0, by_meaning or 0)
+        return Hit(
+            workspace=workspace_id,
+            path=path,
+            file=self._file(workspace_id, path),
+            source=Source.NOTES,
+            title=note.title,
+            heading="",
+            first_line=1,
+            last_line=note.text.count("\n") + 1,
+            best_line=line,
+            score=score,
+            text_score=by_words,
+            vector_score=by_meaning,
+            snippet=Snippet(note.text, tuple(spans)),
+            modified=note.modified,
+            explanation=Explanation(
+                matched={note.text[s.start : s.end]: ("text",) for s in spans},
+                parts={"words": by_words or 0.0, "meaning": by_meaning or 0.0},
+            ),
+        )
+
+    def _status_of(self, one: Workspace) -> WorkspaceStatus:
+        count = len(self.notes[one.id])
+        return WorkspaceStatus(
+            workspace=one,
+            state=IndexState.PAUSED if self._is_paused else IndexState.READY,
+            freshness=Freshness(count, 0, 0, 1.0, NOW),
+            chunks=count,
+            skipped=(),
+            index_bytes=1024,
+        )
+
+    def mark(self, workspace_id: str, **changes: object) -> None:
+        """Change what the status of a workspace says."""
+        before = self.states.get(workspace_id) or self._status_of(self.folders[workspace_id])
+        self.states[workspace_id] = replace(before, **changes)  # type: ignore[arg-type]
+
+
+def skipped(path: str, reason: str, *, is_problem: bool = True) -> SkippedFile:
+    """A file that is not searched."""
+    return SkippedFile(path, reason, is_problem)
