@@ -1,0 +1,108 @@
+"""Scrubjay finds what was written down: by its words and by its meaning, on this computer.
+
+The names below are the public API. They are imported on first use, because the model's process
+and a second start of the app need only a few of them, at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scrubjay.config import Loaded, Problem
+    from scrubjay.engine import Engine
+    from scrubjay.errors import (
+        Cancelled,
+        ConfigError,
+        IndexCorrupt,
+        IndexLocked,
+        IndexTooNew,
+        IndexUnavailable,
+        ModelMissing,
+        NoteRefused,
+        ProviderUnavailable,
+        QueryError,
+        ScrubjayError,
+        WorkspaceMissing,
+    )
+    from scrubjay.events import (
+        Event,
+        EventBus,
+        IndexChanged,
+        IndexFailed,
+        IndexFinished,
+        IndexProgressed,
+        ModelChanged,
+        Notice,
+        PauseChanged,
+        WorkspacesChanged,
+    )
+    from scrubjay.jobs import CancelToken
+    from scrubjay.paths import Paths, resources
+    from scrubjay.records import (
+        DocumentInfo,
+        EngineStatus,
+        Explanation,
+        Freshness,
+        Hit,
+        IndexReport,
+        IndexState,
+        Mode,
+        ModelStatus,
+        NotePage,
+        Progress,
+        SearchAnswer,
+        SearchRequest,
+        SkippedFile,
+        Snippet,
+        Source,
+        Span,
+        Workspace,
+        WorkspaceStatus,
+    )
+
+_HOMES = {
+    "config": ("Loaded", "Problem"),
+    "engine": ("Engine",),
+    "errors": (
+        "Cancelled", "ConfigError", "IndexCorrupt", "IndexLocked", "IndexTooNew",
+        "IndexUnavailable", "ModelMissing", "NoteRefused", "ProviderUnavailable", "QueryError",
+        "ScrubjayError", "WorkspaceMissing",
+    ),
+    "events": (
+        "Event", "EventBus", "IndexChanged", "IndexFailed", "IndexFinished", "IndexProgressed",
+        "ModelChanged", "Notice", "PauseChanged", "WorkspacesChanged",
+    ),
+    "jobs": ("CancelToken",),
+    "paths": ("Paths", "resources"),
+    "records": (
+        "DocumentInfo", "EngineStatus", "Explanation", "Freshness", "Hit", "IndexReport",
+        "IndexState", "Mode", "ModelStatus", "NotePage", "Progress", "SearchAnswer",
+        "SearchRequest", "SkippedFile", "Snippet", "Source", "Span", "Workspace",
+        "WorkspaceStatus",
+    ),
+}  # fmt: skip
+
+_MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [  # noqa: RUF022  (a test compares it with the imports above)
+    "Cancelled", "CancelToken", "ConfigError", "DocumentInfo", "Engine", "EngineStatus", "Event",
+    "EventBus", "Explanation", "Freshness", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed",
+    "IndexFinished", "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
+    "IndexUnavailable", "Loaded", "Mode", "ModelChanged", "ModelMissing", "ModelStatus",
+    "NotePage", "NoteRefused", "Notice", "Paths", "PauseChanged", "Problem", "Progress",
+    "ProviderUnavailable", "QueryError", "ScrubjayError", "SearchAnswer", "SearchRequest",
+    "SkippedFile", "Snippet", "Source", "Span", "Workspace", "WorkspaceMissing",
+    "WorkspaceStatus", "WorkspacesChanged", "resources",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use (PEP 562)."""
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    globals()[name] = value
+    return value

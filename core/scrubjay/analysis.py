@@ -1,0 +1,127 @@
+"""How text becomes tokens: one analysis for the index, the query and the highlights."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars '_'"
+"""FTS5 tokenizer of the index: letters, digits and underscore; folded; English stems."""
+
+_ARGUMENTS = ["unicode61", "remove_diacritics", "2", "tokenchars", "_"]
+
+_CJK = (
+    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3040-\u30ff\u3105-\u312f"
+    "\u3130-\u318f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+    "\uff66-\uff9f\U00020000-\U000323af"
+)
+CJK_RUN = re.compile(f"[{_CJK}]+")
+"""Scripts that are written without spaces (and hangul, whose words carry suffixes)."""
+
+_COMPOUND = re.compile(r"\w*(?:[a-z][A-Z]|[^\W_]_[^\W_])\w*")
+_COMPOUND_HINT = re.compile(r"[a-z][A-Z]|[^\W_]_[^\W_]")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word as the index knows it."""
+
+    stem: str
+    start: int
+    """Character offset in the text, not bytes."""
+    end: int
+
+
+class Analyzer:
+    """Tokenizes like the index does, through SQLite's own tokenizer. For one thread."""
+
+    def __init__(self) -> None:
+        self._db = apsw.Connection(":memory:")
+        # What it returns depends on its flags, which its type cannot say.
+        self._tokenize: Any = self._db.fts5_tokenizer("porter", _ARGUMENTS)
+
+    def close(self) -> None:
+        """Free the tokenizer."""
+        del self._tokenize
+        self._db.close()
+
+    def tokens(self, text: str) -> list[Token]:
+        """Words of text with their places; runs of CJK become overlapping pairs."""
+        data = text.encode("utf-8", "replace")
+        found = self._tokenize(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
+        if len(data) == len(text):
+            return [Token(stem, start, end) for start, end, stem in found]
+        offsets = _character_offsets(text)
+        tokens: list[Token] = []
+        for start, end, stem in found:
+            token = Token(stem, offsets[start], offsets[end])
+            tokens += _split_cjk(token, text) if CJK_RUN.search(stem) else [token]
+        return tokens
+
+    def stems(self, text: str) -> list[str]:
+        """Words of text without their places; faster than tokens."""
+        prepared = searchable(text).encode("utf-8", "replace")
+        found: list[str] = self._tokenize(
+            prepared,
+            apsw.FTS5_TOKENIZE_DOCUMENT,
+            None,
+            include_offsets=False,
+            include_colocated=False,
+        )
+        return found
+
+
+def searchable(text: str) -> str:
+    """Text as it goes into the index: CJK runs spelled out as overlapping pairs.
+
+    A phrase query over the pairs then finds any substring of two characters and up.
+    """
+    if text.isascii() or not CJK_RUN.search(text):
+        return text
+    return CJK_RUN.sub(lambda run: f" {' '.join(cjk_pairs(run.group()))} ", text)
+
+
+def cjk_pairs(run: str) -> list[str]:
+    """Overlapping pairs, and the last character alone so that a prefix finds it."""
+    return [run[at : at + 2] for at in range(len(run))]
+
+
+def compound_parts(text: str) -> str:
+    """The words inside camelCase and snake_case names, joined with spaces."""
+    if not _COMPOUND_HINT.search(text):
+        return ""
+    names = dict.fromkeys(_COMPOUND.findall(text))
+    return " ".join(part for name in names for part in _PART.findall(name))
+
+
+def fold(text: str) -> str:
+    """Lower case without diacritics, for comparing short labels."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def _split_cjk(token: Token, text: str) -> list[Token]:
+    tokens: list[Token] = []
+    for run in CJK_RUN.finditer(text, token.start, token.end):
+        start = run.start()
+        tokens += [
+            Token(pair, start + at, start + at + len(pair))
+            for at, pair in enumerate(cjk_pairs(run.group()))
+        ]
+    return tokens
+
+
+def _character_offsets(text: str) -> list[int]:
+    """Character offset for each byte offset of the UTF-8 form of text, and one for its end."""
+    offsets: list[int] = []
+    for at, letter in enumerate(text):
+        code = ord(letter)
+        width = 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4
+        offsets += [at] * (1 if 0xD800 <= code < 0xE000 else width)
+    offsets.append(len(text))
+    return offsets

@@ -1,0 +1,154 @@
+"""An embedding model in llama.cpp, through its C interface. Only the child process imports this.
+
+The high-level class of llama-cpp-python owns one context a model and returns lists of floats;
+two contexts over one set of weights and arrays without copies need the C interface.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+import llama_cpp
+import numpy as np
+import numpy.typing as npt
+
+Embeddings: TypeAlias = npt.NDArray[np.float32]
+"""One row for each text, length one."""
+
+_MAX_CONTEXT = 2_048
+_MAX_SEQUENCES = 32
+_PACKED_TOKENS = 512
+"""Short texts share a batch up to here; larger batches measured slower on CPUs."""
+
+_messages: list[str] = []
+
+
+_ERROR_LEVEL = 4
+"""GGML_LOG_LEVEL_ERROR of ggml.h."""
+
+
+@llama_cpp.llama_log_callback  # type: ignore[untyped-decorator]
+def _remember_error(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
+    if level == _ERROR_LEVEL:
+        _messages.append(text.decode("utf-8", "replace").strip())
+
+
+llama_cpp.llama_log_set(_remember_error, ctypes.c_void_p(0))
+
+
+class LlamaModel:
+    """The weights, shared by all contexts."""
+
+    def __init__(self, path: str, context_tokens: int) -> None:
+        llama_cpp.llama_backend_init()
+        parameters = llama_cpp.llama_model_default_params()
+        parameters.n_gpu_layers = -1 if llama_cpp.llama_supports_gpu_offload() else 0
+        self.handle = llama_cpp.llama_model_load_from_file(path.encode(), parameters)
+        if not self.handle:
+            raise ValueError(_messages[-1] if _messages else "llama.cpp cannot read this file")
+        trained = llama_cpp.llama_model_n_ctx_train(self.handle)
+        self.context_tokens = min(trained, context_tokens or _MAX_CONTEXT)
+        self.dimensions: int = llama_cpp.llama_model_n_embd(self.handle)
+        self.vocabulary = llama_cpp.llama_model_get_vocab(self.handle)
+
+    def context(self, threads: int) -> LlamaContext:
+        """A place to compute, for one thread at a time."""
+        return LlamaContext(self, threads)
+
+    def tokens(self, text: str) -> list[int]:
+        """Token ids, with the special ones the model was trained with."""
+        data = text.encode("utf-8", "replace")
+        room = len(data) + 16
+        buffer = (llama_cpp.llama_token * room)()
+        count = llama_cpp.llama_tokenize(
+            self.vocabulary, data, len(data), buffer, room, True, False
+        )
+        return list(buffer[:count])
+
+
+class LlamaContext:
+    """Computes embeddings."""
+
+    def __init__(self, model: LlamaModel, threads: int) -> None:
+        self._model = model
+        self._limit = model.context_tokens
+        parameters = llama_cpp.llama_context_default_params()
+        batch = max(self._limit, _PACKED_TOKENS)
+        parameters.n_ctx = batch
+        parameters.n_batch = batch
+        parameters.n_ubatch = batch  # embeddings need a whole sequence in one piece
+        parameters.n_seq_max = _MAX_SEQUENCES
+        parameters.kv_unified = True
+        parameters.n_threads = threads
+        parameters.n_threads_batch = threads
+        parameters.embeddings = True
+        parameters.no_perf = True
+        self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
+        if not self._handle:
+            raise MemoryError("There is not enough memory for the model")
+        self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
+        self._memory = llama_cpp.llama_get_memory(self._handle)
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        """One row for each text. A text beyond the model's limit is the mean of its pieces."""
+        pieces: list[tuple[int, list[int]]] = []
+        for row, text in enumerate(texts):
+            pieces += [(row, piece) for piece in self._pieces(self._model.tokens(text))]
+        sums = np.zeros((len(texts), self._model.dimensions), dtype=np.float32)
+        for batch in _packed(pieces):
+            for (row, tokens), vector in zip(batch, self._compute(batch), strict=True):
+                length = float(np.linalg.norm(vector)) or 1.0
+                sums[row] += vector * (len(tokens) / length)
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        unit: Embeddings = np.divide(sums, lengths, out=sums, where=lengths > 0)
+        return unit
+
+    def _pieces(self, tokens: list[int]) -> list[list[int]]:
+        if len(tokens) <= self._limit:
+            return [tokens]
+        # Keep the special tokens of both ends around every piece.
+        first, *inner, last = tokens
+        room = self._limit - 2
+        parts = -(-len(inner) // room)
+        size = -(-len(inner) // parts)
+        return [[first, *inner[at : at + size], last] for at in range(0, len(inner), size)]
+
+    def _compute(self, batch: Sequence[tuple[int, list[int]]]) -> Iterator[npt.NDArray[np.float32]]:
+        if self._memory:
+            llama_cpp.llama_memory_clear(self._memory, True)
+        at = 0
+        for sequence, (_, tokens) in enumerate(batch):
+            for position, token in enumerate(tokens):
+                self._batch.token[at] = token
+                self._batch.pos[at] = position
+                self._batch.n_seq_id[at] = 1
+                self._batch.seq_id[at][0] = sequence
+                self._batch.logits[at] = True
+                at += 1
+        self._batch.n_tokens = at
+        if status := llama_cpp.llama_decode(self._handle, self._batch):
+            raise RuntimeError(f"llama.cpp could not compute (code {status})")
+        for sequence in range(len(batch)):
+            pointer = llama_cpp.llama_get_embeddings_seq(self._handle, sequence)
+            if not pointer:
+                raise RuntimeError("This model gives no embeddings")
+            yield np.ctypeslib.as_array(pointer, shape=(self._model.dimensions,)).copy()
+
+
+def _packed(
+    pieces: Sequence[tuple[int, list[int]]],
+) -> Iterator[list[tuple[int, list[int]]]]:
+    """Batches of at most _PACKED_TOKENS tokens, or of one piece that is longer."""
+    batch: list[tuple[int, list[int]]] = []
+    size = 0
+    for piece in pieces:
+        is_full = size + len(piece[1]) > _PACKED_TOKENS or len(batch) == _MAX_SEQUENCES
+        if batch and is_full:
+            yield batch
+            batch, size = [], 0
+        batch.append(piece)
+        size += len(piece[1])
+    if batch:
+        yield batch

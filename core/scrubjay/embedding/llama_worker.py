@@ -1,0 +1,121 @@
+"""The llama child process: owns the GGUF model and nothing else.
+
+Started as `python -m scrubjay.embedding.llama_worker`. It reads requests from stdin and answers
+on stdout (wire.py). Queries have a context and a thread of their own, so they never wait for a
+document batch; both contexts share the weights. It ends when stdin closes, when its parent dies,
+or after idle seconds without a request.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import queue
+import select
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from scrubjay.embedding import wire
+from scrubjay.embedding.llama_model import Embeddings, LlamaContext, LlamaModel
+
+_DOCUMENT_NICENESS = 10
+_PR_SET_PDEATHSIG = 1
+_SIGKILL = 9
+
+
+def main() -> None:
+    """Serve until nobody needs us any more."""
+    # Whatever native code prints must not get into the protocol.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    _die_with_parent()
+    _Server(sys.stdin.buffer, answers).serve()
+
+
+class _Server:
+    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
+        self._requests = requests
+        self._answers = answers
+        self._lock = threading.Lock()
+        self._documents: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._queries: LlamaContext | None = None
+        self._idle_seconds: float | None = None
+        self._unanswered = 0
+
+    def serve(self) -> None:
+        while (request := self._next()) is not None:
+            with self._lock:
+                self._unanswered += 1
+            match request["op"]:
+                case "load":
+                    self._answer(request, self._load)
+                    if self._queries is None:
+                        return
+                case "query":
+                    self._answer(request, self._embed_query)
+                case "documents":
+                    self._documents.put(request)
+        # A running batch is not waited for: nobody is there to take it.
+        os._exit(0)
+
+    def _next(self) -> dict[str, Any] | None:
+        # Windows cannot select on pipes; there the child stays until its parent goes.
+        while self._idle_seconds is not None and sys.platform != "win32":
+            ready, _, _ = select.select([self._requests], [], [], self._idle_seconds)
+            if ready:
+                break
+            if self._unanswered == 0:
+                return None
+        message = wire.receive(self._requests)
+        return message[0] if message else None
+
+    def _load(self, request: dict[str, Any]) -> dict[str, Any]:
+        model = LlamaModel(request["path"], request["context"])
+        documents = model.context(threads=request["threads"])
+        self._queries = model.context(threads=1)
+        threading.Thread(target=self._embed_documents, args=[documents], daemon=True).start()
+        self._idle_seconds = request["idle_seconds"]
+        return {"dimensions": model.dimensions, "context": model.context_tokens}
+
+    def _embed_query(self, request: dict[str, Any]) -> Embeddings:
+        assert self._queries is not None  # a parent loads before it asks
+        return self._queries.embed(request["texts"])
+
+    def _embed_documents(self, context: LlamaContext) -> None:
+        if sys.platform == "linux":  # where niceness belongs to threads
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _DOCUMENT_NICENESS)
+        while (request := self._documents.get()) is not None:
+            self._answer(request, lambda asked: context.embed(asked["texts"]))
+
+    def _answer(
+        self,
+        request: dict[str, Any],
+        work: Callable[[dict[str, Any]], dict[str, Any] | Embeddings],
+    ) -> None:
+        header: dict[str, Any] = {"id": request["id"]}
+        payload = b""
+        try:
+            result = work(request)
+            if isinstance(result, dict):
+                header |= result
+            else:
+                payload = result.tobytes()
+        except (MemoryError, OSError, RuntimeError, ValueError) as error:
+            header["error"] = str(error) or type(error).__name__
+        with self._lock:
+            self._unanswered -= 1
+            wire.send(self._answers, header, payload)
+
+
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""What an embedding provider is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from scrubjay.store.vectors import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text to embed, with the title that some models want to see."""
+
+    title: str
+    text: str
+
+
+class EmbeddingProvider(Protocol):
+    """Turns text into vectors. Safe to use from the search and the index thread at once.
+
+    Every method raises ProviderUnavailable, with what to do, when it cannot answer.
+    """
+
+    @property
+    def name(self) -> str:
+        """Id of the provider, such as "local"."""
+
+    @property
+    def model(self) -> str:
+        """Name of the model, for people."""
+
+    def identity(self) -> str:
+        """Changes whenever equal text may give another vector. May load the model."""
+
+    def dimensions(self) -> int:
+        """Length of every vector. May load the model."""
+
+    def embed_query(self, text: str) -> Vector:
+        """Embed what the user typed: float32, length one."""
+
+    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+        """Embed one batch of chunks, in order: float32, length one each."""
+
+    def close(self) -> None:
+        """Free everything; the provider is not used again."""

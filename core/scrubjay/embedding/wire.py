@@ -1,0 +1,35 @@
+"""How parent and llama child talk: a length, a JSON header, then raw float32 vectors."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any, BinaryIO
+
+_LENGTHS = struct.Struct("<II")
+
+
+def send(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None:
+    """Write one message whole."""
+    # Lone surrogates of broken file contents survive JSON's ASCII escapes.
+    text = json.dumps(header).encode("ascii")
+    stream.write(_LENGTHS.pack(len(text), len(payload)) + text + payload)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+    """Read one message; None when the other side has gone."""
+    lengths = _read(stream, _LENGTHS.size)
+    if lengths is None:
+        return None
+    text_length, payload_length = _LENGTHS.unpack(lengths)
+    text = _read(stream, text_length)
+    payload = _read(stream, payload_length)
+    if text is None or payload is None:
+        return None
+    return json.loads(text), payload
+
+
+def _read(stream: BinaryIO, count: int) -> bytes | None:
+    data = stream.read(count)
+    return data if len(data) == count else None

@@ -1,0 +1,438 @@
+"""The facade of the core: opens workspaces, owns the threads, answers from any thread."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TypeVar
+
+from scrubjay.board import Board
+from scrubjay.config import Loaded, Problem
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.selection import choose_provider
+from scrubjay.errors import Cancelled, IndexCorrupt, NoteRefused, ProviderUnavailable
+from scrubjay.events import EventBus, ModelChanged, Notice, PauseChanged, WorkspacesChanged
+from scrubjay.indexing import IndexThread, Job, index_bytes
+from scrubjay.jobs import CancelToken, Worker
+from scrubjay.memory_get import memory_get
+from scrubjay.notes import NoteUnreadable, decode, read_note
+from scrubjay.paths import Paths
+from scrubjay.records import (
+    DocumentInfo,
+    EngineStatus,
+    Freshness,
+    IndexReport,
+    IndexState,
+    ModelStatus,
+    NotePage,
+    SearchAnswer,
+    SearchRequest,
+    Source,
+    Workspace,
+)
+from scrubjay.registry import Registry
+from scrubjay.search.searcher import Collection, Searcher
+from scrubjay.watcher import ChangeSet, Watcher, watched_folders
+from scrubjay.workspace import labelled_extra_paths
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Engine:
+    """Everything the faces of Scrubjay need. All methods may be called from any thread."""
+
+    def __init__(self, paths: Paths, *, provider: EmbeddingProvider | None = None) -> None:
+        """Read the settings; no thread is started and no index opened yet.
+
+        A provider that is given here is used whatever the settings say.
+        """
+        self.paths = paths
+        self.events = EventBus()
+        self._registry = Registry(paths)
+        self._given_provider = provider
+        self._provider_lock = threading.Lock()
+        self._made_provider: EmbeddingProvider | None = None
+        self._board = Board(ModelStatus("none", "", is_ready=False, reason="Not started yet."))
+        self._board.list(self._registry.all())
+        self._index = IndexThread(self._provider, self._board, self.events)
+        self._worker = Worker("search")
+        self._searcher: Searcher | None = None
+        self._changes: ChangeSet | None = None
+        self._watcher: Watcher | None = None
+        self._resume_timer: threading.Timer | None = None
+        self._start_lock = threading.Lock()
+        self._is_closed = False
+
+    # -- settings and workspaces ------------------------------------------------------------
+
+    @property
+    def settings(self) -> Loaded:
+        """The settings file as it was read, with its problems."""
+        return self._registry.loaded
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong in the settings file, in plain words."""
+        return self._registry.loaded.problems
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces, in the order of the settings."""
+        return self._registry.all()
+
+    def find_workspace(self, name_or_path: str) -> Workspace:
+        """The workspace that a person means. Raises WorkspaceMissing, which says what to do."""
+        return self._registry.named(name_or_path)
+
+    def add_workspace(self, root: Path, name: str | None = None) -> Future[Workspace]:
+        """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
+        return self._submit(lambda: self._add_workspace(root, name))
+
+    def remove_workspace(self, workspace_id: str) -> Future[None]:
+        """Forget a workspace: its index is deleted, its notes are not touched."""
+        return self._submit(lambda: self._remove_workspace(workspace_id))
+
+    # -- indexing -----------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Follow the notes from now on: watch all folders and bring all indexes up to date."""
+        sync = self._registry.loaded.settings.memory_search.sync
+        if sync.watch and self._watcher is None:
+            self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._refresh_due)
+            self._changes.start()
+            self._watcher = Watcher(self._changes, self._warn_of_polling)
+        self._submit(self._show_what_is_there)
+        for workspace in self.workspaces():
+            self._watch(workspace)
+        if sync.on_session_start:
+            self.refresh()
+
+    def refresh(
+        self, workspace_id: str | None = None, *, force: bool = False, words_only: bool = False
+    ) -> Future[tuple[IndexReport, ...]]:
+        """Bring one index, or all, up to date. With force every file is read again.
+
+        The future may raise Cancelled or IndexUnavailable; WorkspaceMissing is raised at once.
+        """
+        chosen = [self._registry.get(workspace_id)] if workspace_id else self.workspaces()
+        self._index.start()
+        return _gathered([self._submit_pass(one, force, words_only) for one in chosen])
+
+    def pause(self, minutes: float | None = None) -> None:
+        """Stop indexing for some minutes, or until resume. Searching goes on."""
+        until = None
+        self._stop_resume_timer()
+        if minutes is not None:
+            until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
+            self._resume_timer = threading.Timer(minutes * 60, self.resume)
+            self._resume_timer.daemon = True
+            self._resume_timer.start()
+        self._board.set_pause(True, until)
+        self._index.cancel()
+        for workspace in self.workspaces():
+            self._board.update(workspace.id, state=IndexState.PAUSED)
+        self.events.publish(PauseChanged(is_paused=True))
+
+    def resume(self) -> None:
+        """Go on with indexing from where it stopped."""
+        self._stop_resume_timer()
+        self._board.set_pause(False)
+        self.events.publish(PauseChanged(is_paused=False))
+        self.refresh()
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
+        return self._submit(lambda: self._search(request, cancel))
+
+    def read(self, workspace_id: str, path: str) -> Future[str]:
+        """Whole text of an indexed note, for a person. The future may raise NoteRefused."""
+        return self._submit(lambda: self._read(workspace_id, path))
+
+    def get(
+        self, workspace_id: str, path: str, *, first_line: int = 1, line_count: int | None = None
+    ) -> Future[NotePage]:
+        """One page of a memory file, for an agent. The future may raise NoteRefused."""
+        workspace = self._registry.get(workspace_id)
+        extra = self._registry.settings(workspace).extra_paths
+        return self._submit(
+            lambda: memory_get(
+                workspace.root, extra, path, first_line=first_line, line_count=line_count
+            )
+        )
+
+    def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
+        """The notes that changed last, over all workspaces."""
+        return self._submit(lambda: self._recent(limit))
+
+    def status(self) -> EngineStatus:
+        """What is known right now, without looking at any file."""
+        return self._board.snapshot()
+
+    def current_status(self) -> Future[EngineStatus]:
+        """Status with the sizes of all indexes as they are on disk."""
+
+        def look() -> EngineStatus:
+            self._show_what_is_there()
+            return self._board.snapshot()
+
+        return self._submit(look)
+
+    def close(self) -> None:
+        """Stop everything within two seconds. What was committed is kept."""
+        self._is_closed = True
+        self._stop_resume_timer()
+        if self._changes:
+            self._changes.close()
+        if self._watcher:
+            self._watcher.close()
+        # The child first: a pass that waits for its vectors then ends at once.
+        with self._provider_lock:
+            provider = self._given_provider or self._made_provider
+        if provider:
+            provider.close()
+        self._index.close()
+        if self._worker.ident is not None:
+            self._worker.submit(self._close_searcher)
+            self._worker.stop()
+
+    # -- on the search thread -----------------------------------------------------------------
+
+    def _search(self, request: SearchRequest, cancel: CancelToken) -> SearchAnswer:
+        began = time.perf_counter()
+        cancel.check()
+        chosen = (
+            (self._registry.get(request.workspace),) if request.workspace else self.workspaces()
+        )
+        try:
+            found = self._opened().search(request, self._collections(chosen), cancel)
+        except IndexCorrupt:
+            for workspace in chosen:
+                self._opened().forget(self._registry.index_file(workspace))
+            if self._watcher:  # only who follows the notes repairs by itself
+                self.refresh()
+            raise
+        return SearchAnswer(
+            request=request,
+            hits=found.hits,
+            mode=found.mode,
+            provider=self._board.snapshot().model.provider,
+            model=self._board.snapshot().model.model,
+            fallback_reason=found.fallback_reason,
+            freshness=self._freshness(chosen),
+            elapsed_ms=(time.perf_counter() - began) * 1000,
+        )
+
+    def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
+        settings = [(one, self._registry.settings(one)) for one in workspaces]
+        return [
+            Collection(one, self._registry.index_file(one), search)
+            for one, search in settings
+            if search.enabled
+        ]
+
+    def _freshness(self, workspaces: Sequence[Workspace]) -> Freshness:
+        parts: list[Freshness] = []
+        for workspace in workspaces:
+            status = self._board.workspace(workspace.id)
+            if status is None:
+                continue
+            if status.state is IndexState.NEVER:
+                self._show_what_is_there()
+                status = self._board.workspace(workspace.id) or status
+            parts.append(status.freshness)
+        chunks = max(1, sum(part.documents for part in parts))
+        checked = [part.checked_at for part in parts if part.checked_at]
+        waiting = sum(self._changes.pending(one.id) for one in workspaces) if self._changes else 0
+        return Freshness(
+            documents=sum(part.documents for part in parts),
+            pending=waiting + sum(part.pending for part in parts),
+            unreadable=sum(part.unreadable for part in parts),
+            embedded=sum(part.embedded * part.documents for part in parts) / chunks,
+            checked_at=min(checked) if len(checked) == len(parts) and checked else None,
+        )
+
+    def _read(self, workspace_id: str, path: str) -> str:
+        workspace = self._registry.get(workspace_id)
+        reader = self._opened().reader(self._registry.index_file(workspace))
+        file = reader.file_of(path) if reader else None
+        if file is None:
+            raise NoteRefused(f"{path} is not among the notes", "It is not in the index.")
+        try:
+            return decode(read_note(file).data)
+        except FileNotFoundError as error:
+            raise NoteRefused(f"{path} is gone", "It was deleted or moved.") from error
+        except NoteUnreadable as error:
+            raise NoteRefused(f"{path} cannot be shown", str(error)) from error
+
+    def _recent(self, limit: int) -> tuple[DocumentInfo, ...]:
+        found: list[DocumentInfo] = []
+        for workspace in self.workspaces():
+            reader = self._opened().reader(self._registry.index_file(workspace))
+            for path, file, source, title, mtime_ns in reader.recent(limit) if reader else ():
+                modified = dt.datetime.fromtimestamp(mtime_ns / 1e9).astimezone()
+                found.append(
+                    DocumentInfo(workspace.id, path, Path(file), Source(source), title, modified)
+                )
+        found.sort(key=lambda one: one.modified, reverse=True)
+        return tuple(found[:limit])
+
+    def _show_what_is_there(self) -> None:
+        """Fill the board from the indexes on disk, for workspaces that no pass has shown yet."""
+        for workspace in self.workspaces():
+            status = self._board.workspace(workspace.id)
+            if status is None or status.state is IndexState.INDEXING:
+                continue
+            file = self._registry.index_file(workspace)
+            reader = self._opened().reader(file)
+            if reader is None:
+                continue
+            counts, skipped = reader.counts(), reader.skipped()
+            freshness = Freshness(
+                documents=counts.documents,
+                pending=0,
+                unreadable=sum(one.is_problem for one in skipped),
+                embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
+                checked_at=reader.checked_at(),
+            )
+            state = IndexState.READY if status.state is IndexState.NEVER else status.state
+            self._board.update(
+                workspace.id,
+                state=state,
+                freshness=freshness,
+                chunks=counts.chunks,
+                skipped=skipped,
+                index_bytes=index_bytes(file),
+            )
+
+    def _add_workspace(self, root: Path, name: str | None) -> Workspace:
+        workspace = self._registry.add(root, name)
+        self._board.list(self._registry.all())
+        self.events.publish(WorkspacesChanged())
+        if self._watcher:
+            self._watch(workspace)
+            self.refresh(workspace.id)
+        return workspace
+
+    def _remove_workspace(self, workspace_id: str) -> None:
+        workspace = self._registry.get(workspace_id)
+        file = self._registry.index_file(workspace)
+        if self._watcher:
+            self._watcher.forget(workspace_id)
+        self._registry.remove(workspace_id)
+        self._board.list(self._registry.all())
+        self._opened().forget(file)
+        self._index.start()
+        self._index.delete(workspace_id, file).result()
+        self.events.publish(WorkspacesChanged())
+
+    def _opened(self) -> Searcher:
+        if self._searcher is None:
+            self._searcher = Searcher(self._provider)
+        return self._searcher
+
+    def _close_searcher(self) -> None:
+        if self._searcher:
+            self._searcher.close()
+
+    # -- plumbing -----------------------------------------------------------------------------
+
+    def _submit(self, job: Callable[[], T]) -> Future[T]:
+        with self._start_lock:
+            if self._worker.ident is None and not self._is_closed:
+                self._worker.start()
+        return self._worker.submit(job)
+
+    def _submit_pass(
+        self, workspace: Workspace, force: bool, words_only: bool
+    ) -> Future[IndexReport]:
+        settings = self._registry.settings(workspace)
+        file = self._registry.index_file(workspace)
+        return self._index.submit(Job(workspace, file, settings, force, words_only))
+
+    def _refresh_due(self, workspace_id: str) -> None:
+        """On the thread of the change set: files of a workspace changed and are quiet now."""
+        if not self._board.is_paused and self._board.workspace(workspace_id):
+            self.refresh(workspace_id)
+
+    def _watch(self, workspace: Workspace) -> None:
+        if self._watcher is None:
+            return
+        extra = self._registry.settings(workspace).extra_paths
+        places = [place for _, place in labelled_extra_paths(workspace.root, extra)]
+        self._watcher.watch(workspace.id, watched_folders(workspace.root, places))
+
+    def _warn_of_polling(self, reason: str) -> None:
+        self.events.publish(Notice("Not every folder can be watched", reason))
+
+    def _provider(self) -> EmbeddingProvider:
+        """The provider that the settings ask for. Raises ProviderUnavailable."""
+        if self._given_provider:
+            return self._given_provider
+        with self._provider_lock:
+            if self._made_provider is None:
+                settings = self._registry.loaded.settings
+                try:
+                    self._made_provider = choose_provider(
+                        settings.memory_search,
+                        self.paths,
+                        idle_seconds=settings.model.idle_minutes * 60,
+                        changed=self._show_model,
+                    )
+                except ProviderUnavailable as error:
+                    self._show_model(str(error))
+                    raise
+            return self._made_provider
+
+    def _show_model(self, reason: str) -> None:
+        provider = self._made_provider
+        status = ModelStatus(
+            provider.name if provider else "none",
+            provider.model if provider else "",
+            is_ready=not reason,
+            reason=reason,
+        )
+        if self._board.set_model(status):
+            self.events.publish(ModelChanged(status))
+
+    def _stop_resume_timer(self) -> None:
+        timer, self._resume_timer = self._resume_timer, None
+        if timer:
+            timer.cancel()
+
+
+def _gathered(futures: Sequence[Future[IndexReport]]) -> Future[tuple[IndexReport, ...]]:
+    """One future for all; the first failure is its failure, after all have ended."""
+    gathered: Future[tuple[IndexReport, ...]] = Future()
+    gathered.set_running_or_notify_cancel()
+    lock = threading.Lock()
+    waiting = len(futures)
+
+    def finish() -> None:
+        for future in futures:
+            error = Cancelled() if future.cancelled() else future.exception()
+            if error is not None:
+                gathered.set_exception(error)
+                return
+        gathered.set_result(tuple(future.result() for future in futures))
+
+    def one_ended(_: Future[IndexReport]) -> None:
+        nonlocal waiting
+        with lock:
+            waiting -= 1
+            is_last = waiting == 0
+        if is_last:
+            finish()
+
+    if not futures:
+        gathered.set_result(())
+    for future in futures:
+        future.add_done_callback(one_ended)
+    return gathered

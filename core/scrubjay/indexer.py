@@ -1,0 +1,339 @@
+"""One pass over a workspace: scan, diff, publish words, then compute what vectors are missing."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from scrubjay.chunker import ChunkSizes, chunk_document
+from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.jobs import CancelToken
+from scrubjay.markdown import find_date
+from scrubjay.notes import NoteBytes, NoteUnreadable, decode, read_note
+from scrubjay.records import IndexReport, Progress, SkippedFile, Workspace
+from scrubjay.store.rows import Generation, KnownDocument, NewDocument
+from scrubjay.store.writer import Writer
+from scrubjay.workspace import FoundFile, Scan, printable, scan
+
+_SETTLED_NS = 2_000_000_000
+"""A file read within two seconds of its last change may change again in the same clock tick."""
+
+_TRANSACTION_SECONDS = 0.25
+_BATCH_CHARACTERS = 6_400
+_BATCH_TEXTS = 32
+_REPORT_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSettings:
+    """What a pass depends on."""
+
+    sizes: ChunkSizes
+    extra_paths: tuple[str, ...] = ()
+    max_cache_entries: int = 50_000
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Counts of a pass as it goes on."""
+
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    reused: int = 0
+    model_s: float = 0.0
+    meaning_missing: str = ""
+    skipped: list[SkippedFile] = field(default_factory=list)
+
+
+class Indexer:
+    """Brings one index up to date. Whatever was committed before it is stopped stays."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        writer: Writer,
+        provider: EmbeddingProvider | None,
+        settings: IndexSettings,
+        *,
+        report: Callable[[Progress], None] = lambda _progress: None,
+        committed: Callable[[int, int], None] = lambda _changed, _removed: None,
+        why_no_provider: str = "",
+    ) -> None:
+        """Committed is told (changed, removed) documents after each published transaction."""
+        self._workspace = workspace
+        self._writer = writer
+        self._provider = provider
+        self._settings = settings
+        self._report = report
+        self._committed = committed
+        self._why_no_provider = why_no_provider
+        self._reported_at = 0.0
+        self._tally = _Tally()
+
+    def run(
+        self, cancel: CancelToken, *, force: bool = False, words_only: bool = False
+    ) -> IndexReport:
+        """Do one pass. With force every file is read again, whatever its times say.
+
+        With words_only the vectors are left to a later pass.
+        Raises Cancelled, or IndexUnavailable when the index cannot be written.
+        """
+        started = time.monotonic()
+        self._tally = tally = _Tally()
+        self._say(Progress("scanning", 0, 0), always=True)
+        scanned_ns = time.time_ns()
+        found = scan(self._workspace.root, self._settings.extra_paths, cancel)
+        tally.skipped += found.skipped
+        known = self._writer.documents()
+        dirty, rechunk = self._diff(found, known, force=force)
+        tally.unchanged = len(found.files) - len(dirty) - len(rechunk)
+        self._publish_words(dirty, known, scanned_ns, cancel)
+        self._prune(found, known)
+        try:
+            if not words_only:
+                self._rechunk(rechunk, scanned_ns, cancel)
+                self._compute_vectors(cancel)
+        except ProviderUnavailable as error:
+            tally.meaning_missing = str(error)
+            self._publish_words(rechunk, known, scanned_ns, cancel)
+        self._finish()
+        return self._summary(time.monotonic() - started)
+
+    def _diff(
+        self, found: Scan, known: dict[str, KnownDocument], *, force: bool
+    ) -> tuple[list[FoundFile], list[FoundFile]]:
+        """Files to read again, and files of which only the chunking is outdated."""
+        chunking = self._settings.sizes.identity
+        dirty: list[FoundFile] = []
+        rechunk: list[FoundFile] = []
+        for label, file in found.files.items():
+            before = known.get(label)
+            if force or before is None or not _is_unchanged(file, before):
+                dirty.append(file)
+            elif before.chunking != chunking:
+                rechunk.append(file)
+        dirty.sort(key=lambda file: -file.mtime_ns)
+        return dirty, rechunk
+
+    def _publish_words(
+        self,
+        files: Sequence[FoundFile],
+        known: dict[str, KnownDocument],
+        scanned_ns: int,
+        cancel: CancelToken,
+    ) -> None:
+        done = 0
+        for batch in self._timed_batches(files):
+            changed = 0
+            with self._writer.transaction():
+                for file in batch:
+                    cancel.check()
+                    changed += self._publish(file, known.get(file.label), scanned_ns)
+                    done += 1
+                    self._say(Progress("words", done, len(files), current=file.label))
+            self._tally.changed += changed
+            if changed:
+                self._committed(changed, 0)
+
+    def _timed_batches(self, files: Sequence[FoundFile]) -> Iterator[Iterator[FoundFile]]:
+        """Batches that end when a transaction has been open for a moment."""
+        waiting = iter(files)
+        remaining = len(files)
+
+        def batch() -> Iterator[FoundFile]:
+            nonlocal remaining
+            until = time.monotonic() + _TRANSACTION_SECONDS
+            while remaining and time.monotonic() < until:
+                remaining -= 1
+                yield next(waiting)
+
+        while remaining:
+            yield batch()
+
+    def _publish(self, file: FoundFile, before: KnownDocument | None, scanned_ns: int) -> bool:
+        """Write one file into the index; False when it holds what the index holds."""
+        try:
+            note = read_note(file.path)
+        except FileNotFoundError:
+            return False  # the next pass sees that it is gone
+        except NoteUnreadable as error:
+            # What was indexed before stays: the file may only be locked for now.
+            self._skip(file, str(error))
+            return False
+        digest = note.sha256
+        is_same = before is not None and before.sha256 == digest
+        if is_same and before and before.chunking == self._settings.sizes.identity:
+            self._writer.touch(file.label, note.mtime_ns, indexed_ns=scanned_ns)
+            self._tally.unchanged += 1
+            return False
+        try:
+            new = self._document(file, note, digest)
+        except NoteUnreadable as error:
+            self._skip(file, str(error))
+            self._writer.remove([file.label])
+            return before is not None
+        self._writer.replace(new, indexed_ns=scanned_ns)
+        self._tally.chunks += len(new.chunks)
+        return True
+
+    def _document(self, file: FoundFile, note: NoteBytes, digest: bytes) -> NewDocument:
+        chunked = chunk_document(decode(note.data), self._settings.sizes)
+        return NewDocument(
+            path=printable(file.label),
+            file=file.path,
+            source=file.source,
+            sha256=digest,
+            mtime_ns=note.mtime_ns,
+            size=note.size,
+            title=chunked.outline.title or file.path.stem,
+            date=find_date(file.path.name[:10]) or chunked.outline.date,
+            chunking=self._settings.sizes.identity,
+            chunks=chunked.chunks,
+        )
+
+    def _prune(self, found: Scan, known: dict[str, KnownDocument]) -> None:
+        gone = [path for path in known if path not in found.files and found.is_certain(path)]
+        if not gone:
+            return
+        with self._writer.transaction():
+            self._writer.remove(gone)
+        self._tally.removed = len(gone)
+        self._committed(0, len(gone))
+
+    def _rechunk(self, files: Sequence[FoundFile], scanned_ns: int, cancel: CancelToken) -> None:
+        """Swap chunks and vectors of a file at once, so that the old ones answer until then."""
+        if not files:
+            return
+        generation = self._generation()
+        for done, file in enumerate(files, start=1):
+            cancel.check()
+            try:
+                note = read_note(file.path)
+                new = self._document(file, note, note.sha256)
+            except (NoteUnreadable, FileNotFoundError):
+                continue  # what is indexed stays; the next pass tells
+            passages = {chunk.sha256: Passage(new.title, chunk.text) for chunk in new.chunks}
+            with self._writer.transaction():
+                lacking = self._writer.lacking(generation, passages)
+            for batch in _batches([(key, passages[key]) for key in lacking]):
+                self._embed(generation, batch, cancel)
+            with self._writer.transaction():
+                self._writer.replace(new, indexed_ns=scanned_ns)
+            self._tally.chunks += len(new.chunks)
+            self._say(Progress("meaning", done, len(files), current=file.label))
+
+    def _compute_vectors(self, cancel: CancelToken) -> None:
+        generation = self._generation()
+        missing = self._writer.missing(generation)
+        meter = _Meter(len(missing))
+        for at in range(0, len(missing), _BATCH_TEXTS):
+            rows = self._writer.texts(missing[at : at + _BATCH_TEXTS])
+            passages = [(key, Passage(title, text)) for key, title, text in rows]
+            for batch in _batches(passages):
+                self._embed(generation, batch, cancel)
+                meter.done += len(batch)
+                self._say(meter.progress())
+            meter.done = min(len(missing), at + _BATCH_TEXTS)
+        self._tally.reused = max(0, self._tally.chunks - self._tally.embedded)
+        with self._writer.transaction():
+            self._writer.activate(generation)
+
+    def _generation(self) -> Generation:
+        if self._provider is None:
+            raise ProviderUnavailable(self._why_no_provider or "No model is set up")
+        identity, dimensions = self._provider.identity(), self._provider.dimensions()
+        with self._writer.transaction():
+            return self._writer.generation(identity, dimensions)
+
+    def _embed(
+        self,
+        generation: Generation,
+        batch: Sequence[tuple[bytes, Passage]],
+        cancel: CancelToken,
+    ) -> None:
+        cancel.check()
+        assert self._provider is not None  # _generation has raised otherwise
+        began = time.monotonic()
+        vectors = self._provider.embed_documents([passage for _, passage in batch])
+        self._tally.model_s += time.monotonic() - began
+        self._tally.embedded += len(batch)
+        keys = [key for key, _ in batch]
+        with self._writer.transaction():
+            self._writer.add_vectors(generation, dict(zip(keys, vectors, strict=True)))
+
+    def _finish(self) -> None:
+        with self._writer.transaction():
+            self._writer.set_skipped(self._tally.skipped)
+            self._writer.set_checked(dt.datetime.now().astimezone())
+            self._writer.evict(self._settings.max_cache_entries)
+        self._writer.shrink()
+
+    def _summary(self, elapsed: float) -> IndexReport:
+        tally = self._tally
+        return IndexReport(
+            workspace=self._workspace.id,
+            changed=tally.changed,
+            removed=tally.removed,
+            unchanged=tally.unchanged,
+            chunks=tally.chunks,
+            embedded=tally.embedded,
+            reused=tally.reused,
+            skipped=tuple(tally.skipped),
+            elapsed_s=elapsed,
+            model_s=tally.model_s,
+            meaning_missing=tally.meaning_missing,
+        )
+
+    def _skip(self, file: FoundFile, reason: str) -> None:
+        self._tally.skipped.append(SkippedFile(printable(file.label), reason, is_problem=True))
+
+    def _say(self, progress: Progress, *, always: bool = False) -> None:
+        """Report at most ten times a second, first and last always."""
+        now = time.monotonic()
+        is_last = progress.total > 0 and progress.done >= progress.total
+        if always or is_last or now - self._reported_at >= _REPORT_SECONDS:
+            self._reported_at = now
+            self._report(progress)
+
+
+@dataclass(slots=True)
+class _Meter:
+    """Progress through the vectors, with the time that is left at the pace so far."""
+
+    total: int
+    done: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def progress(self) -> Progress:
+        elapsed = time.monotonic() - self.began
+        done = min(self.done, self.total)
+        eta = elapsed / done * (self.total - done) if done else None
+        return Progress("meaning", done, self.total, eta)
+
+
+def _is_unchanged(file: FoundFile, before: KnownDocument) -> bool:
+    is_settled = before.indexed_ns - before.mtime_ns > _SETTLED_NS
+    return is_settled and before.mtime_ns == file.mtime_ns and before.size == file.size
+
+
+def _batches(
+    passages: Iterable[tuple[bytes, Passage]],
+) -> Iterator[list[tuple[bytes, Passage]]]:
+    """Batches small enough that a pause or a quit is soon noticed."""
+    batch: list[tuple[bytes, Passage]] = []
+    size = 0
+    for item in passages:
+        length = len(item[1].text)
+        if batch and size + length > _BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+        batch.append(item)
+        size += length
+    if batch:
+        yield batch

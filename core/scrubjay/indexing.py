@@ -1,0 +1,264 @@
+"""The index thread: one pass at a time, one writing process for each index."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from scrubjay.board import Board
+from scrubjay.chunker import ChunkSizes
+from scrubjay.config import MemorySearch
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, ProviderUnavailable, ScrubjayError
+from scrubjay.events import (
+    EventBus,
+    IndexChanged,
+    IndexFailed,
+    IndexFinished,
+    IndexProgressed,
+    Notice,
+)
+from scrubjay.indexer import Indexer, IndexSettings
+from scrubjay.jobs import CancelToken, Worker
+from scrubjay.records import (
+    Freshness,
+    IndexReport,
+    IndexState,
+    Progress,
+    Workspace,
+)
+from scrubjay.store.writer import Writer
+
+log = logging.getLogger(__name__)
+
+_PARTS = ("", "-wal", "-shm")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What one pass needs to know."""
+
+    workspace: Workspace
+    file: Path
+    settings: MemorySearch
+    force: bool = False
+    words_only: bool = False
+
+    @property
+    def key(self) -> tuple[str, bool, bool]:
+        """Equal for passes of which one is enough."""
+        return self.workspace.id, self.force, self.words_only
+
+
+class IndexThread:
+    """Runs passes in order; asking for one that waits already gives the same future."""
+
+    def __init__(
+        self,
+        provider: Callable[[], EmbeddingProvider],
+        board: Board,
+        events: EventBus,
+    ) -> None:
+        """The provider is asked for at each pass; it raises ProviderUnavailable."""
+        self._provider = provider
+        self._board = board
+        self._events = events
+        self._worker = Worker("index")
+        self._lock = threading.Lock()
+        self._waiting: dict[tuple[str, bool, bool], Future[IndexReport]] = {}
+        self._running: dict[str, CancelToken] = {}
+
+    def start(self) -> None:
+        """Start the thread; once."""
+        if self._worker.ident is None:
+            self._worker.start()
+
+    def submit(self, job: Job) -> Future[IndexReport]:
+        """Queue a pass. Its future may raise Cancelled or IndexUnavailable."""
+        with self._lock:
+            if job.key in self._waiting:
+                return self._waiting[job.key]
+            future = self._worker.submit(lambda: self._run(job))
+            self._waiting[job.key] = future
+        status = self._board.workspace(job.workspace.id)
+        if status and status.state is not IndexState.INDEXING:
+            self._board.update(job.workspace.id, state=IndexState.WAITING)
+        return future
+
+    def cancel(self, workspace_id: str | None = None) -> None:
+        """Stop the running pass of one workspace, or of all; what waits is dropped too."""
+        with self._lock:
+            for key, future in list(self._waiting.items()):
+                if workspace_id in (None, key[0]):
+                    future.cancel()
+                    del self._waiting[key]
+            tokens = [
+                token for name, token in self._running.items() if workspace_id in (None, name)
+            ]
+        for token in tokens:
+            token.cancel()
+
+    def delete(self, workspace_id: str, file: Path) -> Future[None]:
+        """Stop passes of a workspace and delete its index, after what runs has stopped."""
+        self.cancel(workspace_id)
+        return self._worker.submit(lambda: _delete(file))
+
+    def close(self) -> None:
+        """Stop what runs and end the thread."""
+        self.cancel()
+        if self._worker.ident is not None:
+            self._worker.stop()
+
+    def _run(self, job: Job) -> IndexReport:
+        name = job.workspace.id
+        cancel = CancelToken()
+        with self._lock:
+            self._waiting.pop(job.key, None)
+            self._running[name] = cancel
+        try:
+            report = self._pass_with_repair(job, cancel)
+        except Cancelled:
+            self._board.update(name, state=self._resting_state(), progress=None)
+            raise
+        except ScrubjayError as error:
+            self._board.update(name, state=IndexState.ERROR, progress=None, error=str(error))
+            self._events.publish(IndexFailed(name, str(error)))
+            raise
+        except Exception as error:  # the thread must outlive a bug, and people must hear of it
+            log.exception("Indexing %s failed", job.workspace.root)
+            reason = f"Indexing stopped unexpectedly ({error}). What was indexed is searchable."
+            self._board.update(name, state=IndexState.ERROR, progress=None, error=reason)
+            self._events.publish(IndexFailed(name, reason))
+            raise
+        finally:
+            with self._lock:
+                self._running.pop(name, None)
+        self._events.publish(IndexFinished(report))
+        return report
+
+    def _resting_state(self) -> IndexState:
+        return IndexState.PAUSED if self._board.is_paused else IndexState.READY
+
+    def _pass_with_repair(self, job: Job, cancel: CancelToken) -> IndexReport:
+        try:
+            return self._pass(job, cancel)
+        except IndexCorrupt as error:
+            log.warning("%s", error)
+        kept = _move_aside(job.file)
+        self._events.publish(
+            Notice(
+                "The index was damaged and is being rebuilt",
+                f"Your notes are untouched. The damaged file was kept as {kept}.",
+            )
+        )
+        return self._pass(job, cancel)
+
+    def _pass(self, job: Job, cancel: CancelToken) -> IndexReport:
+        with _lease(job.file), contextlib.closing(Writer.open(job.file)) as writer:
+            self._board.update(job.workspace.id, state=IndexState.INDEXING, error="")
+            try:
+                return self._indexer(job, writer).run(
+                    cancel, force=job.force, words_only=job.words_only
+                )
+            finally:
+                self._show_counts(job, writer)
+
+    def _indexer(self, job: Job, writer: Writer) -> Indexer:
+        name = job.workspace.id
+        provider: EmbeddingProvider | None = None
+        reason = ""
+        try:
+            provider = self._provider()
+        except ProviderUnavailable as error:
+            reason = str(error)
+
+        def report(progress: Progress) -> None:
+            self._board.update(name, progress=progress)
+            self._events.publish(IndexProgressed(name, progress))
+
+        def committed(changed: int, removed: int) -> None:
+            self._show_counts(job, writer, state=IndexState.INDEXING)
+            self._events.publish(IndexChanged(name, changed, removed))
+
+        search = job.settings
+        return Indexer(
+            job.workspace,
+            writer,
+            provider,
+            IndexSettings(
+                ChunkSizes(search.chunking.tokens, search.chunking.overlap),
+                search.extra_paths,
+                search.cache.max_entries if search.cache.enabled else 0,
+            ),
+            report=report,
+            committed=committed,
+            why_no_provider=reason,
+        )
+
+    def _show_counts(self, job: Job, writer: Writer, state: IndexState | None = None) -> None:
+        counts, skipped, checked_at = writer.counts(), writer.skipped(), writer.checked_at()
+        shown: dict[str, object] = {
+            "state": state or IndexState.READY,
+            "chunks": counts.chunks,
+            "skipped": skipped,
+            "index_bytes": index_bytes(job.file),
+            "freshness": Freshness(
+                documents=counts.documents,
+                pending=0,
+                unreadable=sum(one.is_problem for one in skipped),
+                embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
+                checked_at=checked_at,
+            ),
+        }
+        if state is None:
+            shown["progress"] = None
+        self._board.update(job.workspace.id, **shown)
+
+
+@contextlib.contextmanager
+def _lease(file: Path) -> Iterator[None]:
+    """Hold the right to write an index. Raises IndexLocked when another process has it."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{file}.lock", timeout=0):
+            yield
+    except Timeout as error:
+        raise IndexLocked(
+            "Another Scrubjay is indexing these notes",
+            "Searching works meanwhile.",
+            hint="Wait until it has finished.",
+        ) from error
+
+
+def index_bytes(file: Path) -> int:
+    """Size of an index on disk, with its log."""
+    total = 0
+    for part in _PARTS:
+        with contextlib.suppress(OSError):
+            total += Path(f"{file}{part}").stat().st_size
+    return total
+
+
+def _delete(file: Path) -> None:
+    for part in (*_PARTS, ".lock"):
+        Path(f"{file}{part}").unlink(missing_ok=True)
+
+
+def _move_aside(file: Path) -> Path:
+    """Keep a damaged index beside the new one; only the last such file is kept."""
+    for old in file.parent.glob(f"{file.name}.damaged-*"):
+        old.unlink(missing_ok=True)
+    stamp = dt.datetime.now().strftime("%Y%m%d-%H%M%S")
+    kept = Path(f"{file}.damaged-{stamp}")
+    file.replace(kept)
+    for part in _PARTS[1:]:
+        Path(f"{file}{part}").unlink(missing_ok=True)
+    return kept

@@ -1,0 +1,150 @@
+"""The structure of Markdown that search needs: headings, fences, tables, lists, front matter.
+
+A line scanner and no parser: it must read megabytes a second and give exact line numbers.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
+_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$")
+_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?!\d)")
+
+
+class Break(IntEnum):
+    """How good a place the start of a line is for a new chunk; higher is better."""
+
+    NEVER = 0
+    """Inside a fence or table: only when the block is longer than a chunk."""
+    LINE = 1
+    LIST_ITEM = 2
+    BLANK = 3
+    """First line after a blank one."""
+    HEADING = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One heading line."""
+
+    line: int
+    """1-based."""
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the scanner found in one document."""
+
+    breaks: Sequence[Break]
+    """One for each line."""
+    headings: tuple[Heading, ...]
+    front_matter: dict[str, str]
+    """Simple `key: value` pairs, keys in lower case."""
+
+    @property
+    def title(self) -> str:
+        """Front matter title, else the first heading, else empty."""
+        if title := self.front_matter.get("title"):
+            return title
+        return next((heading.text for heading in self.headings if heading.text), "")
+
+    @property
+    def date(self) -> dt.date | None:
+        """Date of the front matter, where it is a possible one."""
+        return find_date(self.front_matter.get("date", ""))
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines as editors count them: LF, CRLF and lone CR end a line, nothing else does."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def find_date(text: str) -> dt.date | None:
+    """The first possible YYYY-MM-DD in text; impossible dates are no dates."""
+    for match in _DATE.finditer(text):
+        try:
+            return dt.date(int(match[1]), int(match[2]), int(match[3]))
+        except ValueError:
+            continue
+    return None
+
+
+def outline(lines: Sequence[str]) -> Outline:
+    """Scan the lines of one document."""
+    front_matter, body_start = _front_matter(lines)
+    breaks = [Break.NEVER] * body_start
+    headings: list[Heading] = []
+    for kind, heading in _scan(lines, body_start):
+        breaks.append(kind)
+        if heading is not None:
+            headings.append(heading)
+    if breaks:
+        breaks[0] = Break.HEADING
+    return Outline(breaks, tuple(headings), front_matter)
+
+
+def _scan(lines: Sequence[str], first: int) -> Iterator[tuple[Break, Heading | None]]:
+    fence = ""
+    is_after_blank = True
+    is_table = False
+    for number in range(first, len(lines)):
+        line = lines[number]
+        stripped = line.lstrip()
+        if fence:
+            yield Break.NEVER, None
+            if stripped.startswith(fence) and not stripped.strip(fence[0] + " \t"):
+                fence = ""
+            continue
+        if not stripped:
+            yield Break.LINE, None
+            is_after_blank, is_table = True, False
+            continue
+        starts = Break.BLANK if is_after_blank else Break.LINE
+        is_after_blank = False
+        mark = stripped[0]
+        if mark == "|":
+            yield (Break.NEVER if is_table else starts), None
+            is_table = True
+            continue
+        is_table = False
+        if mark == "#" and (match := _HEADING.match(line)):
+            yield Break.HEADING, Heading(number + 1, len(match[1]), (match[2] or "").strip())
+            is_after_blank = True
+            continue
+        if mark in "`~" and (match := _FENCE.match(line)) and not _closes_itself(match):
+            fence = match[1]
+        elif mark in "-*+0123456789" and _LIST_ITEM.match(line):
+            starts = max(starts, Break.LIST_ITEM)
+        yield starts, None
+
+
+def _closes_itself(fence: re.Match[str]) -> bool:
+    """Backticks later in the line make it inline code, as CommonMark says."""
+    return fence[1][0] == "`" and "`" in fence[2]
+
+
+def _front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
+    """Pairs, and the number of lines that the block takes; nothing when it never ends."""
+    if not lines or lines[0].rstrip() != "---":
+        return {}, 0
+    pairs: dict[str, str] = {}
+    for number, line in enumerate(lines[1:200], start=1):
+        if line.rstrip() in ("---", "..."):
+            return pairs, number + 1
+        if match := _FRONT_MATTER_KEY.match(line):
+            pairs[match[1].lower()] = match[2].strip().strip("\"'")
+    return {}, 0

@@ -1,0 +1,113 @@
+"""Reads part of a memory file for an agent, and refuses everything else without opening it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from scrubjay.errors import NoteRefused
+from scrubjay.markdown import split_lines
+from scrubjay.notes import NoteUnreadable, decode, read_note
+from scrubjay.records import NotePage
+from scrubjay.workspace import is_agent_workspace, labelled_extra_paths
+
+PAGE_LINES = 120
+PAGE_CHARACTERS = 12_000
+
+_ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
+
+
+def memory_get(
+    root: Path,
+    extra_paths: Sequence[str],
+    path: str,
+    *,
+    first_line: int = 1,
+    line_count: int | None = None,
+) -> NotePage:
+    """One page of a note of the workspace, from first_line (1-based).
+
+    A file that may be read but is not there gives an empty page. Raises NoteRefused for every
+    other path, and for a file that is no text.
+    """
+    file = _allowed(root, extra_paths, path)
+    first_line = max(1, first_line)
+    try:
+        text = decode(read_note(file).data)
+    except (FileNotFoundError, NotADirectoryError):
+        return NotePage(path, "", first_line, 0, is_truncated=False, next_line=None)
+    except NoteUnreadable as error:
+        raise NoteRefused(f"{path} is not a readable note", str(error)) from error
+    return _page(path, split_lines(text), first_line, line_count)
+
+
+def _page(path: str, lines: list[str], first_line: int, line_count: int | None) -> NotePage:
+    wanted = PAGE_LINES if line_count is None else max(0, min(line_count, PAGE_LINES))
+    taken: list[str] = []
+    room = PAGE_CHARACTERS
+    for line in lines[first_line - 1 : first_line - 1 + wanted]:
+        if taken and len(line) + 1 > room:
+            break
+        taken.append(line[:PAGE_CHARACTERS])
+        room -= len(line) + 1
+    next_line = first_line + len(taken)
+    has_more = next_line <= len(lines)
+    is_cut = any(len(line) == PAGE_CHARACTERS for line in taken)
+    return NotePage(
+        path=path,
+        text="\n".join(taken),
+        first_line=first_line,
+        line_count=len(taken),
+        is_truncated=has_more or is_cut,
+        next_line=next_line if has_more else None,
+    )
+
+
+def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
+    """The file that path names, when it is one that agents may read."""
+    parts = path.split("/")
+    pure = PurePosixPath(path)
+    is_odd = (
+        not path
+        or "\0" in path
+        or "\\" in path
+        or ":" in path
+        or pure.is_absolute()
+        or any(part in ("", ".", "..") for part in parts)
+    )
+    if is_odd or not path.endswith(".md"):
+        raise _refused(path, "Only Markdown files inside the workspace can be read.")
+    for label, place in labelled_extra_paths(root, extra_paths):
+        if path == label and place.suffix == ".md":
+            return _without_links(path, place.parent, place)
+        if path.startswith(f"{label}/"):
+            return _without_links(path, place, place / path[len(label) + 1 :])
+    if is_agent_workspace(root) and path not in _ROOT_FILES and parts[0] != "memory":
+        raise _refused(path, "It is not part of the memory of this workspace.")
+    if any(part.startswith(".") for part in parts):
+        raise _refused(path, "Hidden files and folders are not read.")
+    return _without_links(path, root, root.joinpath(*parts))
+
+
+def _without_links(path: str, base: Path, file: Path) -> Path:
+    """The file itself, when no link stands anywhere on the way from base to it."""
+    place = base
+    for part in file.relative_to(base).parts:
+        place = place / part
+        try:
+            mode = os.lstat(place).st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            return file
+        except (OSError, ValueError) as error:
+            raise _refused(path, "It cannot be looked at.") from error
+        if stat.S_ISLNK(mode):
+            raise _refused(path, "Links are not followed.")
+    if not stat.S_ISREG(mode):
+        raise _refused(path, "It is not a file.")
+    return file
+
+
+def _refused(path: str, reason: str) -> NoteRefused:
+    return NoteRefused(f"{path!r} cannot be read here", reason)

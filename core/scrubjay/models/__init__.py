@@ -1,0 +1,1 @@
+"""Embedding models: what there is to have, and which files are here."""

@@ -1,0 +1,110 @@
+"""The list of workspaces: read from the settings, changed through them."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from scrubjay.config import (
+    ConfigFile,
+    Loaded,
+    MemorySearch,
+    WorkspaceEntry,
+    complete_entry,
+    load,
+    memory_search_for,
+)
+from scrubjay.errors import WorkspaceMissing
+from scrubjay.paths import Paths
+from scrubjay.records import Workspace
+
+
+class Registry:
+    """Knows all workspaces and their settings. For any thread."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._paths = paths
+        self._lock = threading.Lock()
+        self._loaded: Loaded = load(paths.config_file)
+
+    @property
+    def loaded(self) -> Loaded:
+        """Settings and their problems, as of the last reading."""
+        return self._loaded
+
+    def reload(self) -> None:
+        """Read the settings file again."""
+        with self._lock:
+            self._loaded = load(self._paths.config_file)
+
+    def all(self) -> tuple[Workspace, ...]:
+        """All workspaces, in the order of the settings file."""
+        entries = self._loaded.settings.workspaces
+        return tuple(Workspace(entry.id, entry.name, entry.root) for entry in entries)
+
+    def get(self, workspace_id: str) -> Workspace:
+        """The workspace with an id. Raises WorkspaceMissing."""
+        for workspace in self.all():
+            if workspace.id == workspace_id:
+                return workspace
+        raise _missing(workspace_id)
+
+    def named(self, name_or_path: str) -> Workspace:
+        """The workspace that a person means by its name, id or folder.
+
+        Raises WorkspaceMissing, which says how to add it.
+        """
+        folder = Path(name_or_path).expanduser().absolute()
+        for workspace in self.all():
+            if name_or_path in (workspace.id, workspace.name) or workspace.root == folder:
+                return workspace
+        for workspace in self.all():
+            if workspace.root.is_dir() and folder.is_dir() and workspace.root.samefile(folder):
+                return workspace
+        raise _missing(name_or_path)
+
+    def settings(self, workspace: Workspace) -> MemorySearch:
+        """Shared settings with the overrides of one workspace."""
+        return memory_search_for(self._loaded, workspace.id)[0]
+
+    def index_file(self, workspace: Workspace) -> Path:
+        """Where the index of a workspace is kept."""
+        store = self.settings(workspace).store
+        return store.index_file(workspace.id, self._paths.indexes)
+
+    def add(self, root: Path, name: str | None = None) -> Workspace:
+        """Put a folder on the list; one that is there already is returned as it is.
+
+        Raises WorkspaceMissing when there is no such folder, ConfigError when the settings
+        cannot be written.
+        """
+        folder = root.expanduser().absolute()
+        if not folder.is_dir():
+            raise WorkspaceMissing(
+                "There is no such folder", f"{folder}.", hint="Check the path and try again."
+            )
+        for known in self.all():
+            if known.root == folder or (known.root.is_dir() and known.root.samefile(folder)):
+                return known
+        taken = {known.id.casefold() for known in self.all()}
+        entry = complete_entry(WorkspaceEntry(name=name or "", path=str(folder)), taken)
+        with self._lock:
+            ConfigFile(self._paths.config_file).add_workspace(entry)
+        self.reload()
+        return self.get(entry.id)
+
+    def remove(self, workspace_id: str) -> Workspace:
+        """Take a workspace off the list. Raises WorkspaceMissing or ConfigError."""
+        workspace = self.get(workspace_id)
+        with self._lock:
+            ConfigFile(self._paths.config_file).remove_workspace(workspace_id)
+        self.reload()
+        return workspace
+
+
+def _missing(name: str) -> WorkspaceMissing:
+    return WorkspaceMissing(
+        "This workspace is not in the list",
+        f"{name} was never added.",
+        hint=f"Add it with `scrubjay workspace add {name}`.",
+    )

@@ -1,0 +1,1 @@
+"""From a typed query to ranked, explained hits."""

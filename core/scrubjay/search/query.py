@@ -1,0 +1,184 @@
+"""Turns what people type into terms, filters and FTS5 expressions. Any text is a valid query."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scrubjay.analysis import CJK_RUN, cjk_pairs, compound_parts, fold
+from scrubjay.search.vocabulary import counterparts, stop_words
+
+MAX_TERMS: Final = 48
+"""A pasted page is cut here: more words cost time and find nothing better."""
+
+MAX_CHARACTERS: Final = 4_000
+
+_OPERATOR = re.compile(r"(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
+_PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
+_WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*|\w+|[^\w\s]", re.UNICODE)
+_INNER_MARK = re.compile(r"[.\-/:'’@+]")
+_IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
+_POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
+_SHORTEST_PREFIX = 3
+_SHORTEST_PART = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing to look for."""
+
+    text: str
+    """As typed."""
+    alternatives: tuple[str, ...]
+    """FTS5 phrases, without quotes; the first is the term itself. Matching one is enough."""
+    is_stop_word: bool = False
+    is_identifier: bool = False
+    """Holds digits, inner marks or mixed case: people mean exactly this."""
+    is_phrase: bool = False
+    """Was in quotes: must occur."""
+    is_prefix: bool = False
+    """May still be being typed."""
+
+    def expression(self) -> str:
+        """FTS5 syntax for "any of the alternatives"."""
+        star = "*" if self.is_prefix else ""
+        quoted = [_quoted(one) for one in self.alternatives]
+        quoted[0] += star
+        return quoted[0] if len(quoted) == 1 else f"({' OR '.join(quoted)})"
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """What a typed query means."""
+
+    text: str
+    """The words without operators, for the model."""
+    terms: tuple[Term, ...] = ()
+    excluded: tuple[str, ...] = ()
+    path_parts: tuple[str, ...] = ()
+    after: dt.date | None = None
+    before: dt.date | None = None
+
+    @property
+    def keywords(self) -> tuple[Term, ...]:
+        """Terms that carry meaning; all of them when none does."""
+        kept = tuple(term for term in self.terms if not term.is_stop_word)
+        return kept or self.terms
+
+    def expression(self) -> str:
+        """FTS5 expression for chunks with any keyword, and with every quoted phrase."""
+        keywords = self.keywords
+        if not keywords:
+            return ""
+        required = [term.expression() for term in keywords if term.is_phrase]
+        optional = [term.expression() for term in keywords if not term.is_phrase]
+        found = " AND ".join(required) if required else f"({' OR '.join(optional)})"
+        if required and optional:
+            # The optional words rank, but must not be needed: FTS5 has no other way to say so.
+            found = f"({found}) AND ({' OR '.join([*required, *optional])})"
+        for phrase in self.excluded:
+            found = f"({found}) NOT {_quoted(phrase)}"
+        return found
+
+
+def parse(
+    text: str, *, is_typing: bool = False, synonyms: Mapping[str, tuple[str, ...]] | None = None
+) -> ParsedQuery:
+    """Understand a query: words, "phrases", -without, path:, after:, before:.
+
+    An operator with a value that makes no sense is a plain word. Synonyms map folded words to
+    their counterparts in another language, besides the built-in ones.
+    """
+    text = text[:MAX_CHARACTERS].replace("\0", " ")
+    fields: dict[str, str] = {}
+    paths: list[str] = []
+
+    def take(match: re.Match[str]) -> str:
+        key, value = match[1].lower(), match[2].strip('"')
+        if key == "path" and value:
+            paths.append(value)
+        elif key != "path" and _date(value):
+            fields[key] = value
+        else:
+            return match[0]
+        return " "
+
+    words = _OPERATOR.sub(take, text)
+    terms, excluded = _pieces(words, is_typing=is_typing, synonyms=synonyms or {})
+    after, before = _date(fields.get("after", "")), _date(fields.get("before", ""))
+    return ParsedQuery(" ".join(words.split()), terms, excluded, tuple(paths), after, before)
+
+
+def _pieces(
+    text: str, *, is_typing: bool, synonyms: Mapping[str, tuple[str, ...]]
+) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+    phrases: list[str] = []
+    excluded: list[str] = []
+    words: list[str] = []
+    for minus, phrase, dash, without, plain in _PIECE.findall(text):
+        if phrase.strip() and re.search(r"\w", phrase):
+            (excluded if minus else phrases).append(phrase)
+        elif dash and re.search(r"\w", without):
+            excluded.append(without)
+        else:
+            words += [word for word in _WORD.findall(plain) if re.search(r"\w", word)]
+    words = list(dict.fromkeys(words))[:MAX_TERMS]
+    empty = stop_words(fold(_POSSESSIVE.sub("", word)) for word in words)
+    ends_open = is_typing and bool(text) and not text[-1].isspace() and not text.endswith('"')
+    terms = [Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases[:MAX_TERMS]]
+    for number, word in enumerate(words):
+        is_open = ends_open and number == len(words) - 1 and len(word) >= _SHORTEST_PREFIX
+        terms.append(_term(word, empty, synonyms, is_open=is_open))
+    return tuple(terms), tuple(_spaced(one) for one in excluded[:MAX_TERMS])
+
+
+def _term(
+    word: str, empty: frozenset[str], synonyms: Mapping[str, tuple[str, ...]], *, is_open: bool
+) -> Term:
+    bare = _POSSESSIVE.sub("", word) or word
+    folded = fold(bare)
+    alternatives: list[str] = []
+    for run in CJK_RUN.findall(bare):
+        alternatives += [_spaced(run), *(cjk_pairs(run)[:-1] if len(run) > 2 else ())]
+    if not alternatives:
+        alternatives = [bare, *_parts(bare), *counterparts(folded, synonyms)]
+    return Term(
+        text=word,
+        alternatives=tuple(dict.fromkeys(alternatives)),
+        is_stop_word=folded in empty,
+        is_identifier=bool(_IDENTIFIER.search(bare)),
+        is_prefix=is_open or bool(CJK_RUN.fullmatch(bare) and len(bare) == 1),
+    )
+
+
+def _parts(word: str) -> Iterable[str]:
+    """A compound is found by its parts too, yet its whole is rarer and ranks higher."""
+    if split := compound_parts(word):
+        yield split
+    parts = _INNER_MARK.split(word)
+    if len(parts) > 1:
+        yield from (part for part in parts if len(part) >= _SHORTEST_PART)
+
+
+def _spaced(text: str) -> str:
+    """Like analysis.searchable, but without the lone last character: phrases end in a pair."""
+
+    def pairs(run: re.Match[str]) -> str:
+        found = cjk_pairs(run.group())
+        return f" {' '.join(found[:-1] or found)} "
+
+    return CJK_RUN.sub(pairs, text).strip()
+
+
+def _quoted(phrase: str) -> str:
+    return '"' + phrase.replace('"', '""') + '"'
+
+
+def _date(text: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        return None

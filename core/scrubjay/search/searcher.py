@@ -1,0 +1,209 @@
+"""Answers a request over one or more indexes. Lives on the search thread."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from scrubjay.analysis import Analyzer, fold
+from scrubjay.config import MemorySearch
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.jobs import CancelToken
+from scrubjay.records import Hit, Mode, SearchRequest, Workspace
+from scrubjay.search import fusion
+from scrubjay.search.candidates import Candidate, QueryTerms, collect
+from scrubjay.search.hits import Ranked, hit, select
+from scrubjay.search.query import ParsedQuery, parse
+from scrubjay.search.rerank import decay_factor, diversify, document_date
+from scrubjay.store.reader import Reader
+from scrubjay.store.rows import Filters
+from scrubjay.store.vectors import Vector
+
+_REMEMBERED_QUERIES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """One index that a search looks into."""
+
+    workspace: Workspace
+    file: Path
+    settings: MemorySearch
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Hits, and how they came about."""
+
+    hits: tuple[Hit, ...]
+    mode: Mode
+    fallback_reason: str = ""
+
+
+class Searcher:
+    """Owns one reader for each index. For one thread."""
+
+    def __init__(
+        self,
+        provider: Callable[[], EmbeddingProvider],
+        today: Callable[[], dt.date] = dt.date.today,
+    ) -> None:
+        """The provider is asked for at each search; it raises ProviderUnavailable."""
+        self._provider = provider
+        self._today = today
+        self._analyzer = Analyzer()
+        self._readers: dict[Path, Reader] = {}
+        self._queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+
+    def close(self) -> None:
+        """Close all readers."""
+        for file in list(self._readers):
+            self.forget(file)
+        self._analyzer.close()
+
+    def forget(self, file: Path) -> None:
+        """Close the reader of an index that is about to go away or was replaced."""
+        if reader := self._readers.pop(file, None):
+            reader.close()
+
+    def reader(self, file: Path) -> Reader | None:
+        """The reader of an index; None while there is none. Raises IndexUnavailable."""
+        if file not in self._readers:
+            if not file.is_file():
+                return None
+            self._readers[file] = Reader.open(file)
+        return self._readers[file]
+
+    def search(
+        self, request: SearchRequest, collections: Sequence[Collection], cancel: CancelToken
+    ) -> Found:
+        """Answer. Raises Cancelled, or IndexUnavailable when an index cannot be read."""
+        if not request.text.strip() or not collections:
+            return Found((), request.mode)
+        settings = collections[0].settings
+        query = parse(
+            request.text,
+            is_typing=request.is_typing,
+            synonyms=_synonyms(settings.query_expansion.synonyms),
+        )
+        mode, vector, reason = self._vector(query, request.mode, collections)
+        cancel.check()
+        ranked: list[Ranked] = []
+        for collection in collections:
+            ranked += self._rank(query, vector, mode, request, collection, cancel)
+        ranked.sort(key=lambda one: -one.score)
+        limit = request.max_results or settings.query.max_results
+        threshold = settings.query.min_score if request.min_score is None else request.min_score
+        chosen = select(
+            ranked,
+            min_score=threshold,
+            max_results=limit,
+            is_strict=lambda one, least: one.score >= least,
+        )
+        hits = tuple(hit(one, self._analyzer) for one in chosen)
+        return Found(hits, mode, reason)
+
+    def _vector(
+        self, query: ParsedQuery, mode: Mode, collections: Iterable[Collection]
+    ) -> tuple[Mode, Vector | None, str]:
+        """(mode that is possible, query vector, why meaning is left out)."""
+        if mode is Mode.LEXICAL or not query.text:
+            return mode, None, ""
+        try:
+            provider = self._provider()
+            identity = provider.identity()
+            vector = self._embedded(provider, identity, query.text)
+        except ProviderUnavailable as error:
+            return Mode.LEXICAL, None, str(error)
+        if not vector.any():
+            return Mode.LEXICAL, None, "The model has nothing to say about this text."
+        if not any(self._answers(one.file, identity) for one in collections):
+            return Mode.LEXICAL, None, "The notes are not ready for search by meaning yet."
+        return mode, vector, ""
+
+    def _answers(self, file: Path, identity: str) -> bool:
+        """True when the vectors of an index can be compared with this identity's."""
+        reader = self.reader(file)
+        generation = reader.generation() if reader else None
+        return generation is not None and generation.identity == identity
+
+    def _embedded(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:
+        key = (identity, text)
+        if key in self._queries:
+            self._queries.move_to_end(key)
+            return self._queries[key]
+        vector = provider.embed_query(text)
+        self._queries[key] = vector
+        if len(self._queries) > _REMEMBERED_QUERIES:
+            self._queries.popitem(last=False)
+        return vector
+
+    def _rank(
+        self,
+        query: ParsedQuery,
+        vector: Vector | None,
+        mode: Mode,
+        request: SearchRequest,
+        collection: Collection,
+        cancel: CancelToken,
+    ) -> list[Ranked]:
+        reader = self.reader(collection.file)
+        if reader is None:
+            return []
+        filters = Filters(request.sources, query.path_parts, query.after, query.before)
+        candidates = collect(
+            query,
+            vector,
+            mode=mode,
+            reader=reader,
+            analyzer=self._analyzer,
+            filters=filters,
+            cancel=cancel,
+        )
+        terms = QueryTerms.of(query, reader, self._analyzer)
+        hybrid = collection.settings.query.hybrid
+        match hybrid.fusion:
+            case "rrf":
+                scored = fusion.reciprocal_rank(candidates)
+            case "weighted":
+                scored = fusion.weighted(candidates, *hybrid.weights)
+            case _:
+                scored = fusion.weighted(candidates, 0.4, 0.6)
+        ranked = self._decayed(scored, terms, collection)
+        return self._diversified(ranked, collection)
+
+    def _decayed(
+        self, scored: Iterable[fusion.Scored], terms: QueryTerms, collection: Collection
+    ) -> list[Ranked]:
+        decay = collection.settings.query.hybrid.temporal_decay
+        workspace = collection.workspace.id
+        ranked = [Ranked(workspace, one, terms) for one in scored]
+        if decay.enabled:
+            ranked = [
+                replace(one, decay=self._decay(one.scored.candidate, decay.half_life_days))
+                for one in ranked
+            ]
+        return sorted(ranked, key=lambda one: (-one.score, one.scored.candidate.chunk.id))
+
+    def _decay(self, candidate: Candidate, half_life_days: float) -> float:
+        chunk = candidate.chunk
+        date = document_date(chunk.path, chunk.date)
+        modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
+        return decay_factor(chunk.source, date, modified, self._today(), half_life_days)
+
+    def _diversified(self, ranked: list[Ranked], collection: Collection) -> list[Ranked]:
+        mmr = collection.settings.query.hybrid.mmr
+        if not mmr.enabled:
+            return ranked
+        tokens = [frozenset(token.stem for token in one.scored.candidate.tokens) for one in ranked]
+        relevance = [one.score for one in ranked]
+        chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
+        return [replace(one, diversity_penalty=penalty) for one, penalty in chosen]
+
+
+def _synonyms(pairs: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    return {fold(word): tuple(others) for word, others in pairs.items()}

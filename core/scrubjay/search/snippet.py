@@ -1,0 +1,100 @@
+"""Picks the lines of a chunk that answer a query, and marks the matched words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import regex
+
+from scrubjay.analysis import Analyzer, Token
+from scrubjay.records import Snippet, Span
+
+MAX_CHARACTERS = 700
+
+_GRAPHEME = regex.compile(r"\X")
+
+
+def best_line(text: str, tokens: Sequence[Token], weights: Mapping[str, float]) -> int:
+    """0-based line of text with the most informative matched words; 0 without any.
+
+    Weights map stems of the query to their inverse document frequency.
+    """
+    return max(line_scores(text, tokens, weights).items(), key=_by_score, default=(0, 0.0))[0]
+
+
+def line_scores(
+    text: str, tokens: Sequence[Token], weights: Mapping[str, float]
+) -> dict[int, float]:
+    """Sum of the weights of the distinct matched stems of each line that has any."""
+    scores: dict[int, float] = {}
+    seen: set[tuple[int, str]] = set()
+    line = 0
+    line_end = _line_end(text, 0)
+    for token in tokens:
+        while token.start > line_end:
+            line += 1
+            line_end = _line_end(text, line_end + 1)
+        weight = weights.get(token.stem)
+        if weight is not None and (line, token.stem) not in seen:
+            seen.add((line, token.stem))
+            scores[line] = scores.get(line, 0.0) + weight
+    return scores
+
+
+def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyzer) -> Snippet:
+    """At most MAX_CHARACTERS around a line, whole lines where they fit, matches marked."""
+    shown = _window(text.split("\n"), line)
+    spans = [
+        Span(token.start, token.end) for token in analyzer.tokens(shown) if token.stem in weights
+    ]
+    return Snippet(shown, tuple(merged(spans)))
+
+
+def merged(spans: Sequence[Span]) -> list[Span]:
+    """Spans in order, with what overlaps made one."""
+    result: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, one.end)):
+        if result and span.start < result[-1].end:
+            result[-1] = Span(result[-1].start, max(result[-1].end, span.end))
+        else:
+            result.append(span)
+    return result
+
+
+def cut(text: str, limit: int) -> str:
+    """At most limit characters, ending between graphemes."""
+    if len(text) <= limit:
+        return text
+    end = 0
+    for grapheme in _GRAPHEME.finditer(text):
+        if grapheme.end() > limit:
+            break
+        end = grapheme.end()
+    return text[:end]
+
+
+def _window(lines: Sequence[str], line: int) -> str:
+    first = last = min(line, len(lines) - 1)
+    size = len(lines[first])
+    while size < MAX_CHARACTERS:
+        after = last + 1 < len(lines) and size + 1 + len(lines[last + 1]) <= MAX_CHARACTERS
+        if after:
+            last += 1
+            size += 1 + len(lines[last])
+        before = first > 0 and size + 1 + len(lines[first - 1]) <= MAX_CHARACTERS
+        if before:
+            first -= 1
+            size += 1 + len(lines[first])
+        if not after and not before:
+            break
+    return cut("\n".join(lines[first : last + 1]).strip("\n"), MAX_CHARACTERS)
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
+def _by_score(item: tuple[int, float]) -> tuple[float, int]:
+    """Best score first, then the upper line."""
+    return item[1], -item[0]

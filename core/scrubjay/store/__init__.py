@@ -1,0 +1,1 @@
+"""The index: one SQLite file for each workspace, one writer, many readers."""

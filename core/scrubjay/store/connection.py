@@ -1,0 +1,115 @@
+"""Opens SQLite connections. Each thread opens and closes its own."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+import sqlite_vec
+
+from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
+from scrubjay.jobs import CancelToken
+
+log = logging.getLogger(__name__)
+
+_BUSY_MS = 5_000
+_CACHE_KIB = 8_192
+_SELF_TEST = "select vec_distance_cosine(vec_f32('[3, 4]'), vec_f32('[4, -3]'))"
+
+
+def open_reader(path: Path) -> apsw.Connection:
+    """Open the index for searching; it never waits for the writer."""
+    with converting(path):
+        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        db.set_busy_timeout(_BUSY_MS)
+        db.execute(f"pragma cache_size = -{_CACHE_KIB}")
+        return db
+
+
+def open_writer(path: Path) -> apsw.Connection:
+    """Open the index for writing. One process at a time holds the index lease."""
+    with converting(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        db = apsw.Connection(str(path))
+        try:
+            db.set_busy_timeout(_BUSY_MS)
+            if db.pragma("user_version") == 0:
+                db.execute("pragma auto_vacuum = incremental")
+            db.execute("pragma journal_mode = wal")
+            db.execute("pragma synchronous = normal")
+            db.execute("pragma foreign_keys = on")
+            db.execute(f"pragma cache_size = -{_CACHE_KIB}")
+            db.execute("pragma journal_size_limit = 16777216")
+        except apsw.Error:
+            db.close()
+            raise
+        return db
+
+
+def load_vector_functions(db: apsw.Connection) -> bool:
+    """Load sqlite-vec and prove that it computes; False when it does not work here."""
+    try:
+        db.enable_load_extension(True)
+        db.load_extension(sqlite_vec.loadable_path())
+        db.enable_load_extension(False)
+        return abs(float(db.execute(_SELF_TEST).get) - 1.0) < 1e-6
+    except (apsw.Error, OSError, TypeError) as error:
+        log.warning("sqlite-vec does not work here, computing with numpy instead: %s", error)
+        return False
+
+
+def fetch(db: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """All rows of one statement."""
+    return list(db.execute(sql, tuple(values)))
+
+
+@contextlib.contextmanager
+def interruptible(db: apsw.Connection, cancel: CancelToken) -> Iterator[None]:
+    """Let cancel stop the statements inside, raising Cancelled."""
+    try:
+        with cancel.calling(db.interrupt):
+            yield
+    except apsw.Error as error:
+        # sqlite-vec reports an interrupt as a plain SQLError, so the token decides.
+        if cancel.cancelled:
+            raise Cancelled from error
+        raise
+
+
+@contextlib.contextmanager
+def converting(path: Path) -> Iterator[None]:
+    """Turn the SQLite errors that are nobody's bug into our own, with the path."""
+    try:
+        yield
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise IndexCorrupt(
+            "The index is damaged",
+            f"{path} is not a readable index ({error}).",
+            hint="It is rebuilt from your notes at the next indexing.",
+        ) from error
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise IndexLocked(
+            "The index is busy",
+            f"Another program is writing to {path}.",
+            hint="Wait until it has finished.",
+        ) from error
+    except apsw.FullError as error:
+        raise IndexUnavailable(
+            "The disk is full",
+            f"{path} cannot grow.",
+            hint="Free some space; indexing goes on from where it stopped.",
+        ) from error
+    except (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
+        raise IndexUnavailable(
+            "The index cannot be used",
+            f"{path}: {error}.",
+            hint="Check that the folder exists, is writable and has free space.",
+        ) from error
+    except OSError as error:
+        raise IndexUnavailable(
+            "The index folder cannot be used", f"{path.parent}: {error.strerror}."
+        ) from error

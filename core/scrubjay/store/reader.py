@@ -1,0 +1,233 @@
+"""The reading side of an index. Lives on the search thread, never waits for the writer."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+import numpy as np
+
+from scrubjay.jobs import CancelToken
+from scrubjay.records import ChunkId, SkippedFile, Source
+from scrubjay.store.connection import (
+    converting,
+    fetch,
+    interruptible,
+    load_vector_functions,
+    open_reader,
+)
+from scrubjay.store.rows import Counts, Filters, Generation, StoredChunk
+from scrubjay.store.schema import check
+from scrubjay.store.summary import read_checked_at, read_counts, read_skipped
+from scrubjay.store.vectors import Sketch, Vector
+
+FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
+"""BM25 weights of text, heading, path and the parts of compound names."""
+
+_LEXICAL = """
+select rowid, bm25(fts, {weights}) as rank from fts where fts match ? order by rank limit ?
+"""
+_LEXICAL_FILTERED = """
+select fts.rowid, bm25(fts, {weights}) as rank
+from fts join chunk on chunk.id = fts.rowid join document on document.id = chunk.document
+where fts match ? and {condition} order by rank limit ?
+"""
+_CHUNKS = """
+select chunk.id, document.path, file, source, title, date, mtime_ns, first_line, last_line, heading, text
+from json_each(?) join chunk on chunk.id = value join document on document.id = chunk.document
+"""
+_RESCORE = """
+select vector.id, coalesce(1 - vec_distance_cosine(embedding, ?1), 0.0) as cosine
+from json_each(?2) join vector on vector.id = value order by cosine desc limit ?3
+"""
+_RESCORE_INPUT = "select vector.id, embedding from json_each(?) join vector on vector.id = value"
+_FILTERED_VECTORS = """
+select distinct vector.id from document join chunk on chunk.document = document.id
+join vector on vector.hash = chunk.hash and vector.generation = ? where {condition}
+"""
+_CHUNKS_OF_VECTORS = """
+select value, chunk.id from json_each(?) join vector on vector.id = value
+join chunk on chunk.hash = vector.hash join document on document.id = chunk.document
+where {condition}
+"""
+_SIMILARITIES = """
+select chunk.id, coalesce(1 - vec_distance_cosine(embedding, ?3), 0.0)
+from json_each(?1) join chunk on chunk.id = value
+join vector on vector.generation = ?2 and vector.hash = chunk.hash
+"""
+_SIMILARITY_INPUT = """
+select chunk.id, embedding from json_each(?1) join chunk on chunk.id = value
+join vector on vector.generation = ?2 and vector.hash = chunk.hash
+"""
+_RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
+
+
+class Reader:
+    """Reads one index."""
+
+    def __init__(self, db: apsw.Connection, path: Path) -> None:
+        self._db = db
+        self._path = path
+        self._has_functions = load_vector_functions(db)
+        self._weights = ", ".join(map(str, FIELD_WEIGHTS))
+        self._seen_version = -1
+        self._generation: Generation | None = None
+        self._sketch = Sketch(0)
+        with converting(path):
+            db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
+
+    @classmethod
+    def open(cls, path: Path) -> Reader:
+        """Open an index that exists. Raises IndexCorrupt, IndexTooNew or IndexUnavailable."""
+        db = open_reader(path)
+        try:
+            with converting(path):
+                check(db, path)
+            return cls(db, path)
+        except BaseException:
+            db.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()
+
+    def lexical(
+        self, expression: str, limit: int, filters: Filters, cancel: CancelToken
+    ) -> list[tuple[ChunkId, float]]:
+        """Chunks that match an FTS5 expression with their positive BM25 score, best first."""
+        with converting(self._path), interruptible(self._db, cancel):
+            if filters.is_empty:
+                statement = _LEXICAL.format(weights=self._weights)
+                rows = fetch(self._db, statement, (expression, limit))
+            else:
+                condition, values = filters.sql()
+                statement = _LEXICAL_FILTERED.format(weights=self._weights, condition=condition)
+                rows = fetch(self._db, statement, (expression, *values, limit))
+        return [(ChunkId(row), -rank) for row, rank in rows]
+
+    def nearest(
+        self, query: Vector, limit: int, filters: Filters, cancel: CancelToken
+    ) -> list[tuple[ChunkId, float]]:
+        """Chunks of the active generation with their cosine similarity, best first."""
+        self.refresh()
+        if self._generation is None or len(query) != self._generation.dimensions:
+            return []
+        with converting(self._path), interruptible(self._db, cancel):
+            condition, values = filters.sql()
+            if filters.is_empty:
+                candidates = self._sketch.nearest(query)
+            else:
+                statement = _FILTERED_VECTORS.format(condition=condition)
+                rows = fetch(self._db, statement, (self._generation.id, *values))
+                candidates = [row[0] for row in rows]
+            scores = dict(self._rescore(query, candidates, limit))
+            statement = _CHUNKS_OF_VECTORS.format(condition=condition)
+            rows = fetch(self._db, statement, (json.dumps(list(scores)), *values))
+            found = [(ChunkId(chunk), scores[vector]) for vector, chunk in rows]
+        return sorted(found, key=lambda item: (-item[1], item[0]))[:limit]
+
+    def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
+        """Cosine similarity of certain chunks, for those that have a vector."""
+        if self._generation is None or not ids:
+            return {}
+        values = (json.dumps(list(ids)), self._generation.id)
+        if self._has_functions:
+            return dict(fetch(self._db, _SIMILARITIES, (*values, query.tobytes())))
+        rows = fetch(self._db, _SIMILARITY_INPUT, values)
+        return {ChunkId(row[0]): float(np.frombuffer(row[1], np.float32) @ query) for row in rows}
+
+    def generation(self) -> Generation | None:
+        """The generation that answers; None before the first vectors."""
+        row = self._db.execute(
+            "select id, identity, dimensions from generation where is_active"
+        ).fetchone()
+        return Generation(*row) if row else None
+
+    def refresh(self) -> None:
+        """Take in the vectors that were committed since the last search."""
+        with converting(self._path):
+            version = int(self._db.pragma("data_version"))
+            if version == self._seen_version:
+                return
+            generation = self.generation()
+            if generation is None:
+                self._sketch, self._generation = Sketch(0), None
+                return
+            if generation != self._generation:
+                self._sketch, self._generation = Sketch(generation.dimensions), generation
+            self._read_sketches(generation)
+            total = self._db.execute(
+                "select count(*) from sketch where generation = ?", (generation.id,)
+            ).get
+            if len(self._sketch) > 1.1 * total:
+                self._sketch = Sketch(generation.dimensions)
+                self._read_sketches(generation)
+            self._seen_version = version
+
+    def chunks(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
+        """Chunks with their documents; what was deleted meanwhile is left out."""
+        with converting(self._path):
+            rows = fetch(self._db, _CHUNKS, (json.dumps(list(ids)),))
+        return {ChunkId(row[0]): _stored_chunk(row) for row in rows}
+
+    def document_frequency(self, stem: str) -> int:
+        """In how many chunks a stem occurs, in any field."""
+        row = self._db.execute("select doc from temp.vocabulary where term = ?", (stem,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def counts(self) -> Counts:
+        """Sizes of the index."""
+        with converting(self._path):
+            return read_counts(self._db)
+
+    def chunk_count(self) -> int:
+        """Number of chunks, for inverse document frequencies."""
+        return int(self._db.execute("select count(*) from chunk").get)
+
+    def skipped(self) -> tuple[SkippedFile, ...]:
+        """Files that are left out, problems first."""
+        return read_skipped(self._db)
+
+    def checked_at(self) -> dt.datetime | None:
+        """When disk and index were last compared."""
+        return read_checked_at(self._db)
+
+    def file_of(self, path: str) -> Path | None:
+        """Where an indexed document is on disk."""
+        row = self._db.execute("select file from document where path = ?", (path,)).fetchone()
+        return Path(row[0]) if row else None
+
+    def recent(self, limit: int) -> list[tuple[str, str, str, str, int]]:
+        """(path, file, source, title, mtime_ns) of the documents that changed last."""
+        return fetch(self._db, _RECENT, (limit,))
+
+    def _read_sketches(self, generation: Generation) -> None:
+        statement = (
+            "select id, vector, bits from sketch where generation = ? and id > ? order by id"
+        )
+        self._sketch.extend(fetch(self._db, statement, (generation.id, self._sketch.last)))
+
+    def _rescore(
+        self, query: Vector, vectors: Sequence[int], limit: int
+    ) -> list[tuple[int, float]]:
+        listed = json.dumps(vectors)
+        if self._has_functions:
+            return fetch(self._db, _RESCORE, (query.tobytes(), listed, limit))
+        rows = fetch(self._db, _RESCORE_INPUT, (listed,))
+        if not rows:
+            return []
+        matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float32)
+        scores = matrix.reshape(len(rows), -1) @ query
+        best = np.argsort(-scores, kind="stable")[:limit]
+        return [(rows[at][0], float(scores[at])) for at in best]
+
+
+def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
+    number, path, file, source, title, date, *rest = row
+    day = dt.date.fromisoformat(date) if date else None
+    return StoredChunk(ChunkId(number), path, Path(file), Source(source), title, day, *rest)

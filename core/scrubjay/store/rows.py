@@ -1,0 +1,113 @@
+"""What the two sides of the store exchange with the pipelines."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.chunker import ChunkText
+from scrubjay.records import ChunkId, Source
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A document as it is about to be written."""
+
+    path: str
+    file: Path
+    source: Source
+    sha256: bytes
+    mtime_ns: int
+    size: int
+    title: str
+    date: dt.date | None
+    chunking: str
+    chunks: Sequence[ChunkText]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument:
+    """What the index remembers of a file, for telling whether it changed."""
+
+    id: int
+    sha256: bytes
+    mtime_ns: int
+    size: int
+    chunking: str
+    indexed_ns: int
+    """When it was read, on the clock that file times come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk with what a hit shows of its document."""
+
+    id: ChunkId
+    path: str
+    file: Path
+    source: Source
+    title: str
+    date: dt.date | None
+    mtime_ns: int
+    first_line: int
+    last_line: int
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A set of vectors that can be compared with each other."""
+
+    id: int
+    identity: str
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Sizes of an index."""
+
+    documents: int
+    chunks: int
+    embedded: int
+    """Chunks that have a vector of the active generation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which documents a search is limited to. The empty one admits all."""
+
+    sources: frozenset[Source] = frozenset()
+    path_parts: tuple[str, ...] = ()
+    """Each must be part of the path, in any case."""
+    after: dt.date | None = None
+    """Inclusive; by the date of the document, else by its last change."""
+    before: dt.date | None = None
+    """Inclusive."""
+
+    @property
+    def is_empty(self) -> bool:
+        """True when every document is admitted."""
+        return self == Filters()
+
+    def sql(self) -> tuple[str, list[str]]:
+        """A condition on `document`, and its values."""
+        day = "coalesce(document.date, date(document.mtime_ns / 1000000000, 'unixepoch'))"
+        terms: list[str] = []
+        values: list[str] = []
+        if self.sources:
+            terms.append(f"document.source in ({', '.join('?' * len(self.sources))})")
+            values += sorted(self.sources)
+        for part in self.path_parts:
+            terms.append("instr(lower(document.path), ?) > 0")
+            values.append(part.lower())
+        if self.after:
+            terms.append(f"{day} >= ?")
+            values.append(self.after.isoformat())
+        if self.before:
+            terms.append(f"{day} <= ?")
+            values.append(self.before.isoformat())
+        return " and ".join(terms) or "1", values

@@ -1,0 +1,89 @@
+"""The tables of an index and how they came to be. A migration and its number commit together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+
+from scrubjay.analysis import TOKENIZER
+from scrubjay.errors import IndexCorrupt, IndexTooNew
+
+APPLICATION_ID = 0x5C2BA11A
+"""Marks a file as ours in the SQLite header."""
+
+
+def _first(db: apsw.Connection) -> None:
+    """Documents, their chunks, the words in them, and content-addressed vectors.
+
+    A vector belongs to a text (by hash), not to a chunk: what was moved or copied keeps it,
+    and rows without a chunk are the embedding cache. `sketch` holds the sign bits of the vectors
+    that some chunk uses, in a table narrow enough to be read whole at start.
+    """
+    db.execute(
+        """
+        create table document(
+          id integer primary key, path text not null unique, file text not null,
+          source text not null, sha256 blob not null, mtime_ns integer not null,
+          size integer not null, title text not null, date text,
+          chunking text not null, indexed_ns integer not null) strict;
+        create index document_modified on document(mtime_ns);
+        create table chunk(
+          id integer primary key,
+          document integer not null references document(id) on delete cascade,
+          first_line integer not null, last_line integer not null,
+          heading text not null, text text not null, hash blob not null) strict;
+        create index chunk_document on chunk(document);
+        create index chunk_hash on chunk(hash);
+        create table generation(
+          id integer primary key, identity text not null unique,
+          dimensions integer not null, is_active integer not null default 0) strict;
+        create table vector(
+          id integer primary key autoincrement,
+          generation integer not null references generation(id) on delete cascade,
+          hash blob not null, embedding blob not null) strict;
+        create unique index vector_key on vector(generation, hash);
+        create table sketch(
+          id integer primary key autoincrement,
+          vector integer not null unique references vector(id) on delete cascade,
+          generation integer not null, bits blob not null) strict;
+        create table skipped(
+          path text primary key, reason text not null, is_problem integer not null) strict;
+        create table note(key text primary key, value text not null) strict;
+        """
+    )
+    db.execute(
+        "create virtual table fts using fts5(text, heading, path, parts, content='',"
+        f' contentless_delete=1, tokenize="{TOKENIZER}")'
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first,)
+
+
+def migrate(db: apsw.Connection, path: Path) -> None:
+    """Bring the file to today's schema. Raises IndexTooNew or IndexCorrupt, changing nothing."""
+    version = check(db, path)
+    for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
+        with db:
+            step(db)
+            db.execute(f"pragma application_id = {APPLICATION_ID}")
+            db.execute(f"pragma user_version = {number}")
+
+
+def check(db: apsw.Connection, path: Path) -> int:
+    """Version of the file, 0 for an empty one. Raises for what is not ours or is newer."""
+    version = int(db.pragma("user_version"))
+    is_empty = not db.execute("select 1 from sqlite_schema limit 1").fetchone()
+    if is_empty:
+        return 0
+    if db.pragma("application_id") != APPLICATION_ID:
+        raise IndexCorrupt("The index is not ours", f"{path} belongs to another program.")
+    if version > len(MIGRATIONS):
+        raise IndexTooNew(
+            "A newer Scrubjay made this index",
+            f"{path} has version {version}, this program knows {len(MIGRATIONS)}.",
+            hint="Update Scrubjay, or delete the file: it is rebuilt from your notes.",
+        )
+    return version

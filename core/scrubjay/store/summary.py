@@ -1,0 +1,40 @@
+"""Facts about an index as a whole, over any connection to it."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import apsw
+
+from scrubjay.records import SkippedFile
+from scrubjay.store.connection import fetch
+from scrubjay.store.rows import Counts
+
+CHECKED_AT = "checked at"
+"""Key of the note that says when disk and index were last compared."""
+
+
+def read_skipped(db: apsw.Connection) -> tuple[SkippedFile, ...]:
+    """Files that are left out, problems first."""
+    rows = fetch(db, "select path, reason, is_problem from skipped order by is_problem desc, path")
+    return tuple(SkippedFile(path, reason, bool(flag)) for path, reason, flag in rows)
+
+
+def read_checked_at(db: apsw.Connection) -> dt.datetime | None:
+    """When disk and index were last compared."""
+    row = db.execute("select value from note where key = ?", (CHECKED_AT,)).fetchone()
+    return dt.datetime.fromisoformat(str(row[0])) if row else None
+
+
+def read_counts(db: apsw.Connection) -> Counts:
+    """Sizes of an index over any connection."""
+    documents = int(db.execute("select count(*) from document").get)
+    chunks = int(db.execute("select count(*) from chunk").get)
+    embedded = int(
+        db.execute(
+            "select count(*) from chunk where exists (select 1 from vector"
+            " join generation on generation.id = vector.generation"
+            " where is_active and vector.hash = chunk.hash)"
+        ).get
+    )
+    return Counts(documents, chunks, embedded)

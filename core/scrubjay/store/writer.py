@@ -1,0 +1,235 @@
+"""The one writing side of an index. Lives on the index thread."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import apsw
+
+from scrubjay.analysis import compound_parts, searchable
+from scrubjay.chunker import ChunkText
+from scrubjay.records import SkippedFile
+from scrubjay.store.connection import converting, fetch, open_writer
+from scrubjay.store.dates import date_words
+from scrubjay.store.rows import Counts, Generation, KnownDocument, NewDocument
+from scrubjay.store.schema import migrate
+from scrubjay.store.summary import CHECKED_AT, read_checked_at, read_counts, read_skipped
+from scrubjay.store.vectors import Vector, sketch_bytes
+
+_INSERT_DOCUMENT = """
+insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id
+"""
+_INSERT_CHUNK = """
+insert into chunk(document, first_line, last_line, heading, text, hash)
+values (?, ?, ?, ?, ?, ?) returning id
+"""
+_INSERT_WORDS = "insert into fts(rowid, text, heading, path, parts) values (?, ?, ?, ?, ?)"
+_CHUNKS_OF = """
+select chunk.id, hash from chunk join document on document.id = chunk.document where path = ?
+"""
+_MISSING = """
+select min(chunk.id) from chunk join document on document.id = chunk.document
+where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
+group by chunk.hash order by max(document.mtime_ns) desc, min(chunk.id)
+"""
+_TEXTS = """
+select chunk.id, hash, title, text from json_each(?)
+join chunk on chunk.id = value join document on document.id = chunk.document
+"""
+_UNSKETCHED = """
+select vector.id, vector.generation, vector.embedding from vector
+where hash in (select unhex(value) from json_each(?))
+and exists (select 1 from chunk where chunk.hash = vector.hash)
+and not exists (select 1 from sketch where sketch.vector = vector.id)
+"""
+_ORPHANED_SKETCHES = """
+delete from sketch where vector in (
+  select id from vector where hash in (select unhex(value) from json_each(?))
+  and not exists (select 1 from chunk where chunk.hash = vector.hash))
+"""
+_EVICT = """
+delete from vector where id in (
+  select id from vector
+  where not exists (select 1 from chunk where chunk.hash = vector.hash)
+  order by id limit ?)
+"""
+
+
+class Writer:
+    """Writes one index. Every change is a transaction of the caller."""
+
+    def __init__(self, db: apsw.Connection, path: Path) -> None:
+        self._db = db
+        self._path = path
+
+    @classmethod
+    def open(cls, path: Path) -> Writer:
+        """Open or create. Raises IndexCorrupt, IndexTooNew, IndexLocked or IndexUnavailable."""
+        db = open_writer(path)
+        try:
+            with converting(path):
+                migrate(db, path)
+        except BaseException:
+            db.close()
+            raise
+        return cls(db, path)
+
+    def close(self) -> None:
+        """Close the connection; the write-ahead log is folded in when nobody else reads."""
+        self._db.close()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        with converting(self._path), self._db:
+            yield
+
+    def documents(self) -> dict[str, KnownDocument]:
+        """Everything the index knows, by path."""
+        rows = fetch(
+            self._db,
+            "select path, id, sha256, mtime_ns, size, chunking, indexed_ns from document",
+        )
+        return {path: KnownDocument(*rest) for path, *rest in rows}
+
+    def counts(self) -> Counts:
+        """Sizes as this connection sees them."""
+        return read_counts(self._db)
+
+    def skipped(self) -> tuple[SkippedFile, ...]:
+        """Files that the last pass left out."""
+        return read_skipped(self._db)
+
+    def checked_at(self) -> dt.datetime | None:
+        """When disk and index were last compared."""
+        return read_checked_at(self._db)
+
+    def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
+        """Publish a document: chunks and words, replacing what was there under its path."""
+        affected = self._remove(new.path)
+        date = new.date.isoformat() if new.date else None
+        state = (new.sha256, new.mtime_ns, new.size, new.title, date, new.chunking, indexed_ns)
+        document = self._db.execute(
+            _INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state)
+        ).get
+        path_words = f"{new.path} {compound_parts(new.path)} {date_words(new.date)}"
+        for chunk in new.chunks:
+            affected.append(self._add_chunk(document, new.title, path_words, chunk))
+        self._sync_sketches(affected)
+
+    def touch(self, path: str, mtime_ns: int, *, indexed_ns: int) -> None:
+        """Note that a file was looked at and holds what the index holds."""
+        self._db.execute(
+            "update document set mtime_ns = ?, indexed_ns = ? where path = ?",
+            (mtime_ns, indexed_ns, path),
+        )
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Forget documents. Their vectors stay as cache until evicted."""
+        affected: list[bytes] = []
+        for path in paths:
+            affected += self._remove(path)
+        self._sync_sketches(affected)
+
+    def set_skipped(self, skipped: Iterable[SkippedFile]) -> None:
+        """Replace the list of files that are left out."""
+        self._db.execute("delete from skipped")
+        self._db.executemany(
+            "insert or replace into skipped(path, reason, is_problem) values (?, ?, ?)",
+            [(file.path, file.reason, int(file.is_problem)) for file in skipped],
+        )
+
+    def set_checked(self, when: dt.datetime) -> None:
+        """Remember when disk and index were compared."""
+        self._db.execute(
+            "insert or replace into note(key, value) values (?, ?)",
+            (CHECKED_AT, when.isoformat(timespec="seconds")),
+        )
+
+    def generation(self, identity: str, dimensions: int) -> Generation:
+        """The generation of an identity, created when it is new; the first one is active."""
+        self._db.execute(
+            "insert or ignore into generation(identity, dimensions, is_active)"
+            " values (?, ?, not exists (select 1 from generation where is_active))",
+            (identity, dimensions),
+        )
+        number = self._db.execute("select id from generation where identity = ?", (identity,)).get
+        return Generation(number, identity, dimensions)
+
+    def activate(self, generation: Generation) -> None:
+        """Let searches use this generation, and drop all others with their vectors."""
+        self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
+        self._db.execute("delete from sketch where generation <> ?", (generation.id,))
+        self._db.execute("delete from vector where generation <> ?", (generation.id,))
+        self._db.execute("delete from generation where id <> ?", (generation.id,))
+
+    def missing(self, generation: Generation) -> list[int]:
+        """One chunk id for each text without a vector, newest notes first."""
+        return [row[0] for row in fetch(self._db, _MISSING, (generation.id,))]
+
+    def lacking(self, generation: Generation, hashes: Iterable[bytes]) -> list[bytes]:
+        """Those hashes that have no vector of the generation."""
+        found = "select 1 from vector where generation = ? and hash = ?"
+        return [key for key in hashes if not self._db.execute(found, (generation.id, key)).get]
+
+    def texts(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, str]]:
+        """(hash, title, text) of chunks that are still there, in the order asked for."""
+        rows = fetch(self._db, _TEXTS, (json.dumps(list(chunk_ids)),))
+        found = {row[0]: row[1:] for row in rows}
+        return [found[chunk] for chunk in chunk_ids if chunk in found]
+
+    def add_vectors(self, generation: Generation, vectors: Mapping[bytes, Vector]) -> None:
+        """Store normalised vectors by the hash of their text."""
+        self._db.executemany(
+            "insert or ignore into vector(generation, hash, embedding) values (?, ?, ?)",
+            [(generation.id, key, vector.tobytes()) for key, vector in vectors.items()],
+        )
+        self._sync_sketches(vectors)
+
+    def evict(self, max_entries: int) -> int:
+        """Drop the oldest vectors without a chunk beyond max_entries in all; say how many."""
+        total = int(self._db.execute("select count(*) from vector").get)
+        if total <= max_entries:
+            return 0
+        self._db.execute(_EVICT, (total - max_entries,))
+        return self._db.changes()
+
+    def shrink(self) -> None:
+        """Give freed pages back to the disk. Outside of transactions only."""
+        with converting(self._path):
+            free = int(self._db.pragma("freelist_count"))
+            if free * 10 > int(self._db.pragma("page_count")):
+                self._db.execute("pragma incremental_vacuum").fetchall()
+
+    def _add_chunk(self, document: int, title: str, path_words: str, chunk: ChunkText) -> bytes:
+        digest = chunk.sha256
+        row = self._db.execute(
+            _INSERT_CHUNK,
+            (document, chunk.first_line, chunk.last_line, chunk.heading, chunk.text, digest),
+        ).get
+        heading = f"{title} {chunk.heading}" if chunk.heading != title else title
+        words = [searchable(field) for field in (chunk.text, heading, path_words)]
+        self._db.execute(_INSERT_WORDS, (row, *words, compound_parts(chunk.text)))
+        return digest
+
+    def _remove(self, path: str) -> list[bytes]:
+        """Delete a document and say which texts it held."""
+        rows = fetch(self._db, _CHUNKS_OF, (path,))
+        self._db.executemany("delete from fts where rowid = ?", [(row[0],) for row in rows])
+        self._db.execute("delete from document where path = ?", (path,))
+        return [row[1] for row in rows]
+
+    def _sync_sketches(self, hashes: Iterable[bytes]) -> None:
+        """Make sure that exactly the texts which some chunk holds have sketches."""
+        listed = json.dumps([digest.hex() for digest in set(hashes)])
+        self._db.execute(_ORPHANED_SKETCHES, (listed,))
+        rows = fetch(self._db, _UNSKETCHED, (listed,))
+        self._db.executemany(
+            "insert into sketch(vector, generation, bits) values (?, ?, ?)",
+            [(vector, number, sketch_bytes(data)) for vector, number, data in rows],
+        )

@@ -1,0 +1,253 @@
+"""Notices that files changed, and says so once they are quiet."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver, ObservedWatch
+
+from scrubjay.workspace import NEVER_ENTERED
+
+log = logging.getLogger(__name__)
+
+POLL_SECONDS = 60.0
+"""How often folders are compared that cannot be watched."""
+
+_IGNORED = frozenset({"opened", "closed_no_write"})
+"""Reading a file raises these: taking them in would make the indexer feed itself."""
+
+_LONGEST_WAIT = 5
+"""Times the debounce after which changes are handed on even if more keep coming."""
+
+
+@dataclass(slots=True)
+class _Changes:
+    """Changed paths of one workspace that are not indexed yet."""
+
+    first: float
+    last: float
+    paths: set[str] = field(default_factory=set)
+
+
+class ChangeSet:
+    """Collects changes by workspace and tells when each is quiet. For any thread."""
+
+    def __init__(self, quiet_seconds: float, due: Callable[[str], None]) -> None:
+        """Due is called with a workspace id, on the thread of this set."""
+        self.quiet_seconds = quiet_seconds
+        self._due = due
+        self._waiting: dict[str, _Changes] = {}
+        self._changed = threading.Condition()
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, name="scrubjay-changes", daemon=True)
+
+    def start(self) -> None:
+        """Begin to call due."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Forget what waits and end the thread."""
+        with self._changed:
+            self._is_closed = True
+            self._waiting.clear()
+            self._changed.notify()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def add(self, workspace: str, path: str = "") -> None:
+        """Note a change; an empty path stands for anything in the workspace."""
+        now = time.monotonic()
+        with self._changed:
+            changes = self._waiting.setdefault(workspace, _Changes(now, now))
+            changes.last = now
+            changes.paths.add(path)
+            self._changed.notify()
+
+    def pending(self, workspace: str) -> int:
+        """Number of paths that changed and were not handed on yet."""
+        with self._changed:
+            changes = self._waiting.get(workspace)
+            return len(changes.paths) if changes else 0
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                if self._is_closed:
+                    return
+                ready, wait = self._ready(time.monotonic())
+                if not ready:
+                    self._changed.wait(wait)
+                    continue
+                for workspace in ready:
+                    del self._waiting[workspace]
+            for workspace in ready:
+                self._due(workspace)
+
+    def _ready(self, now: float) -> tuple[list[str], float | None]:
+        """Workspaces that are due, and seconds until the next one; None without any."""
+        times = {
+            workspace: min(
+                changes.last + self.quiet_seconds,
+                changes.first + _LONGEST_WAIT * self.quiet_seconds,
+            )
+            for workspace, changes in self._waiting.items()
+        }
+        ready = [workspace for workspace, when in times.items() if when <= now]
+        return ready, min(times.values(), default=now) - now if times else None
+
+
+class Watcher:
+    """Watches the folders of all workspaces, and falls back to polling, never silently."""
+
+    def __init__(self, changes: ChangeSet, warn: Callable[[str], None]) -> None:
+        """Warn is told once, in one sentence, why folders are polled instead."""
+        self._changes = changes
+        self._warn = warn
+        self._observer: BaseObserver | None = None
+        self._watches: dict[str, list[ObservedWatch]] = {}
+        self._polled: set[str] = set()
+        self._has_warned = False
+        self._lock = threading.Lock()
+        self._overflow = _OverflowHandler(self._rescan_all)
+        self._wake = threading.Event()
+        self._poller: threading.Thread | None = None
+
+    def watch(self, workspace: str, folders: Iterable[Path]) -> None:
+        """Watch folders and everything below them. Slow for large trees: off the GUI thread."""
+        with self._lock:
+            observer = self._started()
+            watches: list[ObservedWatch] = []
+            for folder in folders:
+                handler = _Handler(self._changes, workspace)
+                try:
+                    watches.append(observer.schedule(handler, str(folder), recursive=True))
+                except OSError as error:
+                    self._poll(workspace, f"{folder} cannot be watched ({error.strerror})")
+            self._watches[workspace] = watches
+        self._check_limit(workspace, watches)
+
+    def forget(self, workspace: str) -> None:
+        """Stop watching a workspace."""
+        with self._lock:
+            self._polled.discard(workspace)
+            for watch in self._watches.pop(workspace, []):
+                # The folder may have gone, and its watch with it.
+                with contextlib.suppress(KeyError, OSError):
+                    if self._observer:
+                        self._observer.unschedule(watch)
+
+    def close(self) -> None:
+        """Stop all threads."""
+        self._wake.set()
+        logging.getLogger(_OVERFLOW_LOGGER).removeHandler(self._overflow)
+        with self._lock:
+            observer, self._observer = self._observer, None
+        if observer:
+            observer.stop()
+            observer.join()
+        if self._poller:
+            self._poller.join()
+
+    def _started(self) -> BaseObserver:
+        if self._observer is None:
+            logging.getLogger(_OVERFLOW_LOGGER).addHandler(self._overflow)
+            self._observer = Observer()
+            self._observer.start()
+        return self._observer
+
+    def _poll(self, workspace: str, reason: str) -> None:
+        self._polled.add(workspace)
+        if not self._has_warned:
+            self._has_warned = True
+            self._warn(f"{reason}, so it is looked through every {POLL_SECONDS:.0f} seconds.")
+        if self._poller is None:
+            self._poller = threading.Thread(
+                target=self._poll_loop, name="scrubjay-poll", daemon=True
+            )
+            self._poller.start()
+
+    def _poll_loop(self) -> None:
+        while not self._wake.wait(POLL_SECONDS):
+            for workspace in tuple(self._polled):
+                self._changes.add(workspace)
+
+    def _rescan_all(self) -> None:
+        for workspace in tuple(self._watches):
+            self._changes.add(workspace)
+
+    def _check_limit(self, workspace: str, watches: Iterable[ObservedWatch]) -> None:
+        """Linux: watchdog says nothing when subfolders got no watch."""
+        if sys.platform != "linux":
+            return
+        wanted = sum(_folder_count(watch.path) for watch in watches)
+        limit = Path("/proc/sys/fs/inotify/max_user_watches")
+        if wanted and _inotify_watches() < wanted and limit.is_file():
+            allowed = limit.read_text().strip()
+            reason = f"The system allows {allowed} watched folders (fs.inotify.max_user_watches)"
+            with self._lock:
+                self._poll(workspace, reason)
+
+
+class _Handler(FileSystemEventHandler):
+    """Adds changed Markdown files and folders to the set."""
+
+    def __init__(self, changes: ChangeSet, workspace: str) -> None:
+        self._changes = changes
+        self._workspace = workspace
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        if event.event_type in _IGNORED:
+            return
+        for path in (event.src_path, event.dest_path):
+            text = os.fsdecode(path)
+            if text and (event.is_directory or text[-3:].lower() == ".md") and _concerns(text):
+                self._changes.add(self._workspace, text)
+
+
+_OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
+
+
+class _OverflowHandler(logging.Handler):
+    """The kernel's queue overflowed: watchdog only logs it, and the events are lost."""
+
+    def __init__(self, rescan: Callable[[], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._rescan = rescan
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if "overflow" in record.getMessage().lower():
+            self._rescan()
+
+
+def _concerns(path: str) -> bool:
+    return NEVER_ENTERED.isdisjoint(Path(path).parts)
+
+
+def _folder_count(root: str) -> int:
+    return sum(1 for _ in os.walk(root))
+
+
+def _inotify_watches() -> int:
+    """Watches that this process holds."""
+    count = 0
+    for file in Path("/proc/self/fdinfo").iterdir():
+        with contextlib.suppress(OSError):
+            count += file.read_text().count("inotify wd:")
+    return count
+
+
+def watched_folders(root: Path, extra: Iterable[Path]) -> list[Path]:
+    """The folders to watch for a workspace: none twice, none inside another."""
+    folders = [root, *(path if path.is_dir() else path.parent for path in extra)]
+    real = dict.fromkeys(folder for folder in folders if folder.is_dir())
+    return [one for one in real if not any(one != up and one.is_relative_to(up) for up in real)]

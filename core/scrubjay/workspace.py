@@ -1,0 +1,219 @@
+"""Which files belong to a workspace, and which are left out for what reason."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scrubjay.jobs import CancelToken
+from scrubjay.records import SkippedFile, Source
+
+NEVER_ENTERED = frozenset(
+    {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}
+    | {".dreams"}
+)
+"""Folders of machines, not of people; `.dreams` holds state of agents."""
+
+MAX_BYTES = 64 * 1024 * 1024
+"""A Markdown file beyond this is data, not a note."""
+
+_MEMORY_FILES = ("MEMORY.md", "DREAMS.md")
+_MEMORY_FOLDER = "memory"
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}.*\.md$", re.IGNORECASE)
+_CHECK_EVERY = 256
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file that belongs to the workspace, as the folder listing shows it."""
+
+    label: str
+    """Workspace-relative with forward slashes; unique in the workspace."""
+    path: Path
+    source: Source
+    mtime_ns: int
+    size: int
+
+
+@dataclass(slots=True)
+class Scan:
+    """All files of a workspace at one moment."""
+
+    files: dict[str, FoundFile] = field(default_factory=dict)
+    """By label."""
+    skipped: list[SkippedFile] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    """Label prefixes of folders that could not be listed: nothing below may be pruned."""
+
+    def is_certain(self, label: str) -> bool:
+        """True when the absence of label means that the file is gone."""
+        return not any(label.startswith(prefix) for prefix in self.unread)
+
+
+def is_agent_workspace(root: Path) -> bool:
+    """True for a folder laid out like an agent's memory, false for plain notes."""
+    try:
+        names = {entry.name for entry in os.scandir(root)}
+        if "MEMORY.md" in names or "memory.md" in names:
+            return True
+        if _MEMORY_FOLDER not in names:
+            return False
+        inner = {entry.name for entry in os.scandir(root / _MEMORY_FOLDER)}
+    except OSError:
+        return False
+    return "MEMORY.md" in inner or any(_DATED.match(name) for name in inner)
+
+
+def scan(root: Path, extra_paths: Sequence[str] = (), cancel: CancelToken | None = None) -> Scan:
+    """List the files of a workspace. Reads folders only, never a note."""
+    walk = _Walk(Scan(), cancel or CancelToken())
+    if not root.is_dir():
+        walk.scan.unread.append("")
+        walk.skip("", f"The folder {root} is not there.")
+    elif is_agent_workspace(root):
+        walk.agent_memory(root)
+    else:
+        walk.folder(root, "", Source.NOTES)
+    for given in missing_extra_paths(root, extra_paths):
+        walk.skip(given, "This extra path is not there.")
+    for label, path in labelled_extra_paths(root, extra_paths):
+        walk.extra(path, label)
+    return walk.scan
+
+
+def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[str, Path]]:
+    """Labels and places of the extra paths that exist; equal base names get different labels."""
+    places: dict[Path, str] = {}
+    labels: set[str] = set()
+    for path in _resolved(root, extra_paths).values():
+        if path in places or not path.exists():
+            continue
+        label = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+        number = 2
+        unique = label
+        while unique in labels:
+            unique, number = f"{label} ({number})", number + 1
+        labels.add(unique)
+        places[path] = unique
+    return [(label, path) for path, label in places.items()]
+
+
+def missing_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[str]:
+    """Extra paths that lead nowhere, as they were given."""
+    return [given for given, path in _resolved(root, extra_paths).items() if not path.exists()]
+
+
+def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
+    trimmed = (given.strip() for given in extra_paths)
+    return {
+        given: Path(os.path.normpath(root / Path(given).expanduser()))
+        for given in trimmed
+        if given and "\0" not in given
+    }
+
+
+class _Walk:
+    """Collects one scan."""
+
+    def __init__(self, scan: Scan, cancel: CancelToken) -> None:
+        self.scan = scan
+        self._cancel = cancel
+        self._seen = 0
+
+    def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
+        self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem))
+
+    def agent_memory(self, root: Path) -> None:
+        """`MEMORY.md`, `DREAMS.md` and `memory/**`; `memory.md` only without `MEMORY.md`."""
+        try:
+            entries = {entry.name: entry for entry in os.scandir(root)}
+        except OSError as error:
+            self._unreadable_folder("", error)
+            return
+        curated = "MEMORY.md" if "MEMORY.md" in entries else "memory.md"
+        for name in (curated, *_MEMORY_FILES[1:]):
+            if name in entries:
+                self._entry(entries[name], name, Source.MEMORY, [])
+        folder = entries.get(_MEMORY_FOLDER)
+        if folder is None:
+            return
+        if folder.is_symlink():
+            self._skip_link(_MEMORY_FOLDER)
+            return
+        self.folder(Path(folder.path), f"{_MEMORY_FOLDER}/", Source.MEMORY)
+
+    def extra(self, path: Path, label: str) -> None:
+        if path.is_symlink():
+            self._skip_link(label)
+        elif path.is_dir():
+            self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
+        elif path.suffix.lower() != ".md":
+            self.skip(label, "Only Markdown files (.md) are searched.")
+        else:
+            self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
+
+    def folder(self, folder: Path, prefix: str, source: Source) -> None:
+        """Every Markdown file below folder. A stack, since folders nest deeper than calls."""
+        waiting: list[tuple[str, str]] = [(str(folder), prefix)]
+        while waiting:
+            path, prefix = waiting.pop()
+            try:
+                entries = sorted(os.scandir(path), key=lambda entry: entry.name)
+            except OSError as error:
+                self._unreadable_folder(prefix, error)
+                continue
+            for entry in entries:
+                self._entry(entry, f"{prefix}{entry.name}", source, waiting)
+
+    def _entry(
+        self,
+        entry: os.DirEntry[str],
+        label: str,
+        source: Source,
+        waiting: list[tuple[str, str]],
+    ) -> None:
+        self._seen += 1
+        if self._seen % _CHECK_EVERY == 0:
+            self._cancel.check()
+        try:
+            if entry.is_symlink():
+                if not entry.name.startswith(".") and entry.name not in NEVER_ENTERED:
+                    self._skip_link(label)
+            elif entry.is_dir():
+                if entry.name not in NEVER_ENTERED:
+                    waiting.append((entry.path, f"{label}/"))
+            elif entry.name[-3:].lower() == ".md":
+                self._file(Path(entry.path), label, source, entry.stat(follow_symlinks=False))
+        except OSError as error:
+            self.skip(label, f"It cannot be looked at ({error.strerror}).")
+
+    def _file(self, path: Path, label: str, source: Source, found: os.stat_result) -> None:
+        if label in self.scan.files:
+            return
+        if not stat.S_ISREG(found.st_mode):
+            self.skip(label, "It is not a regular file.", is_problem=False)
+        elif not label.isascii() and printable(label) != label.replace("\n", "?"):
+            self.skip(label, "Its name is not valid text. Rename it to have it searched.")
+        elif found.st_size > MAX_BYTES:
+            self.skip(label, f"It is larger than {MAX_BYTES // 2**20} MB.")
+        else:
+            self.scan.files[label] = FoundFile(
+                label, path, source, found.st_mtime_ns, found.st_size
+            )
+
+    def _skip_link(self, label: str) -> None:
+        self.skip(label, "Links are not followed. Add the real folder instead.", is_problem=False)
+
+    def _unreadable_folder(self, prefix: str, error: OSError) -> None:
+        self.scan.unread.append(prefix)
+        self.skip(prefix or ".", f"The folder cannot be read ({error.strerror}).")
+
+
+def printable(label: str) -> str:
+    """A label that any terminal, database and window can take, on one line."""
+    text = label.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
