@@ -90,6 +90,10 @@ class Engine:
         """The workspace that a person means. Raises WorkspaceMissing, which says what to do."""
         return self._registry.named(name_or_path)
 
+    def open_folder(self, root: Path) -> Workspace:
+        """A folder to index and search in this run only. Raises WorkspaceMissing."""
+        return self._registry.guest(root)
+
     def add_workspace(self, root: Path, name: str | None = None) -> Future[Workspace]:
         """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
         return self._submit(lambda: self._add_workspace(root, name))

@@ -15,7 +15,10 @@ class ScrubjayError(Exception):
     def __str__(self) -> str:
         """One line: title, reason and hint, as the terminal prints it."""
         reason = f"{self.title}: {self.message}" if self.message else self.title
-        return f"{reason} {self.hint}" if self.hint else reason
+        if not self.hint:
+            return reason
+        end = "" if reason.endswith((".", "!", "?")) else "."
+        return f"{reason}{end} {self.hint}"
 
 
 class ConfigError(ScrubjayError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import threading
 from pathlib import Path
 
@@ -26,6 +28,7 @@ class Registry:
         self._paths = paths
         self._lock = threading.Lock()
         self._loaded: Loaded = load(paths.config_file)
+        self._guests: dict[str, Workspace] = {}
 
     @property
     def loaded(self) -> Loaded:
@@ -44,7 +47,7 @@ class Registry:
 
     def get(self, workspace_id: str) -> Workspace:
         """The workspace with an id. Raises WorkspaceMissing."""
-        for workspace in self.all():
+        for workspace in (*self.all(), *self._guests.values()):
             if workspace.id == workspace_id:
                 return workspace
         raise _missing(workspace_id)
@@ -69,6 +72,8 @@ class Registry:
 
     def index_file(self, workspace: Workspace) -> Path:
         """Where the index of a workspace is kept."""
+        if workspace.id in self._guests:
+            return self._paths.cache / "guests" / f"{workspace.id}.sqlite"
         store = self.settings(workspace).store
         return store.index_file(workspace.id, self._paths.indexes)
 
@@ -92,6 +97,22 @@ class Registry:
             ConfigFile(self._paths.config_file).add_workspace(entry)
         self.reload()
         return self.get(entry.id)
+
+    def guest(self, root: Path) -> Workspace:
+        """A folder for this run only, not put on the list; its index is kept in the cache.
+
+        A folder that is on the list is returned as it is. Raises WorkspaceMissing.
+        """
+        folder = root.expanduser().resolve()
+        if not folder.is_dir():
+            raise WorkspaceMissing("There is no such folder", f"{folder}.")
+        for known in self.all():
+            if known.root.is_dir() and known.root.samefile(folder):
+                return known
+        digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
+        guest = Workspace(f"guest-{digest}", folder.name, folder)
+        self._guests[guest.id] = guest
+        return guest
 
     def remove(self, workspace_id: str) -> Workspace:
         """Take a workspace off the list. Raises WorkspaceMissing or ConfigError."""

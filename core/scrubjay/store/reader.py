@@ -37,7 +37,8 @@ from fts join chunk on chunk.id = fts.rowid join document on document.id = chunk
 where fts match ? and {condition} order by rank limit ?
 """
 _CHUNKS = """
-select chunk.id, document.path, file, source, title, date, mtime_ns, first_line, last_line, heading, text
+select chunk.id, document.path, file, source, title, date, mtime_ns,
+       first_line, last_line, heading, text
 from json_each(?) join chunk on chunk.id = value join document on document.id = chunk.document
 """
 _RESCORE = """

@@ -1,0 +1,125 @@
+"""The answers of the memory tools as JSON, the same for the terminal and for agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrubjay.records import EngineStatus, Freshness, Hit, NotePage, SearchAnswer, WorkspaceStatus
+
+_DIGITS = 4
+
+
+def search_answer(
+    answer: SearchAnswer, *, citations: bool = False, explain: bool = False
+) -> dict[str, Any]:
+    """The memory_search answer; with citations each snippet names its source."""
+    reply: dict[str, Any] = {
+        "results": [_hit(hit, citations=citations, explain=explain) for hit in answer.hits],
+        "provider": answer.provider,
+        "model": answer.model,
+    }
+    if answer.fallback_reason:
+        reply["fallback"] = {"from": "hybrid", "reason": answer.fallback_reason}
+    reply["citations"] = "on" if citations else "off"
+    reply["mode"] = str(answer.mode)
+    reply["freshness"] = _freshness(answer.freshness)
+    if explain:
+        reply["debug"] = {"elapsedMs": round(answer.elapsed_ms, 2), "query": answer.request.text}
+    return reply
+
+
+def note_page(page: NotePage) -> dict[str, Any]:
+    """The memory_get answer."""
+    reply: dict[str, Any] = {
+        "path": page.path,
+        "text": page.text,
+        "from": page.first_line,
+        "lines": page.line_count,
+    }
+    if page.is_truncated:
+        reply["truncated"] = True
+    if page.next_line is not None:
+        reply["nextFrom"] = page.next_line
+    return reply
+
+
+def engine_status(status: EngineStatus) -> dict[str, Any]:
+    """The memory_status answer."""
+    model = status.model
+    return {
+        "workspaces": [_workspace(one) for one in status.workspaces],
+        "model": {
+            "provider": model.provider,
+            "model": model.model,
+            "ready": model.is_ready,
+            **({"reason": model.reason} if model.reason else {}),
+        },
+        "paused": status.is_paused,
+    }
+
+
+def citation(hit: Hit) -> str:
+    """Path with the range of lines, as in `memory/2026-05-08.md#L5-L7`."""
+    return f"{hit.path}#L{hit.first_line}-L{hit.last_line}"
+
+
+def _hit(hit: Hit, *, citations: bool, explain: bool) -> dict[str, Any]:
+    text = hit.snippet.text
+    reply: dict[str, Any] = {
+        "path": hit.path,
+        "startLine": hit.first_line,
+        "endLine": hit.last_line,
+        "score": round(hit.score, _DIGITS),
+    }
+    if hit.vector_score is not None:
+        reply["vectorScore"] = round(hit.vector_score, _DIGITS)
+    if hit.text_score is not None:
+        reply["textScore"] = round(hit.text_score, _DIGITS)
+    reply["snippet"] = f"{text}\n\nSource: {citation(hit)}" if citations else text
+    reply["source"] = str(hit.source)
+    reply["citation"] = citation(hit)
+    reply["workspace"] = hit.workspace
+    if explain:
+        reply["explanation"] = _explanation(hit)
+    return reply
+
+
+def _explanation(hit: Hit) -> dict[str, Any]:
+    why = hit.explanation
+    return {
+        "matched": {term: list(places) for term, places in why.matched.items()},
+        "missing": list(why.missing),
+        "lexicalRank": why.lexical_rank,
+        "vectorRank": why.vector_rank,
+        "parts": {name: round(value, _DIGITS) for name, value in why.parts.items()},
+        "decay": round(why.decay, _DIGITS),
+        "diversityPenalty": round(why.diversity_penalty, _DIGITS),
+    }
+
+
+def _freshness(freshness: Freshness) -> dict[str, Any]:
+    checked = freshness.checked_at
+    return {
+        "documents": freshness.documents,
+        "pending": freshness.pending,
+        "unreadable": freshness.unreadable,
+        "embedded": round(freshness.embedded, _DIGITS),
+        "checkedAt": checked.isoformat(timespec="seconds") if checked else None,
+    }
+
+
+def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
+    return {
+        "id": status.workspace.id,
+        "name": status.workspace.name,
+        "path": str(status.workspace.root),
+        "state": str(status.state),
+        "chunks": status.chunks,
+        "indexBytes": status.index_bytes,
+        **_freshness(status.freshness),
+        "skipped": [
+            {"path": one.path, "reason": one.reason, "problem": one.is_problem}
+            for one in status.skipped
+        ],
+        **({"error": status.error} if status.error else {}),
+    }

@@ -1,0 +1,50 @@
+"""`scrubjay eval`: asks judged questions and adds the answers up."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from scrubjay.cli.session import wait
+from scrubjay.engine import Engine
+from scrubjay.jobs import CancelToken
+from scrubjay.records import Hit, Mode, SearchRequest
+from scrubjay.search.evaluate import DEPTH, Outcome, Qrels, by_category, evaluate, means, read_qrels
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Means over all questions, and of each category."""
+
+    metrics: dict[str, float]
+    categories: dict[str, dict[str, float]]
+
+
+def evaluate_files(engine: Engine, files: Sequence[Path], mode: Mode) -> Evaluation:
+    """Index the folders where needed and ask all questions. Raises QueryError."""
+    judged = [read_qrels(file) for file in files]
+    outcomes: list[Outcome] = []
+    total = sum(len(one.queries) for one in judged)
+    for qrels in judged:
+        workspace = engine.open_folder(qrels.workspace)
+        wait(engine, engine.refresh(workspace.id))
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("Asking", total=total)
+        for qrels in judged:
+            outcomes += _ask(engine, qrels, mode, lambda: bar.advance(task))
+    return Evaluation(means(outcomes), by_category(outcomes))
+
+
+def _ask(engine: Engine, qrels: Qrels, mode: Mode, asked: object) -> list[Outcome]:
+    workspace = engine.open_folder(qrels.workspace)
+
+    def search(query: str) -> Sequence[Hit]:
+        request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
+        return engine.search(request, CancelToken()).result().hits
+
+    return evaluate(qrels, search, asked)  # type: ignore[arg-type]

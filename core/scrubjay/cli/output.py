@@ -1,0 +1,203 @@
+"""What the commands print: plain lines for people, JSON for programs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import humanize
+from rich.console import Console
+from rich.text import Text
+
+from scrubjay import answers
+from scrubjay.cli.evaluating import Evaluation
+from scrubjay.config import Loaded
+from scrubjay.records import (
+    EngineStatus,
+    Freshness,
+    Hit,
+    IndexReport,
+    NotePage,
+    SearchAnswer,
+    Workspace,
+    WorkspaceStatus,
+)
+from scrubjay.workspace import printable
+
+_SHOWN_PROBLEMS = 20
+
+
+def line(text: str) -> None:
+    """One line for a person."""
+    print(text)
+
+
+def workspaces(listed: Sequence[Workspace], *, as_json: bool) -> None:
+    """The list of workspaces."""
+    if as_json:
+        rows = [{"id": one.id, "name": one.name, "path": str(one.root)} for one in listed]
+        _json(rows)
+        return
+    if not listed:
+        line("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
+    for one in listed:
+        line(f"{one.name}\t{one.root}")
+
+
+def report(done: IndexReport, workspace: Workspace) -> None:
+    """What a pass did."""
+    total = done.changed + done.unchanged
+    line(
+        f"{workspace.name}: {_count(total, 'note')}, {done.changed} read, "
+        f"{done.removed} removed, {_count(done.embedded, 'chunk')} understood "
+        f"in {done.elapsed_s:.1f} s."
+    )
+    _problems(done.skipped)
+    if done.meaning_missing:
+        _warn(f"Search by words only: {done.meaning_missing}")
+
+
+def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
+    """Everything about the indexes."""
+    if as_json:
+        shown = answers.engine_status(current)
+        shown["settings"] = {
+            "problems": [{"key": one.key, "reason": one.reason} for one in settings.problems],
+            "unknown": list(settings.unknown),
+            "notUsedHere": list(settings.not_used),
+        }
+        _json(shown)
+        return
+    if not current.workspaces:
+        line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
+    for one in current.workspaces:
+        _workspace_status(one)
+    for problem in settings.problems:
+        _warn(f"Settings, {problem.key}: {problem.reason}")
+    if settings.unknown:
+        _warn(f"Settings that nothing here understands: {', '.join(settings.unknown)}")
+    if settings.not_used:
+        line(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
+
+
+def page(shown: NotePage, *, as_json: bool) -> None:
+    """Part of a note."""
+    if as_json:
+        _json(answers.note_page(shown))
+        return
+    line(shown.text)
+    if shown.next_line is not None:
+        _warn(f"More from line {shown.next_line} (--from {shown.next_line}).")
+
+
+def answer_as_json(found: SearchAnswer, *, citations: bool, explain: bool) -> None:
+    """The memory_search answer."""
+    _json(answers.search_answer(found, citations=citations, explain=explain))
+
+
+def answer(found: SearchAnswer, *, explain: bool) -> None:
+    """Hits for a person, and how far they can be trusted."""
+    console = Console(highlight=False, soft_wrap=True)
+    if not found.hits:
+        console.print("Nothing relevant found.")
+    for number, hit in enumerate(found.hits, start=1):
+        console.print(_heading(number, hit))
+        console.print(_snippet(hit))
+        if explain:
+            console.print(Text(_why(hit), style="dim"))
+        console.print()
+    console.print(Text(answer_line(found), style="dim"))
+
+
+def answer_line(found: SearchAnswer) -> str:
+    """The honest line below an answer."""
+    fresh = found.freshness
+    parts = [f"Searched {_count(fresh.documents, 'note')}"]
+    if fresh.unreadable:
+        parts.append(f"{fresh.unreadable} could not be read")
+    if fresh.pending:
+        parts.append(f"{fresh.pending} changed since")
+    parts.append(_meaning(found.fallback_reason, fresh))
+    return f"{', '.join(parts)}, {found.elapsed_ms:.0f} ms."
+
+
+def evaluation(found: Evaluation, *, as_json: bool) -> None:
+    """Measures as a table."""
+    if as_json:
+        _json({"metrics": found.metrics, "categories": found.categories})
+        return
+    rows = {"all": found.metrics, **found.categories}
+    width = max(map(len, rows))
+    line(" ".join([" " * width, *(f"{name:>12}" for name in found.metrics)]))
+    for name, values in rows.items():
+        line(" ".join([name.ljust(width), *(f"{value:>12g}" for value in values.values())]))
+
+
+def _heading(number: int, hit: Hit) -> Text:
+    place = f"{printable(hit.path)}:{hit.best_line}"
+    title = printable(f"{hit.title} > {hit.heading}" if hit.heading else hit.title)
+    return Text.assemble(
+        f"{number}. ", (place, "bold"), f"  {title}  ", (f"{hit.score:.2f}", "dim")
+    )
+
+
+def _snippet(hit: Hit) -> Text:
+    text = Text(hit.snippet.text)
+    for span in hit.snippet.spans:
+        text.stylize("bold yellow", span.start, span.end)
+    return text
+
+
+def _why(hit: Hit) -> str:
+    why = hit.explanation
+    words = ", ".join(f"{term} in {'/'.join(places)}" for term, places in why.matched.items())
+    parts = " + ".join(f"{name} {value:.3f}" for name, value in why.parts.items())
+    ranks = f"words rank {why.lexical_rank or '-'}, meaning rank {why.vector_rank or '-'}"
+    missing = f"; not found: {', '.join(why.missing)}" if why.missing else ""
+    return f"Why: {words or 'no words'}{missing}; {ranks}; {parts} = {sum(why.parts.values()):.3f}"
+
+
+def _workspace_status(status: WorkspaceStatus) -> None:
+    fresh = status.freshness
+    checked = fresh.checked_at
+    age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
+    line(f"{status.workspace.name}  {status.workspace.root}")
+    line(
+        f"  {status.state}; {_count(fresh.documents, 'note')} in {_count(status.chunks, 'chunk')}, "
+        f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
+        f"index {humanize.naturalsize(status.index_bytes)}"
+    )
+    if status.error:
+        _warn(status.error)
+    _problems(status.skipped)
+
+
+def _problems(skipped: Sequence[Any]) -> None:
+    for file in skipped[:_SHOWN_PROBLEMS]:
+        _warn(f"Left out {printable(file.path)}: {file.reason}")
+    if len(skipped) > _SHOWN_PROBLEMS:
+        _warn(f"and {len(skipped) - _SHOWN_PROBLEMS} more, see `scrubjay status --json`.")
+
+
+def _meaning(reason: str, fresh: Freshness) -> str:
+    if reason:
+        return f"by words only ({reason.rstrip('.')})"
+    if fresh.embedded < 1:
+        return f"{fresh.embedded:.0%} of them by meaning (run `scrubjay index` for the rest)"
+    return "by words and meaning"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _warn(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _json(data: Any) -> None:
+    json.dump(data, sys.stdout, ensure_ascii=False, indent=2)
+    print()

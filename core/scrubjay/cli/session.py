@@ -1,0 +1,72 @@
+"""What every command needs: an engine that is closed, and progress on a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from scrubjay.engine import Engine
+from scrubjay.events import Event, IndexProgressed, Notice
+from scrubjay.logs import log_to
+from scrubjay.paths import Paths
+from scrubjay.workspace import printable
+
+T = TypeVar("T")
+
+_PHASES = {"scanning": "Looking", "words": "Reading", "meaning": "Understanding"}
+
+
+@contextlib.contextmanager
+def opened() -> Iterator[Engine]:
+    """An engine over the user's settings, closed at the end whatever happens."""
+    paths = Paths.of_user()
+    log_to(paths.logs, "scrubjay")
+    engine = Engine(paths)
+    engine.events.subscribe(_print_notice)
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def wait(engine: Engine, future: Future[T]) -> T:
+    """The result of long work, with a progress bar on a terminal and none in a pipe."""
+    if not sys.stderr.isatty():
+        return future.result()
+    names = {one.id: one.name for one in engine.workspaces()}
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[tuple[str, str], int] = {}
+
+        def show(event: Event) -> None:
+            if not isinstance(event, IndexProgressed) or not event.progress.total:
+                return
+            phase = event.progress.phase
+            key = (event.workspace, phase)
+            if key not in tasks:
+                name = printable(names.get(event.workspace, ""))
+                tasks[key] = bars.add_task(f"{_PHASES[phase]} {name}".strip())
+            progress = event.progress
+            bars.update(tasks[key], completed=progress.done, total=progress.total)  # type: ignore[arg-type]
+
+        unsubscribe = engine.events.subscribe(show)
+        try:
+            return future.result()
+        finally:
+            unsubscribe()
+
+
+def _print_notice(event: Event) -> None:
+    if isinstance(event, Notice):
+        print(f"scrubjay: {event.title}. {event.message}", file=sys.stderr)
