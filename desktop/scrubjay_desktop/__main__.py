@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scrubjay import Paths
-from scrubjay_desktop.single_instance import (
-    InstanceServer,
-    Meeting,
-    Wish,
-    claim,
-    hand_over,
-    meeting_point,
-)
+from scrubjay_desktop.handover import Meeting, Wish, hand_over, meeting_point
 
 if TYPE_CHECKING:
     from scrubjay_desktop.application import Desktop
+    from scrubjay_desktop.theme import Choice
 
-_EXIT_SILENT = 75
+_PATIENCE_S = 3.0
+"""Longer than a quit takes."""
+_RETRY_S = 0.05
+_EXIT_BUSY = 75
 """EX_TEMPFAIL: another Scrubjay is there and does not answer."""
 
 
@@ -29,22 +27,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     wish = _wish(chosen)
     meeting = meeting_point(Paths.of_user())
-    lock = claim(meeting)
-    if lock is None:
-        return _ask_the_first(meeting, wish)
-    if wish is Wish.QUIT:
+    if hand_over(meeting, wish):
         return 0
-    # Only now: a second start ends without having loaded any widget.
+    # Only now: a second start is over before Qt is loaded.
+    from scrubjay_desktop.single_instance import claim
+
+    deadline = time.monotonic() + _PATIENCE_S
+    while (lock := claim(meeting)) is None:
+        # The first instance is starting and does not listen yet, or quitting and not gone yet.
+        if hand_over(meeting, wish):
+            return 0
+        if time.monotonic() > deadline:
+            print("Scrubjay is running already, but it does not answer.", file=sys.stderr)
+            return _EXIT_BUSY
+        time.sleep(_RETRY_S)
+    try:
+        return 0 if wish is Wish.QUIT else _be_the_first(meeting, wish, chosen.theme)
+    finally:
+        lock.unlock()
+
+
+def _be_the_first(meeting: Meeting, wish: Wish, theme: Choice | None) -> int:
     from scrubjay_desktop.application import Start, run
+    from scrubjay_desktop.single_instance import InstanceServer
 
     def serve(desktop: Desktop) -> None:
         server = InstanceServer(meeting, desktop)
         server.wished.connect(desktop.fulfil)
+        desktop.quitting.connect(server.close)
 
-    try:
-        return run(Start(wish, chosen.theme), serve)
-    finally:
-        lock.unlock()
+    return run(Start(wish, theme), serve)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -68,13 +80,6 @@ def _wish(chosen: argparse.Namespace) -> Wish:
     if chosen.sample:
         return Wish.SAMPLE
     return Wish.QUIT if chosen.quit else Wish.WINDOW
-
-
-def _ask_the_first(meeting: Meeting, wish: Wish) -> int:
-    if hand_over(meeting, wish):
-        return 0
-    print("Scrubjay is running already, but it does not answer.", file=sys.stderr)
-    return _EXIT_SILENT
 
 
 if __name__ == "__main__":

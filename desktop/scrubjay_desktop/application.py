@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from scrubjay import CancelToken, DocumentInfo, Paths, ScrubjayError
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.dialogs import bug_box, close_question, help_box
+from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.icons import app_icon
 from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.notes_engine import NotesEngine
@@ -27,7 +28,6 @@ from scrubjay_desktop.quick_search import QuickSearch
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.sample import SAMPLE_NAME, copy_sample, sample_folder
 from scrubjay_desktop.settings_dialog import SettingsDialog
-from scrubjay_desktop.single_instance import Wish
 from scrubjay_desktop.status_feed import StatusFeed
 from scrubjay_desktop.theme import Choice, Theme
 from scrubjay_desktop.tray import Tray
@@ -50,6 +50,8 @@ class Start:
 class Desktop(QObject):
     """The running app."""
 
+    quitting = Signal()
+    """From now on nothing that is wished for happens any more."""
     _engine_closed = Signal()
 
     def __init__(
@@ -126,6 +128,7 @@ class Desktop(QObject):
         if self._is_quitting:
             return
         self._is_quitting = True
+        self.quitting.emit()
         self.window.save_geometry()
         self.popup.hide()
         self.window.hide()
@@ -298,6 +301,9 @@ def run(start: Start, serve: Callable[[Desktop], None]) -> int:
     from scrubjay_desktop.termination import Termination
 
     app = QApplication(sys.argv[:1])
+    if QLocale().language() is QLocale.Language.C:
+        # Nobody reads numbers as the C locale writes them.
+        QLocale.setDefault(QLocale("en_US"))
     app.setApplicationName("scrubjay")
     app.setApplicationDisplayName("Scrubjay")
     app.setDesktopFileName("org.scrubjay.Scrubjay")

@@ -52,6 +52,16 @@ class Preview(QWidget):
         """What is shown, or on its way."""
         return self._row
 
+    @property
+    def sentence(self) -> str:
+        """What stands in place of a note; empty while a note is shown."""
+        return "" if self._pages.currentIndex() else self._empty.accessibleName()
+
+    @property
+    def why_text(self) -> str:
+        """The reasons, when they are shown."""
+        return self._why.text() if self._why.isVisible() else ""
+
     def show_row(self, row: Row | None) -> None:
         """Show a note; None shows what this place is for."""
         if row is not None and self._row is not None and _is_same(row, self._row):
@@ -194,15 +204,16 @@ class Preview(QWidget):
         if row is None:
             return
         self._rendered = note
-        line = row.line if row.hit is not None else 1
-        self.view.show_note(note, line, matched_words(row))
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
             self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(
                 first=note.first_line, last=note.last_line
             )
         )
+        # Before the text comes in: only a page that is shown has the size to scroll in.
         self._pages.setCurrentIndex(1)
+        line = row.line if row.hit is not None else 1
+        self.view.show_note(note, line, matched_words(row))
         self.matches_changed.emit(self.view.match_count)
 
     def _fail(self, error: BaseException) -> None:

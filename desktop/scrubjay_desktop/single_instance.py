@@ -1,61 +1,14 @@
-"""One Scrubjay for each home: a second start hands its wish to the first and ends.
-
-Only QtCore and QtNetwork are imported here: a second start should cost next to nothing.
-"""
+"""One Scrubjay for each home: the lock of the first, and the server that hears later starts."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import time
-from dataclasses import dataclass
-from enum import StrEnum
 
 from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from scrubjay import Paths
-
-_LONGEST_SOCKET = 90
-"""Bytes; Unix allows 108, and Qt adds some while it listens."""
-_CONNECT_MS = 200
-_ANSWER_MS = 1000
-_PATIENCE_S = 1.0
-"""A first instance that holds the lock but does not listen yet is given this long."""
-_ANSWER = b"ok\n"
-
-
-class Wish(StrEnum):
-    """What a start asks of the instance that runs already."""
-
-    WINDOW = "window"
-    QUICK_SEARCH = "quick-search"
-    BACKGROUND = "background"
-    """Be there; nothing to show."""
-    SAMPLE = "sample"
-    QUIT = "quit"
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Where the instances of one home find each other."""
-
-    lock: str
-    """Path of the lock file."""
-    socket: str
-    """Name or path of the local socket."""
-
-
-def meeting_point(paths: Paths) -> Meeting:
-    """Differs for each home, because each has a state folder of its own."""
-    paths.state.mkdir(parents=True, exist_ok=True)
-    socket = paths.state / "desktop.socket"
-    name = str(socket)
-    if os.name == "nt" or len(os.fsencode(name)) > _LONGEST_SOCKET:
-        digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
-        name = f"scrubjay-{digest}"
-    return Meeting(str(paths.state / "desktop.lock"), name)
+from scrubjay_desktop.handover import Meeting, Wish
 
 
 def claim(meeting: Meeting) -> QLockFile | None:
@@ -64,28 +17,6 @@ def claim(meeting: Meeting) -> QLockFile | None:
     # Only a dead owner makes it stale: a laptop may sleep for longer than any time limit.
     lock.setStaleLockTime(0)
     return lock if lock.tryLock(0) else None
-
-
-def hand_over(meeting: Meeting, wish: Wish) -> bool:
-    """Ask the running instance; True when it heard."""
-    deadline = time.monotonic() + _PATIENCE_S
-    while True:
-        socket = QLocalSocket()
-        socket.connectToServer(meeting.socket)
-        if socket.waitForConnected(_CONNECT_MS):
-            return _ask(socket, wish)
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-
-
-def _ask(socket: QLocalSocket, wish: Wish) -> bool:
-    # Wayland lets a window come to the front only with a token of the click that wanted it.
-    token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
-    socket.write(json.dumps({"wish": wish, "token": token}).encode() + b"\n")
-    heard = socket.waitForReadyRead(_ANSWER_MS)
-    socket.disconnectFromServer()
-    return heard
 
 
 class InstanceServer(QObject):
@@ -121,7 +52,7 @@ class InstanceServer(QObject):
         if wish is None:
             socket.disconnectFromServer()
             return
-        socket.write(_ANSWER)
+        socket.write(b"ok\n")
         socket.flush()
         if token:
             os.environ["XDG_ACTIVATION_TOKEN"] = token

@@ -9,12 +9,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import Paths
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.bridge import Tasks
 from support.fake_engine import NOW, FakeEngine, Note
+
+
+@pytest.fixture(autouse=True, scope="session")
+def english() -> None:
+    """The same words on every machine."""
+    QLocale.setDefault(QLocale("en_US"))
 
 
 @pytest.fixture
@@ -36,7 +43,7 @@ def engine() -> Iterator[FakeEngine]:
     )
     made.add(
         "work",
-        {"network.md": Note("Network", "Router, switch, router.\n", NOW - dt.timedelta(days=40))},
+        {"network.md": Note("Network", "Router, router, router.\n", NOW - dt.timedelta(days=40))},
         "Work",
     )
     yield made

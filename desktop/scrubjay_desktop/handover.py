@@ -1,0 +1,80 @@
+"""A second start hands its wish to the Scrubjay that runs, and ends before Qt is loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import socket
+import tempfile
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from scrubjay import Paths
+
+_LONGEST_SOCKET = 90
+"""Bytes; Unix allows 108, and Qt adds some while it listens."""
+_ANSWER_S = 1.0
+
+
+class Wish(StrEnum):
+    """What a start asks of the instance that runs already."""
+
+    WINDOW = "window"
+    QUICK_SEARCH = "quick-search"
+    BACKGROUND = "background"
+    """Be there; nothing to show."""
+    SAMPLE = "sample"
+    QUIT = "quit"
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Where the instances of one home find each other."""
+
+    lock: str
+    """Path of the lock file."""
+    socket: str
+    """Path of the local socket; on Windows the name of a pipe."""
+
+
+def meeting_point(paths: Paths) -> Meeting:
+    """Differs for each home, because each has a state folder of its own."""
+    with contextlib.suppress(OSError):  # whoever cannot write there is told later, in a window
+        paths.state.mkdir(parents=True, exist_ok=True)
+    place = paths.state / "desktop.socket"
+    name = f"scrubjay-{hashlib.sha256(os.fsencode(place)).hexdigest()[:16]}"
+    if os.name == "nt":
+        return Meeting(str(paths.state / "desktop.lock"), rf"\\.\pipe\{name}")
+    if len(os.fsencode(place)) > _LONGEST_SOCKET:
+        place = Path(tempfile.gettempdir()) / name
+    return Meeting(str(paths.state / "desktop.lock"), str(place))
+
+
+def hand_over(meeting: Meeting, wish: Wish) -> bool:
+    """Ask the running instance; True when it heard, False when there is none."""
+    # Wayland lets a window come to the front only with a token of the click that wanted it.
+    token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
+    try:
+        with _connected(meeting.socket) as connection:
+            connection.write(json.dumps({"wish": wish, "token": token}).encode() + b"\n")
+            connection.flush()
+            return connection.readline() == b"ok\n"
+    except OSError:
+        return False
+
+
+def _connected(place: str) -> io.BufferedRWPair | io.FileIO:
+    if os.name == "nt":
+        return open(place, "r+b", buffering=0)  # noqa: PTH123  (a pipe, closed by the caller)
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(_ANSWER_S)
+    try:
+        connection.connect(place)
+        return connection.makefile("rwb")
+    finally:
+        # The file keeps the connection open.
+        connection.close()

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from scrubjay_desktop.wording import age, listed, notes, percent, relative_date, size, time_left
+
+NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, "0 notes"), (1, "1 note"), (3214, "3,214 notes")])
+def test_notes_are_counted_as_people_do(count: int, said: str) -> None:
+    assert notes(count) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(0, "0 %"), (0.5, "50 %"), (0.999, "99 %"), (1.0, "100 %")]
+)
+def test_a_hundred_percent_means_all(share: float, said: str) -> None:
+    assert percent(share) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-3, "just now"),
+        (4.9, "just now"),
+        (8, "8 s ago"),
+        (61, "1 min ago"),
+        (7199, "1 h ago"),
+        (86_400, "2 days ago"),
+        (10 * 86_400, "10 days ago"),
+    ],
+)
+def test_ages(seconds: float, said: str) -> None:
+    assert age(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (None, ""),
+        (3, "a few seconds left"),
+        (60, "about a minute left"),
+        (120, "about 2 minutes left"),
+        (3 * 3600, "about 3 hours left"),
+    ],
+)
+def test_estimates_do_not_pretend(seconds: float | None, said: str) -> None:
+    assert time_left(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("ago", "said"),
+    [
+        (dt.timedelta(hours=2), "Today 10:00"),
+        (dt.timedelta(days=1), "Yesterday"),
+        (dt.timedelta(days=3), "Wednesday"),
+        (dt.timedelta(days=40), "2 Feb"),
+        (dt.timedelta(days=400), "7 Feb 2025"),
+        (-dt.timedelta(days=2), "16 Mar"),
+    ],
+)
+def test_days_have_the_names_people_use(ago: dt.timedelta, said: str) -> None:
+    assert relative_date(NOW - ago, NOW) == said
+
+
+def test_a_day_is_a_day_where_the_person_is() -> None:
+    here = dt.timezone(dt.timedelta(hours=-5))
+    assert relative_date(NOW, NOW.astimezone(here)) == "Today 07:00"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (list("abc"), "a, b and c")],
+)
+def test_lists_end_with_and(words: list[str], said: str) -> None:
+    assert listed(words) == said
+
+
+def test_sizes() -> None:
+    assert size(4_404_019) == "4.2 MB"
