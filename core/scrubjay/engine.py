@@ -60,7 +60,7 @@ class Engine:
         self._provider_lock = threading.Lock()
         self._made_provider: EmbeddingProvider | None = None
         self._board = Board(ModelStatus("none", "", is_ready=False, reason="Not started yet."))
-        self._board.list(self._registry.all())
+        self._board.list(self._registry.known())
         self._index = IndexThread(self._provider, self._board, self.events)
         self._worker = Worker("search")
         self._searcher: Searcher | None = None
@@ -92,7 +92,9 @@ class Engine:
 
     def open_folder(self, root: Path) -> Workspace:
         """A folder to index and search in this run only. Raises WorkspaceMissing."""
-        return self._registry.guest(root)
+        workspace = self._registry.guest(root)
+        self._board.list(self._registry.known())
+        return workspace
 
     def add_workspace(self, root: Path, name: str | None = None) -> Future[Workspace]:
         """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
@@ -290,7 +292,7 @@ class Engine:
 
     def _show_what_is_there(self) -> None:
         """Fill the board from the indexes on disk, for workspaces that no pass has shown yet."""
-        for workspace in self.workspaces():
+        for workspace in self._registry.known():
             status = self._board.workspace(workspace.id)
             if status is None or status.state is IndexState.INDEXING:
                 continue
@@ -318,7 +320,7 @@ class Engine:
 
     def _add_workspace(self, root: Path, name: str | None) -> Workspace:
         workspace = self._registry.add(root, name)
-        self._board.list(self._registry.all())
+        self._board.list(self._registry.known())
         self.events.publish(WorkspacesChanged())
         if self._watcher:
             self._watch(workspace)
@@ -331,7 +333,7 @@ class Engine:
         if self._watcher:
             self._watcher.forget(workspace_id)
         self._registry.remove(workspace_id)
-        self._board.list(self._registry.all())
+        self._board.list(self._registry.known())
         self._opened().forget(file)
         self._index.start()
         self._index.delete(workspace_id, file).result()

@@ -45,9 +45,13 @@ class Registry:
         entries = self._loaded.settings.workspaces
         return tuple(Workspace(entry.id, entry.name, entry.root) for entry in entries)
 
+    def known(self) -> tuple[Workspace, ...]:
+        """All workspaces, and the folders that are open in this run only."""
+        return (*self.all(), *self._guests.values())
+
     def get(self, workspace_id: str) -> Workspace:
         """The workspace with an id. Raises WorkspaceMissing."""
-        for workspace in (*self.all(), *self._guests.values()):
+        for workspace in self.known():
             if workspace.id == workspace_id:
                 return workspace
         raise _missing(workspace_id)

@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from scrubjay.cli import output
+from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.evaluating import evaluate_files
 from scrubjay.cli.session import opened, wait
 from scrubjay.engine import Engine
@@ -149,6 +150,13 @@ def evaluate(qrels: list[Path], mode: How = ModeName.HYBRID, as_json: AsJson = F
     with opened() as engine:
         found = evaluate_files(engine, qrels, Mode(mode))
         output.evaluation(found, as_json=as_json)
+
+
+@app.command()
+def demo() -> None:
+    """Try it on the sample notes."""
+    with opened() as engine:
+        run_demo(engine)
 
 
 def _chosen(engine: Engine, workspace: str | None) -> tuple[Workspace, ...]:

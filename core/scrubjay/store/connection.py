@@ -38,6 +38,8 @@ def open_writer(path: Path) -> apsw.Connection:
         try:
             db.set_busy_timeout(_BUSY_MS)
             if db.pragma("user_version") == 0:
+                # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.
+                db.execute("pragma page_size = 16384")
                 db.execute("pragma auto_vacuum = incremental")
             db.execute("pragma journal_mode = wal")
             db.execute("pragma synchronous = normal")

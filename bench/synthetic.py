@@ -1,0 +1,99 @@
+"""Notes of any number, made of words that occur as often as real words do."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.store.vectors import Vector, normalized
+
+_SYLLABLES = [a + b for a, b in itertools.product("bcdfghklmnprstvz", ("a", "e", "i", "o", "u"))]
+_VOCABULARY = 30_000
+_WORDS_A_LINE = 14
+_LINES_A_NOTE = 76
+"""About 1,100 words, five chunks of 400 tokens."""
+
+CHUNKS_A_NOTE = 5
+
+
+def vocabulary(rng: np.random.Generator) -> list[str]:
+    """Distinct pronounceable words of two to four syllables."""
+    words: dict[str, None] = {}
+    while len(words) < _VOCABULARY:
+        count = int(rng.integers(2, 5))
+        words["".join(rng.choice(_SYLLABLES, count))] = None
+    return list(words)
+
+
+def write_notes(folder: Path, count: int, *, lines: int = _LINES_A_NOTE, seed: int = 7) -> int:
+    """Write notes below folder, 200 in a subfolder; return their bytes."""
+    rng = np.random.default_rng(seed)
+    words = np.array(vocabulary(rng))
+    total = 0
+    for number in range(count):
+        place = folder / f"part-{number // 200:03}"
+        place.mkdir(parents=True, exist_ok=True)
+        ranks = np.minimum(rng.zipf(1.15, lines * _WORDS_A_LINE) - 1, _VOCABULARY - 1)
+        found = words[ranks].reshape(lines, _WORDS_A_LINE)
+        body = "\n".join(" ".join(row) + "." for row in found)
+        text = f"# {found[0, 0]} {found[0, 1]} {number}\n\n{body}\n"
+        (place / f"note-{number:05}.md").write_text(text)
+        total += len(text)
+    return total
+
+
+def questions(count: int, *, seed: int = 11) -> list[str]:
+    """Questions of four words: common, less common and rare ones, as people mix them."""
+    rng = np.random.default_rng(seed)
+    words = vocabulary(np.random.default_rng(7))
+    ranges = ((5, 60), (60, 600), (600, 6_000), (600, 6_000))
+    return [
+        "what about " + " ".join(words[int(rng.integers(low, high))] for low, high in ranges)
+        for _ in range(count)
+    ]
+
+
+class RandomDocuments:
+    """Real query vectors, and document vectors that cost nothing: for timing searches.
+
+    Documents lie in 500 clusters, since vectors of real notes are not spread evenly.
+    """
+
+    name = "local"
+
+    def __init__(self, queries: EmbeddingProvider) -> None:
+        self._queries = queries
+        self.model = queries.model
+        rng = np.random.default_rng(3)
+        self._centres = rng.standard_normal((500, queries.dimensions())).astype(np.float32)
+
+    def identity(self) -> str:
+        """Of its own, since nobody should search these in earnest."""
+        return f"random-documents:{self._queries.identity()}"
+
+    def dimensions(self) -> int:
+        """As the real model has."""
+        return self._queries.dimensions()
+
+    def embed_query(self, text: str) -> Vector:
+        """The real thing."""
+        return self._queries.embed_query(text)
+
+    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+        """A point near a centre, both told by the text."""
+        return [self._point(passage.text) for passage in passages]
+
+    def close(self) -> None:
+        """Free the model."""
+        self._queries.close()
+
+    def _point(self, text: str) -> Vector:
+        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+        rng = np.random.default_rng(int.from_bytes(digest))
+        centre = self._centres[int(rng.integers(len(self._centres)))]
+        return normalized(centre + 0.7 * rng.standard_normal(len(centre)).astype(np.float32))
