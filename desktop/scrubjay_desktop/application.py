@@ -94,6 +94,8 @@ class Desktop(QObject):
 
     def fulfil(self, wish: Wish) -> None:
         """Do what a start of the app asked for."""
+        if self._is_quitting:
+            return
         match wish:
             case Wish.QUICK_SEARCH:
                 self.popup.toggle()

@@ -108,6 +108,7 @@ class LineButton(QAbstractButton):
         self.setFont(sized(self.font(), -1))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.say("")
 
     def say(self, text: str) -> None:
         """Show another sentence."""
@@ -115,6 +116,8 @@ class LineButton(QAbstractButton):
         self.setToolTip(text)
         self.setAccessibleName(text)
         self.setEnabled(bool(text))
+        policy = Qt.FocusPolicy.StrongFocus if text else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(policy)
 
     def sizeHint(self) -> QSize:  # noqa: D102
         metrics = self.fontMetrics()

@@ -71,6 +71,11 @@ class QuickSearch(QWidget):
         self.box.edit.installEventFilter(self)
         self.resize(*_SIZE)
 
+    @property
+    def nothing_text(self) -> str:
+        """What stands in place of results; empty while there are some."""
+        return self._nothing.accessibleName() if self._pages.currentIndex() else ""
+
     def present(self) -> None:
         """Show the popup where the person looks, with the last question selected."""
         if self._clock() - self._hidden_at > KEPT_S:

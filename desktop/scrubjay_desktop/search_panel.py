@@ -97,6 +97,16 @@ class SearchPanel(QWidget):
         """The sentence under the results."""
         return self._line.text()
 
+    @property
+    def nothing_text(self) -> str:
+        """What stands in place of results; empty while there are some."""
+        return self._nothing.accessibleName() if self._pages.currentIndex() else ""
+
+    @property
+    def scope_names(self) -> dict[str, bool]:
+        """Each chip, and whether it is chosen."""
+        return {chip.text(): chip.isChecked() for chip in self._scopes.buttons()}
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         steps = {
             Qt.Key.Key_Down: 1,

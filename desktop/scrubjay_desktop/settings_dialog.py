@@ -35,9 +35,11 @@ class SettingsDialog(QDialog):
         self.setMinimumWidth(60 * GRID)
         form = QFormLayout()
         form.setSpacing(2 * GRID)
-        form.addRow(self.tr("&Appearance"), self._theme_box())
+        self.theme_box = self._theme_box()
+        self.editor_box = self._editor_box()
+        form.addRow(self.tr("&Appearance"), self.theme_box)
         form.addRow(self.tr("When the window is &closed"), self._close_box())
-        form.addRow(self.tr("Open notes &with"), self._editor_box())
+        form.addRow(self.tr("Open notes &with"), self.editor_box)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         file = buttons.addButton(
             self.tr("Edit the settings &file…"), QDialogButtonBox.ButtonRole.ActionRole

@@ -48,6 +48,11 @@ class Tray(QObject):
         self.menu.aboutToShow.connect(self._refresh_recents)
         self.show_status(engine.status())
 
+    @property
+    def recents(self) -> list[QAction]:
+        """The entries for notes that changed lately."""
+        return self._recent.actions()
+
     def show(self) -> None:
         """Appear now, or as soon as there is a tray: Qt keeps looking for one."""
         self.icon.show()

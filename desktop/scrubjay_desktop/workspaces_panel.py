@@ -147,6 +147,11 @@ class WorkspacesPanel(QWidget):
         self.list.customContextMenuRequested.connect(self._show_menu)
         self._add.clicked.connect(self.ask_for_folder)
 
+    @property
+    def problems_text(self) -> str:
+        """How many files could not be read; empty when all could."""
+        return "" if self._problems.isHidden() else self._problems.text()
+
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show how the workspaces are."""
         chosen = self._id(self.list.currentIndex())

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from scrubjay import Paths
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.dialogs import bug_box, report_text
+from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.preferences import OnClose, Preferences
+from scrubjay_desktop.sample import copy_sample, sample_folder
+from support.fake_engine import FakeEngine
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: FakeEngine) -> None:
+    desktop.begin(Wish.WINDOW)
+    began = time.monotonic()
+    with qtbot.waitSignal(desktop._engine_closed, timeout=2000):
+        desktop.quit()
+    assert time.monotonic() - began < 2
+    assert not desktop.window.isVisible()
+    assert engine.calls[-1] == ("close",)
+
+
+def test_a_quitting_app_shows_nothing_any_more(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.WINDOW)
+    desktop.quit()
+    desktop.fulfil(Wish.WINDOW)
+    assert not desktop.window.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("wish", "window", "popup"),
+    [(Wish.WINDOW, True, False), (Wish.QUICK_SEARCH, False, True)],
+)
+def test_a_start_shows_what_was_asked_for(
+    qtbot, desktop: Desktop, wish: Wish, window: bool, popup: bool
+) -> None:
+    desktop.begin(wish)
+    assert (desktop.window.isVisible(), desktop.popup.isVisible()) == (window, popup)
+
+
+def test_without_a_tray_a_background_start_is_minimised(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.BACKGROUND)
+    assert desktop.window.isMinimized()
+
+
+def test_the_sample_is_copied_once_and_searched(qtbot, qapp: QApplication, paths: Paths) -> None:
+    engine = FakeEngine()
+    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
+    desktop.begin(Wish.SAMPLE)
+    assert desktop.window.first_run.isVisible()
+    qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() > 5)
+    assert [one.name for one in engine.workspaces()] == ["Sample notes"]
+    (sample_folder(paths) / "MEMORY.md").write_text("mine")
+    desktop.fulfil(Wish.SAMPLE)
+    assert len(engine.workspaces()) == 1
+    assert copy_sample(paths).joinpath("MEMORY.md").read_text() == "mine"
+    desktop.quit()
+    desktop.dispose()
+
+
+def test_preferences_outlive_the_app(qapp, paths: Paths) -> None:
+    first = Preferences(paths)
+    first.on_close, first.theme, first.editor = OnClose.QUIT, "dark", "vim {file}"
+    first.save()
+    second = Preferences(paths)
+    assert (second.on_close, second.theme, second.editor) == (OnClose.QUIT, "dark", "vim {file}")
+
+
+def test_preferences_edited_into_nonsense_are_defaults(qapp, paths: Paths) -> None:
+    paths.state.mkdir(parents=True)
+    (paths.state / "desktop.ini").write_text("[window]\nonClose=%%\ntheme=pink\n[geometry]\nw=1\n")
+    kept = Preferences(paths)
+    assert (kept.on_close, kept.theme, kept.geometry("w").isEmpty()) == (
+        OnClose.ASK,
+        "system",
+        True,
+    )
+
+
+def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApplication) -> None:
+    desktop.begin(Wish.WINDOW)
+    error = ZeroDivisionError("oops")
+    desktop.show_bug(error)
+    box = desktop.window.findChild(QMessageBox)
+    assert "ZeroDivisionError: oops" in box.detailedText()
+    box.reject()
+    again = bug_box(desktop.window, error)
+    next(button for button in again.buttons() if "report" in button.text()).click()
+    assert qapp.clipboard().text() == report_text(error)
+
+
+def test_settings_apply_at_once(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.WINDOW)
+    dialog = desktop.show_settings()
+    dialog.editor_box.setText("vim {file}")
+    dialog.editor_box.editingFinished.emit()
+    dialog.theme_box.setCurrentIndex(2)
+    dialog.theme_box.activated.emit(2)
+    assert (desktop.opener.editor, desktop.preferences.theme) == ("vim {file}", "dark")
+    assert desktop.theme.colors.is_dark
+    desktop.theme.choose("light")
+    dialog.reject()
+
+
+def test_the_settings_file_opens_in_the_editor(
+    qtbot, desktop: Desktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
+    dialog = desktop.show_settings()
+    dialog.file_asked.emit()
+    assert opened == [desktop._paths.config_file]
+    dialog.reject()
+
+
+def test_help_names_the_command_for_a_key_of_ones_own(qtbot, desktop: Desktop) -> None:
+    with qtbot.waitActive(desktop.window):
+        desktop.begin(Wish.WINDOW)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_F1)
+    box = desktop.window.findChild(QMessageBox)
+    assert "scrubjay-desktop --quick-search" in box.informativeText()
+    box.reject()

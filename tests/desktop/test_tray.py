@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QSystemTrayIcon
+
+from scrubjay import IndexState, Progress
+from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.tray import Tray
+from support.fake_engine import FakeEngine
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+@pytest.fixture
+def tray(qtbot, engine: FakeEngine, tasks: Tasks) -> Iterator[Tray]:
+    made = Tray(engine, tasks)
+    made.show()
+    yield made
+    made.close()
+    made.menu.deleteLater()
+
+
+def entries(tray: Tray) -> list[str]:
+    return [
+        action.text().replace("&", "")
+        for action in tray.menu.actions()
+        if action.isVisible() and not action.isSeparator()
+    ]
+
+
+def test_the_menu_says_everything_in_order(tray: Tray) -> None:
+    assert entries(tray) == [
+        "Open Scrubjay",
+        "Quick search",
+        "3 notes are up to date",
+        "Pause",
+        "Recent",
+        "Settings",
+        "Help",
+        "Quit",
+    ]
+    assert tray.menu.defaultAction().text() == "&Open Scrubjay"
+
+
+def test_while_paused_it_offers_to_resume(tray: Tray, engine: FakeEngine) -> None:
+    engine.pause()
+    tray.show_status(engine.status())
+    assert "Resume" in entries(tray)
+    assert "Pause" not in entries(tray)
+
+
+def test_recent_notes_are_in_the_menu(qtbot, tray: Tray) -> None:
+    qtbot.waitUntil(
+        lambda: [one.text() for one in tray.recents] == ["Router", "Thursday", "Network"]
+    )
+    with qtbot.waitSignal(tray.document_opened) as opened:
+        tray.recents[1].trigger()
+    assert opened.args[0].path == "memory/2026-03-12.md"
+
+
+@pytest.mark.parametrize(
+    ("reason", "signal"),
+    [
+        (QSystemTrayIcon.ActivationReason.Trigger, "window_asked"),
+        (QSystemTrayIcon.ActivationReason.MiddleClick, "quick_search_asked"),
+    ],
+)
+def test_clicks(qtbot, tray: Tray, reason, signal: str) -> None:
+    with qtbot.waitSignal(getattr(tray, signal)):
+        tray.icon.activated.emit(reason)
+
+
+def test_states_differ_in_shape_not_only_in_colour(tray: Tray, engine: FakeEngine) -> None:
+    def picture() -> bytes:
+        image = tray.icon.icon().pixmap(22, 22).toImage()
+        return bytes(image.pixelColor(x, y).alpha() > 99 for y in range(22) for x in range(22))
+
+    shapes = {picture()}
+    for changes in (
+        {"state": IndexState.INDEXING, "progress": Progress("words", 1, 2)},
+        {"state": IndexState.INDEXING, "progress": Progress("meaning", 1, 2)},
+        {"state": IndexState.ERROR, "progress": None},
+    ):
+        engine.mark("home", **changes)
+        tray.show_status(engine.status())
+        shapes.add(picture())
+    engine.states.clear()
+    engine.pause()
+    tray.show_status(engine.status())
+    shapes.add(picture())
+    engine.folders.clear()
+    tray.show_status(engine.status())
+    shapes.add(picture())
+    assert len(shapes) == 6
+
+
+def test_the_tooltip_is_a_sentence_with_the_apps_name(tray: Tray) -> None:
+    assert tray.icon.toolTip() == "Scrubjay: 3 notes are up to date"

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from scrubjay_desktop.problems import Problem, ProblemListModel, problems_of
+from scrubjay_desktop.workspaces_panel import WorkspaceListModel
+from support.fake_engine import FakeEngine, skipped
+
+
+def test_all_notes_come_first(qtmodeltester, engine: FakeEngine) -> None:
+    model = WorkspaceListModel()
+    model.show(engine.status().workspaces)
+    qtmodeltester.check(model)
+    assert [model.index(n).data() for n in range(3)] == ["All notes", "Home notes", "Work"]
+    assert [model.number_of(one) for one in (None, "home", "work", "gone")] == [0, 1, 2, 0]
+
+
+def test_a_new_status_does_not_disturb_the_rows(qtbot, engine: FakeEngine) -> None:
+    model = WorkspaceListModel()
+    model.show(engine.status().workspaces)
+    with qtbot.waitSignal(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
+        model.show(engine.status().workspaces)
+    with qtbot.waitSignal(model.modelReset):
+        model.show(engine.status().workspaces[:1])
+
+
+def test_real_problems_come_first(engine: FakeEngine) -> None:
+    engine.mark("home", skipped=(skipped("link", "A link.", is_problem=False),))
+    engine.mark("work", skipped=(skipped("a.md", "It is not text."),), error="The disk is full.")
+    found = problems_of(engine.status().workspaces)
+    assert [problem.path for problem in found] == ["/notes/work", "a.md", "link"]
+    assert [problem.path for problem in problems_of(engine.status().workspaces, "home")] == ["link"]
+
+
+def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
+    model = ProblemListModel([Problem("Home", "a.md", "It is not text.", is_problem=True)])
+    qtmodeltester.check(model)
+    model.show([])
+    qtmodeltester.check(model)
