@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
@@ -41,7 +42,7 @@ class ChunkSizes:
         return f"{VERSION}:{self.tokens}:{self.overlap}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChunkText:
     """A run of lines, or a piece of one line that is longer than a chunk."""
 
@@ -53,7 +54,7 @@ class ChunkText:
     """Breadcrumb above the chunk's own lines, joined with " > "."""
     text: str
 
-    @property
+    @functools.cached_property
     def sha256(self) -> bytes:
         """What its vector is stored under."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).digest()

@@ -7,11 +7,11 @@ import datetime as dt
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import apsw
 
 from scrubjay.analysis import compound_parts, searchable
-from scrubjay.chunker import ChunkText
 from scrubjay.records import SkippedFile
 from scrubjay.store.connection import converting, fetch, open_writer
 from scrubjay.store.dates import date_words
@@ -22,16 +22,15 @@ from scrubjay.store.vectors import Vector, sketch_bytes
 
 _INSERT_DOCUMENT = """
 insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+# "returning" would open a savepoint for each statement, and FTS5 writes its buffers out at each.
 _INSERT_CHUNK = """
-insert into chunk(document, first_line, last_line, heading, text, hash)
-values (?, ?, ?, ?, ?, ?) returning id
+insert into chunk(id, document, first_line, last_line, heading, text, hash)
+values (?, ?, ?, ?, ?, ?, ?)
 """
 _INSERT_WORDS = "insert into fts(rowid, text, heading, path, parts) values (?, ?, ?, ?, ?)"
-_CHUNKS_OF = """
-select chunk.id, hash from chunk join document on document.id = chunk.document where path = ?
-"""
+_CHUNKS_OF = "select id, hash from chunk where document = ?"
 _MISSING = """
 select min(chunk.id) from chunk join document on document.id = chunk.document
 where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
@@ -114,13 +113,10 @@ class Writer:
         affected = self._remove(new.path)
         date = new.date.isoformat() if new.date else None
         state = (new.sha256, new.mtime_ns, new.size, new.title, date, new.chunking, indexed_ns)
-        document = self._db.execute(
-            _INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state)
-        ).get
-        path_words = f"{new.path} {compound_parts(new.path)} {date_words(new.date)}"
-        for chunk in new.chunks:
-            affected.append(self._add_chunk(document, new.title, path_words, chunk))
-        self._sync_sketches(affected)
+        self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
+        document = self._db.last_insert_rowid()
+        self._add_chunks(document, new)
+        self._sync_sketches([*affected, *(chunk.sha256 for chunk in new.chunks)])
 
     def touch(self, path: str, mtime_ns: int, *, indexed_ns: int) -> None:
         """Note that a file was looked at and holds what the index holds."""
@@ -206,26 +202,39 @@ class Writer:
             if free * 10 > int(self._db.pragma("page_count")):
                 self._db.execute("pragma incremental_vacuum").fetchall()
 
-    def _add_chunk(self, document: int, title: str, path_words: str, chunk: ChunkText) -> bytes:
-        digest = chunk.sha256
-        row = self._db.execute(
-            _INSERT_CHUNK,
-            (document, chunk.first_line, chunk.last_line, chunk.heading, chunk.text, digest),
-        ).get
-        heading = f"{title} {chunk.heading}" if chunk.heading != title else title
-        words = [searchable(field) for field in (chunk.text, heading, path_words)]
-        self._db.execute(_INSERT_WORDS, (row, *words, compound_parts(chunk.text)))
-        return digest
+    def _add_chunks(self, document: int, new: NewDocument) -> None:
+        path = searchable(f"{new.path} {compound_parts(new.path)} {date_words(new.date)}")
+        first = int(self._db.execute("select coalesce(max(id), 0) + 1 from chunk").get)
+        rows: list[tuple[Any, ...]] = []
+        words: list[tuple[Any, ...]] = []
+        for number, chunk in enumerate(new.chunks, start=first):
+            lines = (chunk.first_line, chunk.last_line)
+            rows.append((number, document, *lines, chunk.heading, chunk.text, chunk.sha256))
+            heading = (
+                chunk.heading if chunk.heading == new.title else f"{new.title} {chunk.heading}"
+            )
+            text = searchable(chunk.text)
+            words.append((number, text, searchable(heading), path, compound_parts(chunk.text)))
+        self._db.executemany(_INSERT_CHUNK, rows)
+        self._db.executemany(_INSERT_WORDS, words)
 
     def _remove(self, path: str) -> list[bytes]:
         """Delete a document and say which texts it held."""
-        rows = fetch(self._db, _CHUNKS_OF, (path,))
+        document = self._db.execute("select id from document where path = ?", (path,)).get
+        if document is None:
+            return []
+        rows = fetch(self._db, _CHUNKS_OF, (document,))
         self._db.executemany("delete from fts where rowid = ?", [(row[0],) for row in rows])
-        self._db.execute("delete from document where path = ?", (path,))
+        self._db.execute("delete from document where id = ?", (document,))
         return [row[1] for row in rows]
+
+    def _has_vectors(self) -> bool:
+        return self._db.execute("select 1 from vector limit 1").get is not None
 
     def _sync_sketches(self, hashes: Iterable[bytes]) -> None:
         """Make sure that exactly the texts which some chunk holds have sketches."""
+        if not self._has_vectors():
+            return
         listed = json.dumps([digest.hex() for digest in set(hashes)])
         self._db.execute(_ORPHANED_SKETCHES, (listed,))
         rows = fetch(self._db, _UNSKETCHED, (listed,))

@@ -1,0 +1,66 @@
+"""`python -m bench`: every number that the documentation quotes, in one run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bench import desktop, indexing, quality, searching
+from scrubjay import Paths
+from scrubjay.models.catalogue import find_model
+
+_ROOT = Path(__file__).resolve().parents[1]
+_JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
+"""Conversations for measuring only; what needs them is left out where they are absent."""
+
+_SIZES = (1_000, 20_000)
+_LARGE_SIZES = (*_SIZES, 100_000)
+
+
+def main() -> None:
+    """Measure, print a table and write the JSON."""
+    parser = argparse.ArgumentParser(prog="make bench")
+    parser.add_argument("--large", action="store_true", help="100,000 chunks too")
+    parser.add_argument("--only", choices=("search", "index", "quality", "desktop"))
+    parser.add_argument("--output", type=Path, default=_ROOT / "build" / "bench.json")
+    options = parser.parse_args()
+    model = find_model(Paths.of_user())
+    if model is None:
+        parser.error("the built-in model is missing: run `make setup`")
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as name:
+        folder = Path(name)
+        if options.only in (None, "search"):
+            sizes = _LARGE_SIZES if options.large else _SIZES
+            found["search"] = {
+                str(size): searching.measure(folder, model, size) for size in sizes
+            }
+        if options.only in (None, "index"):
+            found["index"] = indexing.words(folder)
+            if _JUDGED.is_dir():
+                places = sorted(place for place in _JUDGED.iterdir() if place.is_dir())
+                found["model"] = indexing.with_model(folder, places, model)
+        if options.only in (None, "quality"):
+            found["quality"] = quality.measure(folder, _ROOT, _JUDGED)
+        if options.only in (None, "desktop"):
+            found["desktop"] = desktop.measure(folder)
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(found, indent=2) + "\n")
+    _print_table(found)
+
+
+def _print_table(values: Mapping[str, Any], above: str = "") -> None:
+    for key, value in values.items():
+        name = f"{above} {key}".strip()
+        if isinstance(value, Mapping):
+            _print_table(value, name)
+        else:
+            print(f"{name:<60} {value}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""How good the answers are, on the project's own corpus and on judged conversations."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+_MODES = ("lexical", "vector", "hybrid")
+
+
+def measure(folder: Path, root: Path, judged: Path) -> dict[str, Any]:
+    """`scrubjay eval` in each mode; conversations are left out where they are absent."""
+    found: dict[str, Any] = {}
+    own = [root / "tests" / "quality" / "qrels.json"]
+    for name, files in (("own corpus", own), ("conversations", sorted(judged.glob("*.json")))):
+        if files:
+            found[name] = {mode: _evaluate(folder, files, mode) for mode in _MODES}
+    return found
+
+
+def _evaluate(folder: Path, files: list[Path], mode: str) -> dict[str, Any]:
+    command = [str(Path(sys.executable).with_name("scrubjay")), "eval", "--json", "--mode", mode]
+    done = subprocess.run(
+        [*command, *map(str, files)],
+        env={**os.environ, "SCRUBJAY_HOME": str(folder / "home-quality")},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    metrics: dict[str, Any] = json.loads(done.stdout)["metrics"]
+    return metrics
