@@ -28,6 +28,8 @@ from scrubjay.store.vectors import Sketch, Vector
 FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 """BM25 weights of text, heading, path and the parts of compound names."""
 
+# A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
+# looked up for. Left to itself the planner scanned all vectors for 64 chunks.
 _LEXICAL = """
 select rowid, bm25(fts, {weights}) as rank from fts where fts match ? order by rank limit ?
 """
@@ -39,30 +41,30 @@ where fts match ? and {condition} order by rank limit ?
 _CHUNKS = """
 select chunk.id, document.path, file, source, title, date, mtime_ns,
        first_line, last_line, heading, text
-from json_each(?) join chunk on chunk.id = value join document on document.id = chunk.document
+from json_each(?) cross join chunk on chunk.id = value cross join document on document.id = chunk.document
 """
 _RESCORE = """
 select vector.id, coalesce(1 - vec_distance_cosine(embedding, ?1), 0.0) as cosine
-from json_each(?2) join vector on vector.id = value order by cosine desc limit ?3
+from json_each(?2) cross join vector on vector.id = value order by cosine desc limit ?3
 """
-_RESCORE_INPUT = "select vector.id, embedding from json_each(?) join vector on vector.id = value"
+_RESCORE_INPUT = "select vector.id, embedding from json_each(?) cross join vector on vector.id = value"
 _FILTERED_VECTORS = """
 select distinct vector.id from document join chunk on chunk.document = document.id
 join vector on vector.hash = chunk.hash and vector.generation = ? where {condition}
 """
 _CHUNKS_OF_VECTORS = """
-select value, chunk.id from json_each(?) join vector on vector.id = value
-join chunk on chunk.hash = vector.hash join document on document.id = chunk.document
+select value, chunk.id from json_each(?) cross join vector on vector.id = value
+cross join chunk on chunk.hash = vector.hash join document on document.id = chunk.document
 where {condition}
 """
 _SIMILARITIES = """
 select chunk.id, coalesce(1 - vec_distance_cosine(embedding, ?3), 0.0)
-from json_each(?1) join chunk on chunk.id = value
-join vector on vector.generation = ?2 and vector.hash = chunk.hash
+from json_each(?1) cross join chunk on chunk.id = value
+cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 """
 _SIMILARITY_INPUT = """
-select chunk.id, embedding from json_each(?1) join chunk on chunk.id = value
-join vector on vector.generation = ?2 and vector.hash = chunk.hash
+select chunk.id, embedding from json_each(?1) cross join chunk on chunk.id = value
+cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 """
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
 
