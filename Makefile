@@ -36,14 +36,14 @@ test: setup-test
 	exit $$failed
 
 lint:
-	$(BIN)/ruff check core desktop scripts tests
-	$(BIN)/ruff format --check core desktop scripts tests
+	$(BIN)/ruff check bench core desktop scripts tests
+	$(BIN)/ruff format --check bench core desktop scripts tests
 	$(BIN)/mypy
-	$(BIN)/mypy scripts
+	$(BIN)/mypy bench scripts
 	$(BIN)/lint-imports
 
 bench: setup
-	$(BIN)/python scripts/bench.py
+	$(BIN)/python -m bench
 
 # Resolves anew what requirements.lock pins, for every platform, without registry addresses.
 lock: setup
