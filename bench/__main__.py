@@ -36,9 +36,7 @@ def main() -> None:
         folder = Path(name)
         if options.only in (None, "search"):
             sizes = _LARGE_SIZES if options.large else _SIZES
-            found["search"] = {
-                str(size): searching.measure(folder, model, size) for size in sizes
-            }
+            found["search"] = {str(size): searching.measure(folder, model, size) for size in sizes}
         if options.only in (None, "index"):
             found["index"] = indexing.words(folder)
             if _JUDGED.is_dir():

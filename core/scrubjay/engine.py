@@ -59,16 +59,17 @@ class Engine:
         self._given_provider = provider
         self._provider_lock = threading.Lock()
         self._made_provider: EmbeddingProvider | None = None
-        self._board = Board(ModelStatus("none", "", is_ready=False, reason="Not started yet."))
+        self._board = Board(_model_before_start(provider))
         self._board.list(self._registry.known())
         self._index = IndexThread(self._provider, self._board, self.events)
-        self._worker = Worker("search")
-        self._searcher: Searcher | None = None
+        # Two, so that a search by words never waits behind one that waits for the model.
+        self._words, self._meaning = (
+            SearchThread(name, self._registry, self._board, self._provider, self._index_damaged)
+            for name in ("words", "meaning")
+        )
         self._changes: ChangeSet | None = None
         self._watcher: Watcher | None = None
         self._resume_timer: threading.Timer | None = None
-        self._start_lock = threading.Lock()
-        self._is_closed = False
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -98,11 +99,11 @@ class Engine:
 
     def add_workspace(self, root: Path, name: str | None = None) -> Future[Workspace]:
         """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
-        return self._submit(lambda: self._add_workspace(root, name))
+        return self._words.submit(lambda: self._add_workspace(root, name))
 
     def remove_workspace(self, workspace_id: str) -> Future[None]:
         """Forget a workspace: its index is deleted, its notes are not touched."""
-        return self._submit(lambda: self._remove_workspace(workspace_id))
+        return self._words.submit(lambda: self._remove_workspace(workspace_id))
 
     # -- indexing -----------------------------------------------------------------------------
 
@@ -113,7 +114,7 @@ class Engine:
             self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._refresh_due)
             self._changes.start()
             self._watcher = Watcher(self._changes, self._warn_of_polling)
-        self._submit(self._show_what_is_there)
+        self._words.submit(self._words.show_what_is_there)
         for workspace in self.workspaces():
             self._watch(workspace)
         if sync.on_session_start:
@@ -156,11 +157,13 @@ class Engine:
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        return self._submit(lambda: self._search(request, cancel))
+        thread = self._words if request.mode is Mode.LEXICAL else self._meaning
+        return thread.submit(lambda: self._search(thread, request, cancel))
 
     def read(self, workspace_id: str, path: str) -> Future[str]:
         """Whole text of an indexed note, for a person. The future may raise NoteRefused."""
-        return self._submit(lambda: self._read(workspace_id, path))
+        workspace = self._registry.get(workspace_id)
+        return self._words.submit(lambda: self._words.read(workspace, path))
 
     def get(
         self, workspace_id: str, path: str, *, first_line: int = 1, line_count: int | None = None
@@ -168,7 +171,7 @@ class Engine:
         """One page of a memory file, for an agent. The future may raise NoteRefused."""
         workspace = self._registry.get(workspace_id)
         extra = self._registry.settings(workspace).extra_paths
-        return self._submit(
+        return self._words.submit(
             lambda: memory_get(
                 workspace.root, extra, path, first_line=first_line, line_count=line_count
             )
@@ -176,7 +179,7 @@ class Engine:
 
     def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
         """The notes that changed last, over all workspaces."""
-        return self._submit(lambda: self._recent(limit))
+        return self._words.submit(lambda: self._words.recent(limit))
 
     def status(self) -> EngineStatus:
         """What is known right now, without looking at any file."""
@@ -184,16 +187,10 @@ class Engine:
 
     def current_status(self) -> Future[EngineStatus]:
         """Status with the sizes of all indexes as they are on disk."""
-
-        def look() -> EngineStatus:
-            self._show_what_is_there()
-            return self._board.snapshot()
-
-        return self._submit(look)
+        return self._words.submit(self._look)
 
     def close(self) -> None:
         """Stop everything within two seconds. What was committed is kept."""
-        self._is_closed = True
         self._stop_resume_timer()
         if self._changes:
             self._changes.close()
@@ -205,26 +202,20 @@ class Engine:
         if provider:
             provider.close()
         self._index.close()
-        if self._worker.ident is not None:
-            self._worker.submit(self._close_searcher)
-            self._worker.stop()
+        self._meaning.close()
+        self._words.close()
 
-    # -- on the search thread -----------------------------------------------------------------
+    # -- on the search threads ----------------------------------------------------------------
 
-    def _search(self, request: SearchRequest, cancel: CancelToken) -> SearchAnswer:
+    def _search(
+        self, thread: SearchThread, request: SearchRequest, cancel: CancelToken
+    ) -> SearchAnswer:
         began = time.perf_counter()
         cancel.check()
         chosen = (
             (self._registry.get(request.workspace),) if request.workspace else self.workspaces()
         )
-        try:
-            found = self._opened().search(request, self._collections(chosen), cancel)
-        except IndexCorrupt:
-            for workspace in chosen:
-                self._opened().forget(self._registry.index_file(workspace))
-            if self._watcher:  # only who follows the notes repairs by itself
-                self.refresh()
-            raise
+        found = thread.search(request, chosen, cancel)
         return SearchAnswer(
             request=request,
             hits=found.hits,
@@ -232,26 +223,18 @@ class Engine:
             provider=self._board.snapshot().model.provider,
             model=self._board.snapshot().model.model,
             fallback_reason=found.fallback_reason,
-            freshness=self._freshness(chosen),
+            freshness=self._freshness(thread, chosen),
             elapsed_ms=(time.perf_counter() - began) * 1000,
         )
 
-    def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
-        settings = [(one, self._registry.settings(one)) for one in workspaces]
-        return [
-            Collection(one, self._registry.index_file(one), search)
-            for one, search in settings
-            if search.enabled
-        ]
-
-    def _freshness(self, workspaces: Sequence[Workspace]) -> Freshness:
+    def _freshness(self, thread: SearchThread, workspaces: Sequence[Workspace]) -> Freshness:
         parts: list[Freshness] = []
         for workspace in workspaces:
             status = self._board.workspace(workspace.id)
             if status is None:
                 continue
             if status.state is IndexState.NEVER:
-                self._show_what_is_there()
+                thread.show_what_is_there()
                 status = self._board.workspace(workspace.id) or status
             parts.append(status.freshness)
         chunks = max(1, sum(part.documents for part in parts))
@@ -265,62 +248,13 @@ class Engine:
             checked_at=min(checked) if len(checked) == len(parts) and checked else None,
         )
 
-    def _read(self, workspace_id: str, path: str) -> str:
-        workspace = self._registry.get(workspace_id)
-        reader = self._opened().reader(self._registry.index_file(workspace))
-        file = reader.file_of(path) if reader else None
-        if file is None:
-            raise NoteRefused(f"{path} is not among the notes", "It is not in the index.")
-        try:
-            return decode(read_note(file).data)
-        except FileNotFoundError as error:
-            raise NoteRefused(f"{path} is gone", "It was deleted or moved.") from error
-        except NoteUnreadable as error:
-            raise NoteRefused(f"{path} cannot be shown", str(error)) from error
-
-    def _recent(self, limit: int) -> tuple[DocumentInfo, ...]:
-        found: list[DocumentInfo] = []
-        for workspace in self.workspaces():
-            reader = self._opened().reader(self._registry.index_file(workspace))
-            for path, file, source, title, mtime_ns in reader.recent(limit) if reader else ():
-                modified = dt.datetime.fromtimestamp(mtime_ns / 1e9).astimezone()
-                found.append(
-                    DocumentInfo(workspace.id, path, Path(file), Source(source), title, modified)
-                )
-        found.sort(key=lambda one: one.modified, reverse=True)
-        return tuple(found[:limit])
-
-    def _show_what_is_there(self) -> None:
-        """Fill the board from the indexes on disk, for workspaces that no pass has shown yet."""
-        for workspace in self._registry.known():
-            status = self._board.workspace(workspace.id)
-            if status is None or status.state is IndexState.INDEXING:
-                continue
-            file = self._registry.index_file(workspace)
-            reader = self._opened().reader(file)
-            if reader is None:
-                continue
-            counts, skipped = reader.counts(), reader.skipped()
-            freshness = Freshness(
-                documents=counts.documents,
-                pending=0,
-                unreadable=sum(one.is_problem for one in skipped),
-                embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
-                checked_at=reader.checked_at(),
-            )
-            state = IndexState.READY if status.state is IndexState.NEVER else status.state
-            self._board.update(
-                workspace.id,
-                state=state,
-                freshness=freshness,
-                chunks=counts.chunks,
-                skipped=skipped,
-                index_bytes=index_bytes(file),
-            )
+    def _look(self) -> EngineStatus:
+        self._words.show_what_is_there()
+        return self._board.snapshot()
 
     def _add_workspace(self, root: Path, name: str | None) -> Workspace:
         workspace = self._registry.add(root, name)
-        self._board.list(self._registry.known())
+        self._board.list(self._registry.all())
         self.events.publish(WorkspacesChanged())
         if self._watcher:
             self._watch(workspace)
@@ -333,28 +267,20 @@ class Engine:
         if self._watcher:
             self._watcher.forget(workspace_id)
         self._registry.remove(workspace_id)
-        self._board.list(self._registry.known())
-        self._opened().forget(file)
+        self._board.list(self._registry.all())
+        self._words.forget(file)
+        # Not waited for: that thread may be waiting for a model.
+        self._meaning.submit(lambda: self._meaning.forget(file))
         self._index.start()
         self._index.delete(workspace_id, file).result()
         self.events.publish(WorkspacesChanged())
 
-    def _opened(self) -> Searcher:
-        if self._searcher is None:
-            self._searcher = Searcher(self._provider)
-        return self._searcher
-
-    def _close_searcher(self) -> None:
-        if self._searcher:
-            self._searcher.close()
-
     # -- plumbing -----------------------------------------------------------------------------
 
-    def _submit(self, job: Callable[[], T]) -> Future[T]:
-        with self._start_lock:
-            if self._worker.ident is None and not self._is_closed:
-                self._worker.start()
-        return self._worker.submit(job)
+    def _index_damaged(self, file: Path) -> None:
+        """On a search thread: an index turned out to be unreadable."""
+        if self._index.distrust(file) and self._watcher:
+            self.refresh()  # only who follows the notes repairs by itself
 
     def _submit_pass(
         self, workspace: Workspace, force: bool, words_only: bool
@@ -412,6 +338,12 @@ class Engine:
         timer, self._resume_timer = self._resume_timer, None
         if timer:
             timer.cancel()
+
+
+def _model_before_start(given: EmbeddingProvider | None) -> ModelStatus:
+    if given:
+        return ModelStatus(given.name, given.model, is_ready=True)
+    return ModelStatus("none", "", is_ready=False, reason="Not started yet.")
 
 
 def _gathered(futures: Sequence[Future[IndexReport]]) -> Future[tuple[IndexReport, ...]]:

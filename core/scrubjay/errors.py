@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class ScrubjayError(Exception):
     """An anticipated failure: what happened, why, and what to do about it."""
@@ -47,6 +49,9 @@ class IndexLocked(IndexUnavailable):
 
 class IndexCorrupt(IndexUnavailable):
     """The index file is damaged or is not ours."""
+
+    file: Path | None = None
+    """Which one, for whoever repairs it."""
 
 
 class IndexTooNew(IndexUnavailable):

@@ -27,7 +27,7 @@ def run(engine: Engine) -> None:
     for question in _questions(resources() / "sample-questions.json")[:_QUESTIONS]:
         output.line(f"\n? {question}\n")
         _answer(engine, sample, question)
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         return
     output.line("Ask the sample notes something. An empty line ends.")
     while question := _asked():

@@ -20,7 +20,7 @@ from scrubjay.embedding import wire
 from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.embedding.provider import Passage
 from scrubjay.errors import ModelMissing, ProviderUnavailable
-from scrubjay.store.vectors import Vector
+from scrubjay.vectors import Vector
 
 log = logging.getLogger(__name__)
 

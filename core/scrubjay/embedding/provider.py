@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from scrubjay.store.vectors import Vector
+from scrubjay.vectors import Vector
 
 
 @dataclass(frozen=True, slots=True)

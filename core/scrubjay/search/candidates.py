@@ -12,7 +12,7 @@ from scrubjay.records import ChunkId, Mode
 from scrubjay.search.query import ParsedQuery
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
-from scrubjay.store.vectors import Vector
+from scrubjay.vectors import Vector
 
 UNIVERSE = 64
 """Candidates of each retriever. Fixed, so that the first row never depends on maxResults."""

@@ -21,7 +21,7 @@ from scrubjay.search.query import ParsedQuery, parse
 from scrubjay.search.rerank import decay_factor, diversify, document_date
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
-from scrubjay.store.vectors import Vector
+from scrubjay.vectors import Vector
 
 _REMEMBERED_QUERIES = 256
 

@@ -22,8 +22,9 @@ from scrubjay.store.connection import (
 )
 from scrubjay.store.rows import Counts, Filters, Generation, StoredChunk
 from scrubjay.store.schema import check
+from scrubjay.store.sketch import Sketch
 from scrubjay.store.summary import read_checked_at, read_counts, read_skipped
-from scrubjay.store.vectors import Sketch, Vector
+from scrubjay.vectors import Vector
 
 FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 """BM25 weights of text, heading, path and the parts of compound names."""
@@ -41,13 +42,16 @@ where fts match ? and {condition} order by rank limit ?
 _CHUNKS = """
 select chunk.id, document.path, file, source, title, date, mtime_ns,
        first_line, last_line, heading, text
-from json_each(?) cross join chunk on chunk.id = value cross join document on document.id = chunk.document
+from json_each(?) cross join chunk on chunk.id = value
+cross join document on document.id = chunk.document
 """
 _RESCORE = """
 select vector.id, coalesce(1 - vec_distance_cosine(embedding, ?1), 0.0) as cosine
 from json_each(?2) cross join vector on vector.id = value order by cosine desc limit ?3
 """
-_RESCORE_INPUT = "select vector.id, embedding from json_each(?) cross join vector on vector.id = value"
+_RESCORE_INPUT = (
+    "select vector.id, embedding from json_each(?) cross join vector on vector.id = value"
+)
 _FILTERED_VECTORS = """
 select distinct vector.id from document join chunk on chunk.document = document.id
 join vector on vector.hash = chunk.hash and vector.generation = ? where {condition}

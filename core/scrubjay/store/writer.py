@@ -17,8 +17,9 @@ from scrubjay.store.connection import converting, fetch, open_writer
 from scrubjay.store.dates import date_words
 from scrubjay.store.rows import Counts, Generation, KnownDocument, NewDocument
 from scrubjay.store.schema import migrate
+from scrubjay.store.sketch import sketch_bytes
 from scrubjay.store.summary import CHECKED_AT, read_checked_at, read_counts, read_skipped
-from scrubjay.store.vectors import Vector, sketch_bytes
+from scrubjay.vectors import Vector
 
 _INSERT_DOCUMENT = """
 insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)

@@ -1,0 +1,173 @@
+"""A search thread: its own readers, and everything that is answered from indexes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TypeVar
+
+from scrubjay.board import Board
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused
+from scrubjay.indexing import index_bytes
+from scrubjay.jobs import CancelToken, Worker
+from scrubjay.notes import NoteUnreadable, decode, read_note
+from scrubjay.records import DocumentInfo, Freshness, IndexState, Source, Workspace
+from scrubjay.records import SearchRequest as Request
+from scrubjay.registry import Registry
+from scrubjay.search.searcher import Collection, Found, Searcher
+from scrubjay.store.reader import Reader
+
+T = TypeVar("T")
+
+
+class SearchThread:
+    """Runs jobs that read indexes, one after the other. Submit from any thread."""
+
+    def __init__(
+        self,
+        name: str,
+        registry: Registry,
+        board: Board,
+        provider: Callable[[], EmbeddingProvider],
+        damaged: Callable[[Path], None],
+    ) -> None:
+        """Damaged is told, on this thread, about an index that turned out to be unreadable."""
+        self._worker = Worker(name)
+        self._registry = registry
+        self._board = board
+        self._provider = provider
+        self._damaged = damaged
+        self._searcher: Searcher | None = None
+
+    def submit(self, job: Callable[[], T]) -> Future[T]:
+        """Queue a job; the methods below are for jobs only."""
+        self._worker.begin()
+        return self._worker.submit(job)
+
+    def close(self) -> None:
+        """Finish what is queued, close all readers and end the thread."""
+        self._worker.submit(self._close_searcher)
+        self._worker.stop()
+
+    # -- on this thread -----------------------------------------------------------------------
+
+    def search(
+        self, request: Request, workspaces: Sequence[Workspace], cancel: CancelToken
+    ) -> Found:
+        """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
+        collections = self._collections(workspaces)
+        try:
+            return self._opened().search(request, collections, cancel)
+        except IndexCorrupt as error:
+            if error.file:
+                self.forget(error.file)
+                self._damaged(error.file)
+            raise
+
+    def reader(self, workspace: Workspace) -> Reader | None:
+        """The reader of an index; None while there is none. Raises IndexUnavailable."""
+        file = self._registry.index_file(workspace)
+        reader = self._opened().reader(file)
+        if reader is None or reader.is_current():
+            return reader
+        # Rebuilt or deleted meanwhile: an open file would go on answering from the past.
+        self.forget(file)
+        return self._opened().reader(file)
+
+    def forget(self, file: Path) -> None:
+        """Close the reader of an index that is about to go away."""
+        self._opened().forget(file)
+
+    def read(self, workspace: Workspace, path: str) -> str:
+        """Whole text of an indexed note. Raises NoteRefused."""
+        reader = self.reader(workspace)
+        file = reader.file_of(path) if reader else None
+        if file is None:
+            raise NoteRefused(f"{path} is not among the notes", "It is not in the index.")
+        try:
+            return decode(read_note(file).data)
+        except FileNotFoundError as error:
+            raise NoteRefused(f"{path} is gone", "It was deleted or moved.") from error
+        except NoteUnreadable as error:
+            raise NoteRefused(f"{path} cannot be shown", str(error)) from error
+
+    def recent(self, limit: int) -> tuple[DocumentInfo, ...]:
+        """The notes that changed last, over all workspaces."""
+        found: list[DocumentInfo] = []
+        for workspace in self._registry.all():
+            reader = self.reader(workspace)
+            for path, file, source, title, mtime_ns in reader.recent(limit) if reader else ():
+                modified = dt.datetime.fromtimestamp(mtime_ns / 1e9).astimezone()
+                found.append(
+                    DocumentInfo(workspace.id, path, Path(file), Source(source), title, modified)
+                )
+        found.sort(key=lambda one: one.modified, reverse=True)
+        return tuple(found[:limit])
+
+    def show_what_is_there(self) -> None:
+        """Fill the board from the indexes on disk, but for what is being indexed."""
+        for workspace in self._registry.all():
+            status = self._board.workspace(workspace.id)
+            if status is None or status.state is IndexState.INDEXING:
+                continue
+            try:
+                self._show(workspace, status.state)
+            except IndexUnavailable as error:
+                self._mark(workspace, error)
+
+    def _show(self, workspace: Workspace, state: IndexState) -> None:
+        reader = self.reader(workspace)
+        if reader is None:
+            return
+        counts, skipped = reader.counts(), reader.skipped()
+        self._board.update(
+            workspace.id,
+            state=IndexState.READY if state is IndexState.NEVER else state,
+            freshness=Freshness(
+                documents=counts.documents,
+                pending=0,
+                unreadable=sum(one.is_problem for one in skipped),
+                embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
+                checked_at=reader.checked_at(),
+            ),
+            chunks=counts.chunks,
+            skipped=skipped,
+            index_bytes=index_bytes(self._registry.index_file(workspace)),
+        )
+
+    def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
+        """What can be searched. One unreadable index must not silence the others."""
+        collections: list[Collection] = []
+        failure: IndexUnavailable | None = None
+        for workspace in workspaces:
+            settings = self._registry.settings(workspace)
+            if not settings.enabled:
+                continue
+            try:
+                self.reader(workspace)
+            except IndexUnavailable as error:
+                self._mark(workspace, error)
+                failure = error
+                continue
+            file = self._registry.index_file(workspace)
+            collections.append(Collection(workspace, file, settings))
+        if failure and not collections:
+            raise failure
+        return collections
+
+    def _mark(self, workspace: Workspace, error: IndexUnavailable) -> None:
+        self._board.update(workspace.id, state=IndexState.ERROR, error=str(error))
+        if isinstance(error, IndexCorrupt):
+            self._damaged(self._registry.index_file(workspace))
+
+    def _opened(self) -> Searcher:
+        if self._searcher is None:
+            self._searcher = Searcher(self._provider)
+        return self._searcher
+
+    def _close_searcher(self) -> None:
+        if self._searcher:
+            self._searcher.close()
