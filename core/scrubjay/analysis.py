@@ -62,7 +62,7 @@ class Analyzer:
         tokens: list[Token] = []
         for start, end, stem in found:
             token = Token(stem, offsets[start], offsets[end])
-            tokens += _split_cjk(token, text) if CJK_RUN.search(stem) else [token]
+            tokens += self._split_cjk(token, text) if CJK_RUN.search(stem) else [token]
         return tokens
 
     def stems(self, text: str) -> list[str]:
@@ -76,6 +76,25 @@ class Analyzer:
             include_colocated=False,
         )
         return found
+
+    def _split_cjk(self, token: Token, text: str) -> list[Token]:
+        """Pairs of its CJK runs, and the words of other scripts between them."""
+        tokens: list[Token] = []
+        at = token.start
+        for run in CJK_RUN.finditer(text, token.start, token.end):
+            tokens += self._words(text, at, run.start())
+            at = run.end()
+            tokens += [
+                Token(pair, run.start() + offset, run.start() + offset + len(pair))
+                for offset, pair in enumerate(cjk_pairs(run.group()))
+            ]
+        return [*tokens, *self._words(text, at, token.end)]
+
+    def _words(self, text: str, start: int, end: int) -> list[Token]:
+        return [
+            Token(word.stem, start + word.start, start + word.end)
+            for word in self.tokens(text[start:end])
+        ]
 
 
 def searchable(text: str) -> str:
@@ -105,17 +124,6 @@ def fold(text: str) -> str:
     """Lower case without diacritics, for comparing short labels."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-
-
-def _split_cjk(token: Token, text: str) -> list[Token]:
-    tokens: list[Token] = []
-    for run in CJK_RUN.finditer(text, token.start, token.end):
-        start = run.start()
-        tokens += [
-            Token(pair, start + at, start + at + len(pair))
-            for at, pair in enumerate(cjk_pairs(run.group()))
-        ]
-    return tokens
 
 
 def _character_offsets(text: str) -> list[int]:

@@ -6,21 +6,19 @@ import datetime as dt
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeVar
 
 from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.selection import choose_provider
-from scrubjay.errors import Cancelled, IndexCorrupt, NoteRefused, ProviderUnavailable
+from scrubjay.errors import Cancelled, ProviderUnavailable
 from scrubjay.events import EventBus, ModelChanged, Notice, PauseChanged, WorkspacesChanged
-from scrubjay.indexing import IndexThread, Job, index_bytes
-from scrubjay.jobs import CancelToken, Worker
+from scrubjay.indexing import IndexThread, Job
+from scrubjay.jobs import CancelToken
 from scrubjay.memory_get import memory_get
-from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.paths import Paths
 from scrubjay.records import (
     DocumentInfo,
@@ -28,21 +26,19 @@ from scrubjay.records import (
     Freshness,
     IndexReport,
     IndexState,
+    Mode,
     ModelStatus,
     NotePage,
     SearchAnswer,
     SearchRequest,
-    Source,
     Workspace,
 )
 from scrubjay.registry import Registry
-from scrubjay.search.searcher import Collection, Searcher
+from scrubjay.searching import SearchThread
 from scrubjay.watcher import ChangeSet, Watcher, watched_folders
 from scrubjay.workspace import labelled_extra_paths
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 
 class Engine:
@@ -162,8 +158,7 @@ class Engine:
 
     def read(self, workspace_id: str, path: str) -> Future[str]:
         """Whole text of an indexed note, for a person. The future may raise NoteRefused."""
-        workspace = self._registry.get(workspace_id)
-        return self._words.submit(lambda: self._words.read(workspace, path))
+        return self._words.submit(lambda: self._words.read(self._registry.get(workspace_id), path))
 
     def get(
         self, workspace_id: str, path: str, *, first_line: int = 1, line_count: int | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import glob
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -35,6 +36,7 @@ from scrubjay.records import (
     Progress,
     Workspace,
 )
+from scrubjay.store.connection import converting, make_folder, unusable_folder
 from scrubjay.store.writer import Writer
 
 log = logging.getLogger(__name__)
@@ -73,21 +75,24 @@ class IndexThread:
         self._events = events
         self._worker = Worker("index")
         self._lock = threading.Lock()
-        self._waiting: dict[tuple[str, bool, bool], Future[IndexReport]] = {}
+        self._waiting: dict[tuple[str, bool, bool], tuple[Future[IndexReport], CancelToken]] = {}
         self._running: dict[str, CancelToken] = {}
+        self._distrusted: set[Path] = set()
 
     def start(self) -> None:
         """Start the thread; once."""
-        if self._worker.ident is None:
-            self._worker.start()
+        self._worker.begin()
 
     def submit(self, job: Job) -> Future[IndexReport]:
         """Queue a pass. Its future may raise Cancelled or IndexUnavailable."""
         with self._lock:
             if job.key in self._waiting:
-                return self._waiting[job.key]
-            future = self._worker.submit(lambda: self._run(job))
-            self._waiting[job.key] = future
+                return self._waiting[job.key][0]
+            cancel = CancelToken()
+            future = self._worker.submit(lambda: self._run(job, cancel))
+            if future.done():  # closed
+                return future
+            self._waiting[job.key] = future, cancel
         status = self._board.workspace(job.workspace.id)
         if status and status.state is not IndexState.INDEXING:
             self._board.update(job.workspace.id, state=IndexState.WAITING)
@@ -96,15 +101,23 @@ class IndexThread:
     def cancel(self, workspace_id: str | None = None) -> None:
         """Stop the running pass of one workspace, or of all; what waits is dropped too."""
         with self._lock:
-            for key, future in list(self._waiting.items()):
-                if workspace_id in (None, key[0]):
-                    future.cancel()
-                    del self._waiting[key]
             tokens = [
                 token for name, token in self._running.items() if workspace_id in (None, name)
             ]
+            for key, (future, token) in list(self._waiting.items()):
+                if workspace_id in (None, key[0]):
+                    if not future.cancel():  # it is beginning at this very moment
+                        tokens.append(token)
+                    del self._waiting[key]
         for token in tokens:
             token.cancel()
+
+    def distrust(self, file: Path) -> bool:
+        """Rebuild an index at its next pass, whatever it looks like; False if that is known."""
+        with self._lock:
+            is_new = file not in self._distrusted
+            self._distrusted.add(file)
+            return is_new
 
     def delete(self, workspace_id: str, file: Path) -> Future[None]:
         """Stop passes of a workspace and delete its index, after what runs has stopped."""
@@ -117,9 +130,8 @@ class IndexThread:
         if self._worker.ident is not None:
             self._worker.stop()
 
-    def _run(self, job: Job) -> IndexReport:
+    def _run(self, job: Job, cancel: CancelToken) -> IndexReport:
         name = job.workspace.id
-        cancel = CancelToken()
         with self._lock:
             self._waiting.pop(job.key, None)
             self._running[name] = cancel
@@ -148,11 +160,17 @@ class IndexThread:
         return IndexState.PAUSED if self._board.is_paused else IndexState.READY
 
     def _pass_with_repair(self, job: Job, cancel: CancelToken) -> IndexReport:
+        with self._lock:
+            is_trusted = job.file not in self._distrusted
         try:
-            return self._pass(job, cancel)
+            if is_trusted:
+                return self._pass(job, cancel)
         except IndexCorrupt as error:
             log.warning("%s", error)
-        kept = _move_aside(job.file)
+        with _lease(job.file):
+            kept = _move_aside(job.file)
+        with self._lock:
+            self._distrusted.discard(job.file)
         self._events.publish(
             Notice(
                 "The index was damaged and is being rebuilt",
@@ -162,7 +180,11 @@ class IndexThread:
         return self._pass(job, cancel)
 
     def _pass(self, job: Job, cancel: CancelToken) -> IndexReport:
-        with _lease(job.file), contextlib.closing(Writer.open(job.file)) as writer:
+        with (
+            _lease(job.file),
+            converting(job.file),
+            contextlib.closing(Writer.open(job.file)) as writer,
+        ):
             self._board.update(job.workspace.id, state=IndexState.INDEXING, error="")
             try:
                 return self._indexer(job, writer).run(
@@ -226,16 +248,23 @@ class IndexThread:
 @contextlib.contextmanager
 def _lease(file: Path) -> Iterator[None]:
     """Hold the right to write an index. Raises IndexLocked when another process has it."""
+    make_folder(file)
+    lock = FileLock(f"{file}.lock", timeout=0)
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(f"{file}.lock", timeout=0):
-            yield
+        lock.acquire()
     except Timeout as error:
         raise IndexLocked(
             "Another Scrubjay is indexing these notes",
             "Searching works meanwhile.",
             hint="Wait until it has finished.",
         ) from error
+    except OSError as error:
+        raise unusable_folder(file, error) from error
+    with lock:
+        try:
+            yield
+        finally:
+            lock.release()
 
 
 def index_bytes(file: Path) -> int:
@@ -250,12 +279,17 @@ def index_bytes(file: Path) -> int:
 def _delete(file: Path) -> None:
     for part in (*_PARTS, ".lock"):
         Path(f"{file}{part}").unlink(missing_ok=True)
+    _delete_damaged(file)
+
+
+def _delete_damaged(file: Path) -> None:
+    for old in file.parent.glob(f"{glob.escape(file.name)}.damaged-*"):
+        old.unlink(missing_ok=True)
 
 
 def _move_aside(file: Path) -> Path:
     """Keep a damaged index beside the new one; only the last such file is kept."""
-    for old in file.parent.glob(f"{file.name}.damaged-*"):
-        old.unlink(missing_ok=True)
+    _delete_damaged(file)
     stamp = dt.datetime.now().strftime("%Y%m%d-%H%M%S")
     kept = Path(f"{file}.damaged-{stamp}")
     file.replace(kept)

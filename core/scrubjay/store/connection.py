@@ -32,8 +32,8 @@ def open_reader(path: Path) -> apsw.Connection:
 
 def open_writer(path: Path) -> apsw.Connection:
     """Open the index for writing. One process at a time holds the index lease."""
+    make_folder(path)
     with converting(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
         db = apsw.Connection(str(path))
         try:
             db.set_busy_timeout(_BUSY_MS)
@@ -88,11 +88,13 @@ def converting(path: Path) -> Iterator[None]:
     try:
         yield
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise IndexCorrupt(
+        damaged = IndexCorrupt(
             "The index is damaged",
             f"{path} is not a readable index ({error}).",
             hint="It is rebuilt from your notes at the next indexing.",
-        ) from error
+        )
+        damaged.file = path
+        raise damaged from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise IndexLocked(
             "The index is busy",
@@ -111,7 +113,20 @@ def converting(path: Path) -> Iterator[None]:
             f"{path}: {error}.",
             hint="Check that the folder exists, is writable and has free space.",
         ) from error
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder of an index. Raises IndexUnavailable."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise IndexUnavailable(
-            "The index folder cannot be used", f"{path.parent}: {error.strerror}."
-        ) from error
+        raise unusable_folder(path, error) from error
+
+
+def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
+    """What to say when nothing can be written beside path."""
+    return IndexUnavailable(
+        "The index folder cannot be used",
+        f"{path.parent}: {error.strerror}.",
+        hint="Check that the folder can be written to.",
+    )

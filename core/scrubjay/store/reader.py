@@ -45,13 +45,17 @@ select chunk.id, document.path, file, source, title, date, mtime_ns,
 from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
 """
+# A vector without a chunk is cache; its sketch may still be in memory and must not take a place.
 _RESCORE = """
 select vector.id, coalesce(1 - vec_distance_cosine(embedding, ?1), 0.0) as cosine
-from json_each(?2) cross join vector on vector.id = value order by cosine desc limit ?3
+from json_each(?2) cross join vector on vector.id = value
+where exists (select 1 from chunk where chunk.hash = vector.hash)
+order by cosine desc limit ?3
 """
-_RESCORE_INPUT = (
-    "select vector.id, embedding from json_each(?) cross join vector on vector.id = value"
-)
+_RESCORE_INPUT = """
+select vector.id, embedding from json_each(?) cross join vector on vector.id = value
+where exists (select 1 from chunk where chunk.hash = vector.hash)
+"""
 _FILTERED_VECTORS = """
 select distinct vector.id from document join chunk on chunk.document = document.id
 join vector on vector.hash = chunk.hash and vector.generation = ? where {condition}
@@ -70,6 +74,9 @@ _SIMILARITY_INPUT = """
 select chunk.id, embedding from json_each(?1) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 """
+_MAX_STALE = 256
+"""Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
+
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
 
 
@@ -84,6 +91,7 @@ class Reader:
         self._seen_version = -1
         self._generation: Generation | None = None
         self._sketch = Sketch(0)
+        self._file = _file_id(path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
 
@@ -102,6 +110,10 @@ class Reader:
     def close(self) -> None:
         """Close the connection."""
         self._db.close()
+
+    def is_current(self) -> bool:
+        """False when another file, or none, is at the path that was opened."""
+        return self._file is not None and _file_id(self._path) == self._file
 
     def lexical(
         self, expression: str, limit: int, filters: Filters, cancel: CancelToken
@@ -143,16 +155,18 @@ class Reader:
         if self._generation is None or not ids:
             return {}
         values = (json.dumps(list(ids)), self._generation.id)
-        if self._has_functions:
-            return dict(fetch(self._db, _SIMILARITIES, (*values, query.tobytes())))
-        rows = fetch(self._db, _SIMILARITY_INPUT, values)
+        with converting(self._path):
+            if self._has_functions:
+                return dict(fetch(self._db, _SIMILARITIES, (*values, query.tobytes())))
+            rows = fetch(self._db, _SIMILARITY_INPUT, values)
         return {ChunkId(row[0]): float(np.frombuffer(row[1], np.float32) @ query) for row in rows}
 
     def generation(self) -> Generation | None:
         """The generation that answers; None before the first vectors."""
-        row = self._db.execute(
-            "select id, identity, dimensions from generation where is_active"
-        ).fetchone()
+        with converting(self._path):
+            row = self._db.execute(
+                "select id, identity, dimensions from generation where is_active"
+            ).fetchone()
         return Generation(*row) if row else None
 
     def refresh(self) -> None:
@@ -171,7 +185,7 @@ class Reader:
             total = self._db.execute(
                 "select count(*) from sketch where generation = ?", (generation.id,)
             ).get
-            if len(self._sketch) > 1.1 * total:
+            if len(self._sketch) > total + _MAX_STALE:
                 self._sketch = Sketch(generation.dimensions)
                 self._read_sketches(generation)
             self._seen_version = version
@@ -184,7 +198,9 @@ class Reader:
 
     def document_frequency(self, stem: str) -> int:
         """In how many chunks a stem occurs, in any field."""
-        row = self._db.execute("select doc from temp.vocabulary where term = ?", (stem,)).fetchone()
+        statement = "select doc from temp.vocabulary where term = ?"
+        with converting(self._path):
+            row = self._db.execute(statement, (stem,)).fetchone()
         return int(row[0]) if row else 0
 
     def counts(self) -> Counts:
@@ -194,24 +210,30 @@ class Reader:
 
     def chunk_count(self) -> int:
         """Number of chunks, for inverse document frequencies."""
-        return int(self._db.execute("select count(*) from chunk").get)
+        with converting(self._path):
+            return int(self._db.execute("select count(*) from chunk").get)
 
     def skipped(self) -> tuple[SkippedFile, ...]:
         """Files that are left out, problems first."""
-        return read_skipped(self._db)
+        with converting(self._path):
+            return read_skipped(self._db)
 
     def checked_at(self) -> dt.datetime | None:
         """When disk and index were last compared."""
-        return read_checked_at(self._db)
+        with converting(self._path):
+            return read_checked_at(self._db)
 
     def file_of(self, path: str) -> Path | None:
         """Where an indexed document is on disk."""
-        row = self._db.execute("select file from document where path = ?", (path,)).fetchone()
+        statement = "select file from document where path = ?"
+        with converting(self._path):
+            row = self._db.execute(statement, (path,)).fetchone()
         return Path(row[0]) if row else None
 
     def recent(self, limit: int) -> list[tuple[str, str, str, str, int]]:
         """(path, file, source, title, mtime_ns) of the documents that changed last."""
-        return fetch(self._db, _RECENT, (limit,))
+        with converting(self._path):
+            return fetch(self._db, _RECENT, (limit,))
 
     def _read_sketches(self, generation: Generation) -> None:
         statement = (
@@ -232,6 +254,14 @@ class Reader:
         scores = matrix.reshape(len(rows), -1) @ query
         best = np.argsort(-scores, kind="stable")[:limit]
         return [(rows[at][0], float(scores[at])) for at in best]
+
+
+def _file_id(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:

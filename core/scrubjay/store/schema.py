@@ -79,7 +79,9 @@ def check(db: apsw.Connection, path: Path) -> int:
     if is_empty:
         return 0
     if db.pragma("application_id") != APPLICATION_ID:
-        raise IndexCorrupt("The index is not ours", f"{path} belongs to another program.")
+        foreign = IndexCorrupt("The index is not ours", f"{path} belongs to another program.")
+        foreign.file = path
+        raise foreign
     if version > len(MIGRATIONS):
         raise IndexTooNew(
             "A newer Scrubjay made this index",

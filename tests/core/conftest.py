@@ -1,0 +1,77 @@
+"""What most tests of the core start from."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from scrubjay import Engine, Paths
+from scrubjay.embedding.provider import EmbeddingProvider
+from support.providers import WordProvider
+from support.vault import NewEngine, write_notes
+
+settings.register_profile(
+    "scrubjay", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("scrubjay")
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths.under(tmp_path / "home")
+
+
+@pytest.fixture
+def new_engine(paths: Paths) -> Iterator[NewEngine]:
+    """Makes engines over the same settings and indexes, and closes them at the end."""
+    made: list[Engine] = []
+
+    def make(provider: EmbeddingProvider | None = None) -> Engine:
+        made.append(Engine(paths, provider=provider or WordProvider()))
+        return made[-1]
+
+    yield make
+    for engine in made:
+        engine.close()
+
+
+@pytest.fixture
+def engine(new_engine: NewEngine) -> Engine:
+    return new_engine()
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """A folder with three notes."""
+    return write_notes(
+        tmp_path / "notes",
+        {
+            "garden.md": "# Garden\n\nThe tomatoes need water every second day.\n",
+            "house/router.md": "# Router\n\nThe password of the router is on the fridge.\n",
+            "people/emma.md": "# Emma\n\nEmma likes violins and the sea.\n",
+        },
+    )
+
+
+@pytest.fixture
+def locked_away() -> Iterator[Path]:
+    """A folder of somebody who is not root, because root may read everything."""
+    folder = Path(tempfile.mkdtemp(prefix="scrubjay-"))
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+    yield folder
+    if is_root:
+        os.seteuid(0)
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o700)
+    shutil.rmtree(folder)

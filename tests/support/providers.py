@@ -1,0 +1,104 @@
+"""Small embedding providers that really embed, and others that really fail."""
+
+from __future__ import annotations
+
+import re
+import threading
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from scrubjay.embedding.provider import Passage
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.vectors import Vector, normalized
+
+DIMENSIONS = 64
+
+
+class WordProvider:
+    """Adds up one pseudo-random direction a word; a synonym has the direction of its word."""
+
+    name = "words"
+    model = "hashed words"
+
+    def __init__(
+        self,
+        version: str = "1",
+        synonyms: Mapping[str, str] = MappingProxyType({}),
+        dimensions: int = DIMENSIONS,
+    ) -> None:
+        """Another version is another model: equal text gets another vector."""
+        self._version = version
+        self._synonyms = synonyms
+        self._dimensions = dimensions
+        self.embedded: list[str] = []
+        """Every chunk it was asked for, in order."""
+        self.before_batch: Callable[[], None] = lambda: None
+        """Called on the index thread before each batch of chunks."""
+        self.is_closed = False
+
+    def identity(self) -> str:
+        return f"words:{self._version}:{self._dimensions}"
+
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    def embed_query(self, text: str) -> Vector:
+        return self._vector(text)
+
+    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+        self.before_batch()
+        self.embedded += [passage.text for passage in passages]
+        return [self._vector(passage.text) for passage in passages]
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def _vector(self, text: str) -> Vector:
+        total = np.zeros(self._dimensions, dtype=np.float32)
+        for word in re.findall(r"\w+", text.lower()):
+            meant = self._synonyms.get(word, word)
+            seed = zlib.crc32(f"{self._version}:{meant}".encode("utf-8", "replace"))
+            total += np.random.default_rng(seed).standard_normal(self._dimensions)
+        return normalized(total)
+
+
+class AbsentProvider:
+    """A provider whose model is not there."""
+
+    name = "absent"
+    model = "none"
+    reason = "The model is on holiday"
+
+    def identity(self) -> str:
+        raise ProviderUnavailable(self.reason)
+
+    def dimensions(self) -> int:
+        raise ProviderUnavailable(self.reason)
+
+    def embed_query(self, text: str) -> Vector:
+        raise ProviderUnavailable(self.reason)
+
+    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+        raise ProviderUnavailable(self.reason)
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+
+class HungProvider(AbsentProvider):
+    """A provider that answers nothing until it is closed."""
+
+    def __init__(self) -> None:
+        self.is_asked = threading.Event()
+        self._closed = threading.Event()
+
+    def identity(self) -> str:
+        self.is_asked.set()
+        self._closed.wait()
+        raise ProviderUnavailable(self.reason)
+
+    def close(self) -> None:
+        self._closed.set()
