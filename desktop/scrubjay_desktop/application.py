@@ -13,7 +13,7 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication
 
 from scrubjay import CancelToken, DocumentInfo, Paths, ScrubjayError
 from scrubjay_desktop.bridge import EventBridge, Tasks
@@ -64,6 +64,8 @@ class Desktop(QObject):
         self._paths = paths
         self._is_quitting = False
         self._life = CancelToken()
+        self._settled = threading.Event()
+        self._settled.set()
         self.preferences = Preferences(paths)
         self.theme = Theme(app, start.theme or self.preferences.theme)
         self.tasks = Tasks(self)
@@ -84,7 +86,7 @@ class Desktop(QObject):
         self.feed.refresh()
         self.window.show_workspaces()
         self.tray.show()
-        if wish is Wish.BACKGROUND and not QSystemTrayIcon.isSystemTrayAvailable():
+        if wish is Wish.BACKGROUND and not self.tray.is_available:
             # Nobody could find a hidden window on a desktop without a tray.
             self.window.showMinimized()
         elif wish is not Wish.BACKGROUND:
@@ -208,12 +210,21 @@ class Desktop(QObject):
         tray.document_opened.connect(self._open_document)
 
     def _start_engine(self) -> None:
+        if self._is_quitting:
+            return
+        self._settled.clear()
         self.tasks.run(
-            self._engine.start,
+            self._start_and_settle,
             self._life,
             done=lambda _: self.feed.refresh(),
             failed=self._show_error,
         )
+
+    def _start_and_settle(self) -> None:
+        try:
+            self._engine.start()
+        finally:
+            self._settled.set()
 
     def _await(
         self, ask: Callable[[], Future[Any]], done: Callable[[], None] | None = None
@@ -265,8 +276,7 @@ class Desktop(QObject):
                 self._ask_about_closing()
 
     def _ask_about_closing(self) -> None:
-        has_tray = QSystemTrayIcon.isSystemTrayAvailable()
-        box = close_question(self.window, has_tray=has_tray)
+        box = close_question(self.window, has_tray=self.tray.is_available)
         box.buttonClicked.connect(lambda button: self._closing_answered(button.objectName()))
         box.open()
 
@@ -289,6 +299,8 @@ class Desktop(QObject):
         self.bridge.close()
 
     def _close_engine(self) -> None:
+        # Closing what is half started would leave the other half running.
+        self._settled.wait(QUIT_MS / 2000)
         try:
             self._engine.close()
         except Exception:  # the app must end whatever the engine does

@@ -57,7 +57,7 @@ class QuickSearch(QWidget):
         self._opener = opener
         self._clock = clock
         self._hidden_at = clock()
-        self.setWindowTitle(self.tr("Scrubjay quick search"))
+        self.setWindowTitle(self.tr("Quick search"))
         self.search = LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self)
         # Without a compositor, as X11 may be, a translucent window has black corners.
         self._is_composited = QGuiApplication.platformName() != "xcb"

@@ -15,6 +15,7 @@ from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.status import AppState, app_state, status_sentence, tooltip
 from scrubjay_desktop.status_line import PAUSE_MINUTES
 from scrubjay_desktop.theme import colors_of
+from scrubjay_desktop.tray_host import TrayHost
 
 _MOST_RECENTS = 8
 
@@ -41,10 +42,11 @@ class Tray(QObject):
         self._state: AppState | None = None
         self._is_dark: bool | None = None
         self.menu = QMenu()
+        self._tooltip = ""
+        self.icon: QSystemTrayIcon | None = None
         self._fill_menu()
-        self.icon = QSystemTrayIcon(self)
-        self.icon.setContextMenu(self.menu)
-        self.icon.activated.connect(self._activated)
+        self._host = TrayHost(self)
+        self._host.appeared.connect(self._make_icon)
         self.menu.aboutToShow.connect(self._refresh_recents)
         self.show_status(engine.status())
 
@@ -53,20 +55,29 @@ class Tray(QObject):
         """The entries for notes that changed lately."""
         return self._recent.actions()
 
+    @property
+    def is_available(self) -> bool:
+        """Whether the person can see the icon."""
+        return self.icon is not None and QSystemTrayIcon.isSystemTrayAvailable()
+
     def show(self) -> None:
-        """Appear now, or as soon as there is a tray: Qt keeps looking for one."""
-        self.icon.show()
+        """Appear now, or as soon as there is a tray."""
+        self._host.wait()
         self._refresh_recents()
 
     def close(self) -> None:
         """Disappear at once, so that nobody clicks what is going."""
         self._cancel.cancel()
-        self.icon.hide()
+        self._host.close()
+        if self.icon is not None:
+            self.icon.hide()
 
     def show_status(self, status: EngineStatus) -> None:
         """Show what the engine is doing."""
         self._sentence.setText(status_sentence(status))
-        self.icon.setToolTip(tooltip(status))
+        self._tooltip = tooltip(status)
+        if self.icon is not None:
+            self.icon.setToolTip(self._tooltip)
         self._pause.menuAction().setVisible(not status.is_paused)
         self._resume.setVisible(status.is_paused)
         self._draw(app_state(status))
@@ -76,12 +87,22 @@ class Tray(QObject):
         if self._state is not None:
             self._draw(self._state)
 
+    def _make_icon(self) -> None:
+        self.icon = QSystemTrayIcon(self)
+        self.icon.setContextMenu(self.menu)
+        self.icon.activated.connect(self._activated)
+        self.icon.setToolTip(self._tooltip)
+        state, self._state = self._state, None
+        self._draw(state or AppState.READY)
+        self.icon.show()
+
     def _draw(self, state: AppState) -> None:
         colors = colors_of(QApplication.palette())
         if (state, colors.is_dark) == (self._state, self._is_dark):
             return
         self._state, self._is_dark = state, colors.is_dark
-        self.icon.setIcon(tray_icon(str(state), colors.text))
+        if self.icon is not None:
+            self.icon.setIcon(tray_icon(str(state), colors.text))
 
     def _fill_menu(self) -> None:
         menu = self.menu

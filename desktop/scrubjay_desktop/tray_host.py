@@ -1,0 +1,112 @@
+"""Knows when a Linux desktop can show tray icons.
+
+Qt looks for a StatusNotifier host once, when the first icon is made, and never again. An
+app that starts with the session is often there before the panel, so the icon has to wait for it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import logging
+import sys
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+log = logging.getLogger("scrubjay.desktop")
+
+_WATCHER = "org.kde.StatusNotifierWatcher"
+_LOOK_MS = 3000
+_LOOKS = 200
+"""After ten minutes nobody expects a panel any more; one on D-Bus is noticed all the same."""
+
+
+class TrayHost(QObject):
+    """Announces the first moment when an icon can be shown."""
+
+    appeared = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._looks = 0
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self._look)
+        self._watcher: QObject | None = None
+
+    def wait(self) -> None:
+        """Announce a host: at once when there is one, else when it comes."""
+        if not _needs_waiting() or _has_notifier_host() or _has_xembed_host():
+            self._announce()
+            return
+        self._watcher = self._watch_bus()
+        if QGuiApplication.platformName() == "xcb":
+            self._timer.start()
+
+    def close(self) -> None:
+        """Announce nothing any more."""
+        self._timer.stop()
+        if self._watcher is not None:
+            self._watcher.deleteLater()
+            self._watcher = None
+
+    def _watch_bus(self) -> QObject:
+        from PySide6.QtDBus import QDBusConnection, QDBusServiceWatcher
+
+        mode = QDBusServiceWatcher.WatchModeFlag.WatchForRegistration
+        watcher = QDBusServiceWatcher(_WATCHER, QDBusConnection.sessionBus(), mode, self)
+        watcher.serviceRegistered.connect(lambda _: self._announce())
+        return watcher
+
+    def _look(self) -> None:
+        self._looks += 1
+        if _has_xembed_host():
+            self._announce()
+        elif self._looks >= _LOOKS:
+            self._timer.stop()
+
+    def _announce(self) -> None:
+        self.close()
+        self.appeared.emit()
+
+
+def _needs_waiting() -> bool:
+    """Elsewhere the tray is part of the system, and offscreen there is none to wait for."""
+    return sys.platform.startswith("linux") and QGuiApplication.platformName() != "offscreen"
+
+
+def _has_notifier_host() -> bool:
+    from PySide6.QtDBus import QDBusConnection
+
+    bus = QDBusConnection.sessionBus()
+    if not bus.isConnected():
+        return False
+    return bool(bus.interface().isServiceRegistered(_WATCHER).value())
+
+
+def _has_xembed_host() -> bool:
+    """Whether somebody owns the tray selection of the first X screen.
+
+    Asked with Xlib, because asking Qt would make it settle the question for good.
+    """
+    if QGuiApplication.platformName() != "xcb":
+        return False
+    try:
+        x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+    except OSError:
+        log.info("No libX11: Qt decides about the tray")
+        return True
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
+    x11.XInternAtom.restype = ctypes.c_ulong
+    x11.XGetSelectionOwner.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
+    x11.XGetSelectionOwner.restype = ctypes.c_ulong
+    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
+    display = x11.XOpenDisplay(None)
+    if not display:
+        return False
+    try:
+        atom = x11.XInternAtom(display, b"_NET_SYSTEM_TRAY_S0", 0)
+        return bool(x11.XGetSelectionOwner(display, atom))
+    finally:
+        x11.XCloseDisplay(display)

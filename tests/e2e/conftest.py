@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import resources
+from support.accessibility import ScreenReader
+from support.desktop_session import App, DesktopSession, desktop_session, missing_programs
+
+_SCRUBJAY = Path(sys.executable).with_name("scrubjay")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without a virtual screen these tests have nothing to look at; `make test` installs one."""
+    if missing := missing_programs():
+        skip = pytest.mark.skip(reason=f"not installed: {', '.join(missing)}")
+        for item in items:
+            if Path(__file__).parent in item.path.parents:
+                item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def indexed_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home whose sample notes are indexed by words and by meaning."""
+    home = tmp_path_factory.mktemp("indexed")
+    notes = tmp_path_factory.mktemp("notes") / "Sample"
+    shutil.copytree(resources() / "sample", notes)
+    environ = {**os.environ, "SCRUBJAY_HOME": str(home)}
+    for command in (["workspace", "add", str(notes), "--name", "Sample notes"], ["index"]):
+        subprocess.run([_SCRUBJAY, *command], env=environ, check=True, capture_output=True)
+    return home
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[DesktopSession]:
+    """A desktop with a window manager and a tray."""
+    with desktop_session("xembed") as made:
+        yield made
+
+
+@pytest.fixture
+def app(session: DesktopSession, indexed_home: Path, tmp_path: Path) -> Iterator[App]:
+    """The app on the indexed sample, not started yet."""
+    with app_in(session, indexed_home, tmp_path) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def app_in(session: DesktopSession, indexed_home: Path, place: Path) -> Iterator[App]:
+    """One app that is ended afterwards, in whatever state it is."""
+    home = place / "home"
+    shutil.copytree(indexed_home, home)
+    made = App(session, home)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def reader(session: DesktopSession) -> Iterator[ScreenReader]:
+    """Reads what is on the screen."""
+    made = ScreenReader(session.environ)
+    yield made
+    made.close()

@@ -1,0 +1,202 @@
+"""The app as people meet it: a real window manager, a real tray, real keys."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from scrubjay import resources
+from support.accessibility import ScreenReader
+from support.desktop_session import TRAY_ICON, App, desktop_session, eventually
+from support.status_notifier import StatusNotifierHost
+
+from .conftest import app_in
+
+pytestmark = [pytest.mark.e2e, pytest.mark.model]
+
+POPUP, WINDOW = "Quick search — Scrubjay", "Scrubjay$"
+QUESTIONS = {
+    one["question"]: one["path"]
+    for one in json.loads((resources() / "sample-questions.json").read_text(encoding="utf-8"))
+}
+
+
+def show_popup(app: App) -> None:
+    assert app.call("--quick-search")[0] == 0
+    eventually(lambda: app.session.focused() == POPUP, what="the popup has the focus")
+
+
+def best_title(path: str) -> str:
+    text = (resources() / "sample" / path).read_text(encoding="utf-8")
+    return next(line[2:] for line in text.splitlines() if line.startswith("# "))
+
+
+@pytest.mark.parametrize("question", ["boiler error E119", "which seafood makes grandpa ill?"])
+def test_a_question_typed_into_the_popup_opens_the_right_note(
+    app: App, reader: ScreenReader, question: str
+) -> None:
+    path = QUESTIONS[question]
+    app.start("--background")
+    show_popup(app)
+    app.session.type(question)
+    title = best_title(path)
+    eventually(
+        lambda: (reader.names("list item") or [""])[0].startswith(title),
+        what=f"{title} is the first row",
+    )
+    app.session.key("Return")
+    opened = eventually(lambda: app.opened.exists() and app.opened.read_text(), what="the editor")
+    file, line = opened.split("|")
+    assert Path(file).as_posix().endswith(path)
+    lines = Path(file).read_text(encoding="utf-8").splitlines()
+    assert 1 <= int(line) <= len(lines)
+    eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
+
+
+def test_a_click_on_the_tray_icon_opens_the_window(app: App) -> None:
+    app.start("--background")
+    assert app.session.windows(WINDOW) == []
+
+    def window() -> list[str]:
+        app.session.click(*TRAY_ICON)
+        return app.session.windows(WINDOW)
+
+    eventually(window, what="the window")
+
+
+def test_a_second_start_is_over_at_once_and_raises_the_first(app: App) -> None:
+    app.start("--background")
+    codes, seconds = zip(*(app.call() for _ in range(5)), strict=True)
+    assert set(codes) == {0}
+    # The best of five: the machine may be busy with something else.
+    assert min(seconds) < 0.3
+    eventually(lambda: app.session.focused() == "Scrubjay", what="the window has the focus")
+
+
+def test_the_app_quits_in_time(app: App) -> None:
+    app.start()
+    eventually(lambda: app.session.windows(WINDOW), what="the window")
+    assert app.call("--quit")[0] == 0
+    assert app.wait() < 2
+    assert app.complaints() == ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_is_an_orderly_quit(app: App, number: int) -> None:
+    app.start()
+    eventually(lambda: app.session.windows(WINDOW), what="the window")
+    assert app.process is not None
+    app.process.send_signal(number)
+    assert app.wait() < 2
+
+
+def test_a_killed_app_does_not_stop_the_next_one(app: App) -> None:
+    app.start()
+    assert app.process is not None
+    app.process.kill()
+    app.process.wait()
+    app.start()
+    eventually(lambda: app.session.windows(WINDOW), what="the window")
+    assert app.process.poll() is None
+
+
+def test_escape_clears_then_hides_the_popup_and_focus_loss_hides_it(app: App) -> None:
+    app.start("--background")
+    show_popup(app)
+    app.session.type("acorn")
+    app.session.key("Escape")
+    app.session.key("Escape")
+    eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
+    assert app.call()[0] == 0
+    eventually(lambda: app.session.windows(WINDOW), what="the window")
+    show_popup(app)
+    window = app.session.windows(WINDOW)[0]
+    app.session.xdotool("windowactivate", window)
+    eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
+
+
+def test_closing_the_window_asks_and_keeps_the_app_running(app: App, reader: ScreenReader) -> None:
+    app.start()
+    window = eventually(lambda: app.session.windows(WINDOW), what="the window")[0]
+    app.session.xdotool("windowactivate", "--sync", window, "key", "ctrl+w")
+    eventually(lambda: "Keep running" in reader.names("push button"), what="the question")
+    app.session.key("Return")
+    eventually(lambda: not app.session.windows(WINDOW), what="the window is gone")
+    assert app.process is not None
+    assert app.process.poll() is None
+    show_popup(app)
+
+
+def test_every_control_has_a_name_for_a_screen_reader(app: App, reader: ScreenReader) -> None:
+    app.start()
+    eventually(lambda: reader.names("list item"), what="recent notes")
+    app.session.type("boiler")
+    eventually(lambda: any("·" in n.description or n.description for n in reader.nodes()))
+    nodes = reader.nodes()
+    nameless = [node.role for node in nodes if node.is_focusable and not node.name]
+    assert len(nodes) > 20
+    assert nameless == []
+
+
+def test_the_tray_host_may_die_and_come_back(app: App) -> None:
+    session = app.session
+    app.start("--background")
+    assert session.tray is not None
+    session.stop(session.tray)
+    assert app.call()[0] == 0
+    window = eventually(lambda: session.windows(WINDOW), what="the window without a tray")[0]
+    session.start_tray()
+    session.xdotool("windowminimize", window)
+    eventually(lambda: not session.windows(WINDOW), what="the window is minimised")
+
+    def again() -> bool:
+        session.click(*TRAY_ICON)
+        return session.focused() == "Scrubjay"
+
+    eventually(again, what="the icon in the new tray works")
+
+
+def test_a_panel_that_comes_late_and_restarts_sees_the_icon_and_its_menu(
+    indexed_home: Path, tmp_path: Path
+) -> None:
+    with desktop_session("none") as session, app_in(session, indexed_home, tmp_path) as app:
+        app.start("--background")
+        address = session.environ["DBUS_SESSION_BUS_ADDRESS"]
+        host_with_icon(address).close()
+        host = host_with_icon(address)
+        tooltip = host.properties()["ToolTip"][2]
+        assert tooltip.startswith("Scrubjay: ")
+        labels = list(host.entries())
+        assert labels[:2] == ["Open Scrubjay", "Quick search"]
+        assert labels[-1] == "Quit"
+        host.click()
+        eventually(lambda: session.windows(WINDOW), what="the window")
+        host.choose("Quick search")
+        eventually(lambda: session.focused() == POPUP, what="the popup")
+        host.choose("Quit")
+        assert app.wait() < 2
+        host.close()
+
+
+def test_without_any_tray_a_background_start_can_be_found(
+    indexed_home: Path, tmp_path: Path
+) -> None:
+    with desktop_session("none") as session, app_in(session, indexed_home, tmp_path) as app:
+        app.start("--background")
+        found = eventually(
+            lambda: session.xdotool("search", "--name", "^Scrubjay$"), what="the window"
+        )
+        assert found
+        assert session.windows(WINDOW) == []
+        assert app.call()[0] == 0
+        eventually(lambda: session.windows(WINDOW), what="the window")
+
+
+def host_with_icon(address: str) -> StatusNotifierHost:
+    """A panel that has seen the icon."""
+    host = StatusNotifierHost(address)
+    eventually(lambda: host.items, what="the icon registers")
+    return host

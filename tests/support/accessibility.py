@@ -1,0 +1,94 @@
+"""Reads an app as a screen reader does, over AT-SPI."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from unittest import mock
+
+from jeepney import DBusAddress, new_method_call
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+
+_ACCESSIBLE = "org.a11y.atspi.Accessible"
+_SHOWING = 1 << 25
+_FOCUSABLE = 1 << 11
+_ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
+
+
+@dataclass(frozen=True)
+class Node:
+    """One thing that a screen reader can tell about."""
+
+    role: str
+    name: str
+    description: str
+    is_focusable: bool
+
+
+class ScreenReader:
+    """A connection to the accessibility bus of a session."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        with mock.patch.dict(os.environ, environ):
+            session = open_dbus_connection("SESSION")
+        launcher = DBusAddress("/org/a11y/bus", bus_name="org.a11y.Bus", interface="org.a11y.Bus")
+        reply = session.send_and_get_reply(new_method_call(launcher, "GetAddress"), timeout=10)
+        session.close()
+        self._bus: DBusConnection = open_dbus_connection(reply.body[0])
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._bus.close()
+
+    def nodes(self, app: str = "scrubjay") -> list[Node]:
+        """Everything that an app shows now."""
+        for reference in self._children(_ROOT):
+            if self._property(reference, "Name").casefold() == app:
+                return list(self._walk(reference))
+        return []
+
+    def names(self, role: str) -> list[str]:
+        """The names of all nodes of a role."""
+        return [node.name for node in self.nodes() if node.role == role]
+
+    def _walk(self, reference: tuple[str, str]) -> Iterator[Node]:
+        # What is on screen changes while it is read.
+        with contextlib.suppress(LookupError):
+            low, high = self._call(reference, _ACCESSIBLE, "GetState")
+            state = low | high << 32
+            role = self._call(reference, _ACCESSIBLE, "GetRoleName")
+            if state & _SHOWING or role == "application":
+                name = self._property(reference, "Name")
+                description = self._property(reference, "Description")
+                yield Node(role, name, description, bool(state & _FOCUSABLE))
+                for child in self._children(reference):
+                    yield from self._walk(child)
+
+    def _children(self, reference: tuple[str, str]) -> list[tuple[str, str]]:
+        try:
+            return list(self._call(reference, _ACCESSIBLE, "GetChildren"))
+        except LookupError:
+            return []
+
+    def _property(self, reference: tuple[str, str], name: str) -> str:
+        body = (_ACCESSIBLE, name)
+        return str(self._call(reference, "org.freedesktop.DBus.Properties", "Get", "ss", body)[1])
+
+    def _call(
+        self,
+        reference: tuple[str, str],
+        interface: str,
+        member: str,
+        signature: str | None = None,
+        body: tuple[str, ...] = (),
+    ) -> Any:
+        name, path = reference
+        address = DBusAddress(path, bus_name=name, interface=interface)
+        message = new_method_call(address, member, signature, body)
+        reply = self._bus.send_and_get_reply(message, timeout=10)
+        if reply.header.message_type.name == "error":
+            raise LookupError(f"{path}: {reply.body}")
+        return reply.body[0]
