@@ -65,6 +65,7 @@ class RandomDocuments:
     """
 
     name = "local"
+    is_local = True
 
     def __init__(self, queries: EmbeddingProvider) -> None:
         self._queries = queries

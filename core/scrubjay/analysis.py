@@ -55,7 +55,7 @@ class Analyzer:
     def tokens(self, text: str) -> list[Token]:
         """Words of text with their places; runs of CJK become overlapping pairs."""
         data = text.encode("utf-8", "replace")
-        found = self._tokenize(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
+        found = self.raw_tokens(data)
         if len(data) == len(text):
             return [Token(stem, start, end) for start, end, stem in found]
         offsets = _character_offsets(text)
@@ -64,6 +64,16 @@ class Analyzer:
             token = Token(stem, offsets[start], offsets[end])
             tokens += self._split_cjk(token, text) if CJK_RUN.search(stem) else [token]
         return tokens
+
+    def raw_tokens(self, data: bytes) -> list[tuple[int, int, str]]:
+        """(start, end, stem) of the words in UTF-8, offsets in bytes; for large amounts of text.
+
+        CJK is taken as it comes: pass what searchable has spelled out.
+        """
+        found: list[tuple[int, int, str]] = self._tokenize(
+            data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False
+        )
+        return found
 
     def stems(self, text: str) -> list[str]:
         """Words of text without their places; faster than tokens."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from scrubjay.markdown import find_date
 from scrubjay.notes import NoteBytes, NoteUnreadable, decode, read_note
 from scrubjay.records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation, KnownDocument, NewDocument
+from scrubjay.store.sketch import sketch_bytes, sketch_width
 from scrubjay.store.writer import Writer
 from scrubjay.workspace import FoundFile, Scan, printable, scan
 
@@ -24,6 +26,11 @@ _SETTLED_NS = 2_000_000_000
 _TRANSACTION_SECONDS = 0.25
 _BATCH_CHARACTERS = 6_400
 _BATCH_TEXTS = 32
+_LINE_BATCH = 4
+"""Chunks whose lines are embedded together, about a hundred lines."""
+
+_KNOWN_LINES = 400
+_WORD = re.compile(r"\w\w")
 _REPORT_SECONDS = 0.1
 
 
@@ -99,6 +106,7 @@ class Indexer:
             if not words_only:
                 self._rechunk(rechunk, scanned_ns, cancel)
                 self._compute_vectors(cancel)
+                self._sketch_lines(cancel)
         except ProviderUnavailable as error:
             tally.meaning_missing = str(error)
             self._publish_words(rechunk, known, scanned_ns, cancel)
@@ -185,7 +193,7 @@ class Indexer:
     def _document(self, file: FoundFile, note: NoteBytes, digest: bytes) -> NewDocument:
         chunked = chunk_document(decode(note.data), self._settings.sizes)
         return NewDocument(
-            path=printable(file.label),
+            path=file.label,
             file=file.path,
             source=file.source,
             sha256=digest,
@@ -243,6 +251,35 @@ class Indexer:
         self._tally.reused = max(0, self._tally.chunks - self._tally.embedded)
         with self._writer.transaction():
             self._writer.activate(generation)
+
+    def _sketch_lines(self, cancel: CancelToken) -> None:
+        """Give each line the sign bits of its own vector: they tell where in a chunk to look.
+
+        Comes last, since search by meaning works without.
+        """
+        provider = self._provider
+        if provider is None or not provider.is_local:
+            return
+        generation = self._generation()
+        vectors = self._writer.without_lines(generation)
+        meter = _Meter(len(vectors), "refining")
+        known: dict[str, bytes] = {}
+        for at in range(0, len(vectors), _LINE_BATCH):
+            cancel.check()
+            rows = self._writer.vector_texts(vectors[at : at + _LINE_BATCH])
+            texts = {vector: _lines(text) for vector, text, _ in rows}
+            began = time.monotonic()
+            # Overlapping chunks share lines: the last batches are remembered for them.
+            missing = {line for lines in texts.values() for line in lines if line not in known}
+            known = {**_newest(known), **_line_sketches(provider, sorted(missing))}
+            self._tally.model_s += time.monotonic() - began
+            with self._writer.transaction():
+                self._writer.set_lines(
+                    (vector, b"".join(known[line] for line in lines))
+                    for vector, lines in texts.items()
+                )
+            meter.done = min(len(vectors), at + _LINE_BATCH)
+            self._say(meter.progress())
 
     def _generation(self) -> Generation:
         if self._provider is None:
@@ -307,6 +344,7 @@ class _Meter:
     """Progress through the vectors, with the time that is left at the pace so far."""
 
     total: int
+    phase: str = "meaning"
     done: int = 0
     began: float = field(default_factory=time.monotonic)
 
@@ -314,7 +352,27 @@ class _Meter:
         elapsed = time.monotonic() - self.began
         done = min(self.done, self.total)
         eta = elapsed / done * (self.total - done) if done else None
-        return Progress("meaning", done, self.total, eta)
+        return Progress(self.phase, done, self.total, eta)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def _newest(known: dict[str, bytes]) -> dict[str, bytes]:
+    return dict(list(known.items())[-_KNOWN_LINES:])
+
+
+def _line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str, bytes]:
+    """Line -> sign bits; nothing but zeros for a line without a word."""
+    blank = bytes(sketch_width(provider.dimensions()))
+    spoken = [line for line in lines if _WORD.search(line)]
+    vectors = provider.embed_documents([Passage("", line) for line in spoken])
+    found = dict.fromkeys(lines, blank)
+    found |= {
+        line: sketch_bytes(vector.tobytes()) for line, vector in zip(spoken, vectors, strict=True)
+    }
+    return found
 
 
 def _is_unchanged(file: FoundFile, before: KnownDocument) -> bool:

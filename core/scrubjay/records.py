@@ -72,7 +72,9 @@ class Explanation:
     """1-based place among the lexical candidates."""
     vector_rank: int | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
-    """Named contributions; they add up to the score before decay."""
+    """Named contributions; their sum gives the score before decay."""
+    is_log_odds: bool = False
+    """True: score = 1 / (1 + exp(-sum of parts)). False: score = sum of parts."""
     decay: float = 1.0
     """Factor of temporal decay; 1 when it is off or the note is evergreen."""
     diversity_penalty: float = 0.0
@@ -215,7 +217,7 @@ class Progress:
     """How far long work has come."""
 
     phase: str
-    """"scanning", "words" or "meaning"."""
+    """"scanning", "words", "meaning" or "refining" (single lines)."""
     done: int
     total: int
     eta_seconds: float | None = None

@@ -19,6 +19,7 @@ from scrubjay.config import (
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.paths import Paths
 from scrubjay.records import Workspace
+from scrubjay.workspace import expanded_path, is_folder, is_text, printable
 
 
 class Registry:
@@ -61,12 +62,12 @@ class Registry:
 
         Raises WorkspaceMissing, which says how to add it.
         """
-        folder = Path(name_or_path).expanduser().absolute()
+        folder = expanded_path(Path(name_or_path)).absolute()
         for workspace in self.all():
             if name_or_path in (workspace.id, workspace.name) or workspace.root == folder:
                 return workspace
         for workspace in self.all():
-            if workspace.root.is_dir() and folder.is_dir() and workspace.root.samefile(folder):
+            if _is_same(workspace.root, folder):
                 return workspace
         raise _missing(name_or_path)
 
@@ -87,13 +88,9 @@ class Registry:
         Raises WorkspaceMissing when there is no such folder, ConfigError when the settings
         cannot be written.
         """
-        folder = root.expanduser().absolute()
-        if not folder.is_dir():
-            raise WorkspaceMissing(
-                "There is no such folder", f"{folder}.", hint="Check the path and try again."
-            )
+        folder = _folder(expanded_path(root).absolute())
         for known in self.all():
-            if known.root == folder or (known.root.is_dir() and known.root.samefile(folder)):
+            if _is_same(known.root, folder):
                 return known
         taken = {known.id.casefold() for known in self.all()}
         entry = complete_entry(WorkspaceEntry(name=name or "", path=str(folder)), taken)
@@ -107,11 +104,9 @@ class Registry:
 
         A folder that is on the list is returned as it is. Raises WorkspaceMissing.
         """
-        folder = root.expanduser().resolve()
-        if not folder.is_dir():
-            raise WorkspaceMissing("There is no such folder", f"{folder}.")
+        folder = _folder(expanded_path(root).absolute()).resolve()
         for known in self.all():
-            if known.root.is_dir() and known.root.samefile(folder):
+            if _is_same(known.root, folder):
                 return known
         digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
         guest = Workspace(f"guest-{digest}", folder.name, folder)
@@ -125,6 +120,31 @@ class Registry:
             ConfigFile(self._paths.config_file).remove_workspace(workspace_id)
         self.reload()
         return workspace
+
+
+def _folder(path: Path) -> Path:
+    """The path of a folder that can be searched. Raises WorkspaceMissing."""
+    if not is_folder(path):
+        shown = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
+        raise WorkspaceMissing(
+            "There is no such folder", f"{shown}.", hint="Check the path and try again."
+        )
+    if not is_text(str(path)):
+        raise WorkspaceMissing(
+            "The name of this folder is not valid text",
+            f"{printable(str(path))}.",
+            hint="Rename the folder and try again.",
+        )
+    return path
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    if one == other:
+        return True
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there
+        return False
 
 
 def _missing(name: str) -> WorkspaceMissing:

@@ -71,11 +71,14 @@ class SearchThread:
         """The reader of an index; None while there is none. Raises IndexUnavailable."""
         file = self._registry.index_file(workspace)
         reader = self._opened().reader(file)
-        if reader is None or reader.is_current():
-            return reader
-        # Rebuilt or deleted meanwhile: an open file would go on answering from the past.
-        self.forget(file)
-        return self._opened().reader(file)
+        if reader and not reader.is_current():
+            # Rebuilt or deleted meanwhile: an open file would go on answering from the past.
+            self.forget(file)
+            reader = self._opened().reader(file)
+        if reader and reader.is_empty():
+            self.forget(file)
+            return None
+        return reader
 
     def forget(self, file: Path) -> None:
         """Close the reader of an index that is about to go away."""
@@ -147,7 +150,8 @@ class SearchThread:
             if not settings.enabled:
                 continue
             try:
-                self.reader(workspace)
+                if self.reader(workspace) is None:
+                    continue
             except IndexUnavailable as error:
                 self._mark(workspace, error)
                 failure = error

@@ -16,7 +16,7 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-from scrubjay.workspace import NEVER_ENTERED
+from scrubjay.workspace import NEVER_ENTERED, is_folder
 
 log = logging.getLogger(__name__)
 
@@ -248,6 +248,6 @@ def _inotify_watches() -> int:
 
 def watched_folders(root: Path, extra: Iterable[Path]) -> list[Path]:
     """The folders to watch for a workspace: none twice, none inside another."""
-    folders = [root, *(path if path.is_dir() else path.parent for path in extra)]
-    real = dict.fromkeys(folder for folder in folders if folder.is_dir())
+    folders = [root, *(path if is_folder(path) else path.parent for path in extra)]
+    real = dict.fromkeys(folder for folder in folders if is_folder(folder))
     return [one for one in real if not any(one != up and one.is_relative_to(up) for up in real)]

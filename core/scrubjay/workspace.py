@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,8 @@ _MEMORY_FILES = ("MEMORY.md", "DREAMS.md")
 _MEMORY_FOLDER = "memory"
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}.*\.md$", re.IGNORECASE)
 _CHECK_EVERY = 256
+_JOINER = "\u200d"
+"""Joins emoji, as of a family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def is_agent_workspace(root: Path) -> bool:
 def scan(root: Path, extra_paths: Sequence[str] = (), cancel: CancelToken | None = None) -> Scan:
     """List the files of a workspace. Reads folders only, never a note."""
     walk = _Walk(Scan(), cancel or CancelToken())
-    if not root.is_dir():
+    if not is_folder(root):
         walk.scan.unread.append("")
         walk.skip("", f"The folder {root} is not there.")
     elif is_agent_workspace(root):
@@ -90,12 +93,14 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
     places: dict[Path, str] = {}
     labels: set[str] = set()
     for path in _resolved(root, extra_paths).values():
-        if path in places or not path.exists():
+        if path in places or not _exists(path):
             continue
-        label = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+        is_inside = path.is_relative_to(root)
+        label = path.relative_to(root).as_posix() if is_inside else path.name
         number = 2
         unique = label
-        while unique in labels:
+        # A folder elsewhere must not pass for one of the workspace, nor hide it.
+        while unique in labels or (not is_inside and _exists(root / unique)):
             unique, number = f"{label} ({number})", number + 1
         labels.add(unique)
         places[path] = unique
@@ -104,16 +109,39 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
 
 def missing_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[str]:
     """Extra paths that lead nowhere, as they were given."""
-    return [given for given, path in _resolved(root, extra_paths).items() if not path.exists()]
+    return [given for given, path in _resolved(root, extra_paths).items() if not _exists(path)]
+
+
+def is_folder(path: Path) -> bool:
+    """True for a folder that can be looked at; anything else is False and no error."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # no permission on the way, or a name too long
+        return False
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
     trimmed = (given.strip() for given in extra_paths)
     return {
-        given: Path(os.path.normpath(root / Path(given).expanduser()))
+        given: Path(os.path.normpath(root / expanded_path(Path(given))))
         for given in trimmed
         if given and "\0" not in given
     }
+
+
+def expanded_path(path: Path) -> Path:
+    """With `~` replaced, where there is such a user."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
 
 
 class _Walk:
@@ -147,6 +175,12 @@ class _Walk:
         self.folder(Path(folder.path), f"{_MEMORY_FOLDER}/", Source.MEMORY)
 
     def extra(self, path: Path, label: str) -> None:
+        try:
+            self._extra(path, label)
+        except OSError as error:
+            self.skip(label, f"It cannot be looked at ({error.strerror}).")
+
+    def _extra(self, path: Path, label: str) -> None:
         if path.is_symlink():
             self._skip_link(label)
         elif path.is_dir():
@@ -196,7 +230,7 @@ class _Walk:
             return
         if not stat.S_ISREG(found.st_mode):
             self.skip(label, "It is not a regular file.", is_problem=False)
-        elif not label.isascii() and printable(label) != label.replace("\n", "?"):
+        elif not is_text(label):
             self.skip(label, "Its name is not valid text. Rename it to have it searched.")
         elif found.st_size > MAX_BYTES:
             self.skip(label, f"It is larger than {MAX_BYTES // 2**20} MB.")
@@ -213,7 +247,22 @@ class _Walk:
         self.skip(prefix or ".", f"The folder cannot be read ({error.strerror}).")
 
 
+def is_text(label: str) -> bool:
+    """False for names whose bytes are not UTF-8."""
+    return label.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in label)
+
+
 def printable(label: str) -> str:
     """A label that any terminal, database and window can take, on one line."""
-    text = label.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    return label if label.isprintable() else "".join(map(_shown, label))
+
+
+def _shown(letter: str) -> str:
+    if letter.isprintable() or letter == _JOINER:
+        return letter
+    match unicodedata.category(letter):
+        case "Zs":  # such as the wide space of Japanese
+            return letter
+        case "Cs":
+            return "\ufffd"
+    return "?"

@@ -72,6 +72,7 @@ def locked_away() -> Iterator[Path]:
     yield folder
     if is_root:
         os.seteuid(0)
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o700)
+    for parent, folders, _ in os.walk(folder):
+        for name in folders:
+            Path(parent, name).chmod(0o700)
     shutil.rmtree(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import threading
 import zlib
@@ -21,6 +22,7 @@ class WordProvider:
     """Adds up one pseudo-random direction a word; a synonym has the direction of its word."""
 
     name = "words"
+    is_local = True
     model = "hashed words"
 
     def __init__(
@@ -60,15 +62,21 @@ class WordProvider:
         total = np.zeros(self._dimensions, dtype=np.float32)
         for word in re.findall(r"\w+", text.lower()):
             meant = self._synonyms.get(word, word)
-            seed = zlib.crc32(f"{self._version}:{meant}".encode("utf-8", "replace"))
-            total += np.random.default_rng(seed).standard_normal(self._dimensions)
+            total += _direction(f"{self._version}:{meant}", self._dimensions)
         return normalized(total)
+
+
+@functools.cache
+def _direction(word: str, dimensions: int) -> Vector:
+    seed = zlib.crc32(word.encode("utf-8", "replace"))
+    return np.random.default_rng(seed).standard_normal(dimensions, dtype=np.float32)
 
 
 class AbsentProvider:
     """A provider whose model is not there."""
 
     name = "absent"
+    is_local = True
     model = "none"
     reason = "The model is on holiday"
 

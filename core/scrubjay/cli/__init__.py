@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -16,36 +17,44 @@ def main() -> None:
     """Entry point of `scrubjay`: one sentence for what is expected, a report for a bug."""
     # Late, so that Ctrl-C during the imports is handled too.
     try:
-        from scrubjay.cli.commands import app
-
-        app(standalone_mode=False)
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                # Notes hold letters that not every terminal can show.
+                stream.reconfigure(errors="backslashreplace")
+        code = _run()
+        sys.stdout.flush()
     except KeyboardInterrupt:
-        print("\nStopped. What was indexed is kept.", file=sys.stderr)
-        sys.exit(EXIT_INTERRUPTED)
+        code = EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(EXIT_FAILED)
+        code = EXIT_FAILED
     except Exception as error:  # the last border of the program
-        sys.exit(_explained(error))
+        code = _explained(error)
+    if code == EXIT_INTERRUPTED:
+        print("\nStopped. What was indexed is kept.", file=sys.stderr)
+    sys.exit(code)
+
+
+def _run() -> int:
+    from scrubjay.cli.commands import app
+
+    try:
+        # It explains wrong usage itself, and ends with 130 after Ctrl-C.
+        app()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
 
 
 def _explained(error: Exception) -> int:
-    import click
-
     from scrubjay.errors import Cancelled, ScrubjayError
 
-    if isinstance(error, click.exceptions.Exit):
-        return error.exit_code
-    if isinstance(error, click.ClickException):
-        error.show()
-        return error.exit_code
+    if isinstance(error, Cancelled):
+        return EXIT_INTERRUPTED
     if isinstance(error, ScrubjayError):
         print(f"scrubjay: {error}", file=sys.stderr)
         return EXIT_FAILED
-    if isinstance(error, click.Abort | Cancelled):
-        print("Stopped. What was indexed is kept.", file=sys.stderr)
-        return EXIT_INTERRUPTED
     traceback.print_exception(error)
     print("scrubjay: this is a bug. Please report it with the lines above.", file=sys.stderr)
     return EXIT_BUG

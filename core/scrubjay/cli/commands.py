@@ -13,7 +13,7 @@ from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.evaluating import evaluate_files
 from scrubjay.cli.session import opened, wait
 from scrubjay.engine import Engine
-from scrubjay.errors import IndexLocked, WorkspaceMissing
+from scrubjay.errors import IndexCorrupt, IndexLocked, IndexUnavailable, WorkspaceMissing
 from scrubjay.jobs import CancelToken
 from scrubjay.records import IndexState, Mode, SearchRequest, Workspace
 
@@ -81,11 +81,17 @@ def index(
     """Bring the index up to date."""
     del yes  # nothing is asked while all computing happens on this computer
     with opened() as engine:
-        chosen = _chosen(engine, workspace)
-        for one in chosen:
-            reports = wait(engine, engine.refresh(one.id, force=force))
-            for report in reports:
+        failures: list[IndexUnavailable] = []
+        for one in _chosen(engine, workspace):
+            try:
+                [report] = wait(engine, engine.refresh(one.id, force=force))
                 output.report(report, one)
+            except IndexUnavailable as error:
+                failures.append(error)  # the others are read all the same
+        for failure in failures[1:]:
+            output.warn(f"scrubjay: {failure}")
+        if failures:
+            raise failures[0]
 
 
 @app.command()
@@ -136,7 +142,12 @@ def search(
             max_results=max_results,
             min_score=min_score,
         )
-        answer = engine.search(request, CancelToken()).result()
+        try:
+            answer = engine.search(request, CancelToken()).result()
+        except IndexCorrupt:
+            # Damage that only reading shows; the engine knows now and rebuilds.
+            _bring_up_to_date(engine, chosen)
+            answer = engine.search(request, CancelToken()).result()
         if as_json:
             citations = engine.settings.settings.memory_search.citations == "on"
             output.answer_as_json(answer, citations=citations, explain=explain)
@@ -180,3 +191,5 @@ def _bring_up_to_date(engine: Engine, chosen: tuple[Workspace, ...]) -> None:
             wait(engine, engine.refresh(workspace.id, words_only=not is_first))
         except IndexLocked:
             continue  # whoever has it brings it up to date
+        except IndexUnavailable as error:
+            output.warn(f"scrubjay: {error}")  # what is indexed already may still answer

@@ -57,7 +57,7 @@ def report(done: IndexReport, workspace: Workspace) -> None:
     )
     _problems(done.skipped)
     if done.meaning_missing:
-        _warn(f"Search by words only: {done.meaning_missing}")
+        warn(f"Search by words only: {done.meaning_missing}")
 
 
 def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
@@ -76,9 +76,9 @@ def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
     for one in current.workspaces:
         _workspace_status(one)
     for problem in settings.problems:
-        _warn(f"Settings, {problem.key}: {problem.reason}")
+        warn(f"Settings, {problem.key}: {problem.reason}")
     if settings.unknown:
-        _warn(f"Settings that nothing here understands: {', '.join(settings.unknown)}")
+        warn(f"Settings that nothing here understands: {', '.join(settings.unknown)}")
     if settings.not_used:
         line(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
 
@@ -90,7 +90,7 @@ def page(shown: NotePage, *, as_json: bool) -> None:
         return
     line(shown.text)
     if shown.next_line is not None:
-        _warn(f"More from line {shown.next_line} (--from {shown.next_line}).")
+        warn(f"More from line {shown.next_line} (--from {shown.next_line}).")
 
 
 def answer_as_json(found: SearchAnswer, *, citations: bool, explain: bool) -> None:
@@ -171,15 +171,15 @@ def _workspace_status(status: WorkspaceStatus) -> None:
         f"index {humanize.naturalsize(status.index_bytes)}"
     )
     if status.error:
-        _warn(status.error)
+        warn(status.error)
     _problems(status.skipped)
 
 
 def _problems(skipped: Sequence[Any]) -> None:
     for file in skipped[:_SHOWN_PROBLEMS]:
-        _warn(f"Left out {printable(file.path)}: {file.reason}")
+        warn(f"Left out {printable(file.path)}: {file.reason}")
     if len(skipped) > _SHOWN_PROBLEMS:
-        _warn(f"and {len(skipped) - _SHOWN_PROBLEMS} more, see `scrubjay status --json`.")
+        warn(f"and {len(skipped) - _SHOWN_PROBLEMS} more, see `scrubjay status --json`.")
 
 
 def _meaning(reason: str, fresh: Freshness) -> str:
@@ -194,7 +194,8 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _warn(text: str) -> None:
+def warn(text: str) -> None:
+    """One line that is no part of the answer."""
     print(text, file=sys.stderr)
 
 

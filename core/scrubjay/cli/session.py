@@ -19,7 +19,12 @@ from scrubjay.workspace import printable
 
 T = TypeVar("T")
 
-_PHASES = {"scanning": "Looking", "words": "Reading", "meaning": "Understanding"}
+_PHASES = {
+    "scanning": "Looking",
+    "words": "Reading",
+    "meaning": "Understanding",
+    "refining": "Refining",
+}
 
 
 @contextlib.contextmanager

@@ -130,6 +130,7 @@ class LocalProvider:
     """Embeds with a GGUF file in a child process that is started when it is needed."""
 
     name = "local"
+    is_local = True
 
     def __init__(
         self,

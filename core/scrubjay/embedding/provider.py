@@ -28,6 +28,10 @@ class EmbeddingProvider(Protocol):
         """Id of the provider, such as "local"."""
 
     @property
+    def is_local(self) -> bool:
+        """True when embedding costs time only: each line of a note then gets a sketch too."""
+
+    @property
     def model(self) -> str:
         """Name of the model, for people."""
 

@@ -1,120 +1,196 @@
-"""Collects what both retrievers found, each candidate with everything that ranking looks at."""
+"""Collects what both retrievers found, and joins it to regions of consecutive lines."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scrubjay.analysis import Analyzer, Token
+import numpy as np
+import numpy.typing as npt
+
 from scrubjay.jobs import CancelToken
 from scrubjay.records import ChunkId, Mode
+from scrubjay.search.dates import NamedDate
 from scrubjay.search.query import ParsedQuery
+from scrubjay.search.rerank import document_date
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.vectors import Vector
 
-UNIVERSE = 64
-"""Candidates of each retriever. Fixed, so that the first row never depends on maxResults."""
+UNIVERSE_STEP = 5
+"""Candidates of each retriever for each step of `candidateMultiplier`: 20 by default. Fixed, so
+that the first row never depends on maxResults; 40 found nothing more (docs/quality.md)."""
+
+_WITH_NEIGHBOURS = 15
+"""So many of the best in each list bring the chunks beside them: evidence crosses chunk borders."""
 
 
 @dataclass(slots=True)
 class Candidate:
-    """A chunk that at least one retriever found."""
+    """A chunk that a retriever found, or that stands beside one."""
 
     chunk: StoredChunk
-    tokens: list[Token]
-    """Of the chunk's text."""
     bm25: float | None = None
     """Positive, unbounded; None when the words did not find it."""
     lexical_rank: int | None = None
     """1-based."""
     cosine: float | None = None
     vector_rank: int | None = None
-    fields: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Stems of the query found in "text", "heading" and "path"."""
 
     @property
     def text_score(self) -> float | None:
         """BM25 squeezed to 0..1, larger is better."""
         return None if self.bm25 is None else self.bm25 / (1 + self.bm25)
 
+    @property
+    def was_found(self) -> bool:
+        """False for a mere neighbour."""
+        return self.lexical_rank is not None or self.vector_rank is not None
+
+
+@dataclass(slots=True)
+class Region:
+    """Consecutive lines of one document, covered by candidates."""
+
+    first_line: int
+    """1-based line of the document."""
+    lines: list[str]
+    candidates: list[Candidate] = field(default_factory=list)
+    signs: npt.NDArray[np.float32] | None = None
+    """Lines x dimensions, -1 or +1, zeros for blank lines; None without line sketches."""
+
+    def span(self, candidate: Candidate) -> tuple[int, int]:
+        """Half-open range of a candidate among the lines."""
+        chunk = candidate.chunk
+        return chunk.first_line - self.first_line, chunk.last_line + 1 - self.first_line
+
+    def best_candidate(self, line: int) -> Candidate:
+        """The found candidate that covers a line (0-based), the best of both lists first."""
+        covering = [one for one in self.candidates if self.span(one)[0] <= line < self.span(one)[1]]
+        return min(covering, key=_rank)
+
+    def is_dated(self, dates: Sequence[NamedDate]) -> bool:
+        """True when the document is of a day that the query names."""
+        chunk = self.candidates[0].chunk
+        date = document_date(chunk.path, chunk.date)
+        return any(named.matches(date) for named in dates)
+
 
 @dataclass(frozen=True, slots=True)
-class QueryTerms:
-    """The stems of a query and how much each tells."""
+class Retrieval:
+    """What both retrievers found in one index."""
 
-    weights: Mapping[str, float]
-    """Stem -> inverse document frequency, for all keywords with their alternatives."""
-    by_term: Mapping[str, tuple[str, ...]]
-    """Term as typed -> its stems."""
-
-    @classmethod
-    def of(cls, query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> QueryTerms:
-        """Look the stems of all keywords up in the index."""
-        total = reader.chunk_count()
-        by_term: dict[str, tuple[str, ...]] = {}
-        weights: dict[str, float] = {}
-        for term in query.keywords:
-            stems = [stem for phrase in term.alternatives for stem in analyzer.stems(phrase)]
-            by_term[term.text] = tuple(dict.fromkeys(stems))
-            for stem in by_term[term.text]:
-                weights[stem] = idf(reader.document_frequency(stem), total)
-        return cls(weights, by_term)
+    candidates: Mapping[ChunkId, Candidate]
+    has_vectors: bool
 
 
-def idf(frequency: int, total: int) -> float:
-    """Inverse document frequency of BM25, never below zero (Robertson and Zaragoza, 2009)."""
-    return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
-
-
-def collect(
+def retrieve(
     query: ParsedQuery,
     vector: Vector | None,
     *,
     mode: Mode,
+    universe: int,
+    dates: Sequence[NamedDate],
     reader: Reader,
-    analyzer: Analyzer,
     filters: Filters,
     cancel: CancelToken,
-) -> list[Candidate]:
-    """The union of both retrievers' candidates, in no certain order."""
+) -> Retrieval:
+    """The union of both retrievers' candidates with the neighbours of the best."""
     lexical: list[tuple[ChunkId, float]] = []
-    expression = query.expression()
+    expression = _expression(query, dates)
     if mode is not Mode.VECTOR and expression:
-        lexical = reader.lexical(expression, UNIVERSE, filters, cancel)
+        lexical = reader.lexical(expression, universe, filters, cancel)
     near: list[tuple[ChunkId, float]] = []
     if mode is not Mode.LEXICAL and vector is not None:
-        near = reader.nearest(vector, UNIVERSE, filters, cancel)
-    found: dict[ChunkId, Candidate] = {}
-    chunks = reader.chunks(dict.fromkeys(chunk for chunk, _ in (*lexical, *near)))
-    for chunk_id, chunk in chunks.items():
-        found[chunk_id] = Candidate(chunk, analyzer.tokens(chunk.text))
+        near = reader.nearest(vector, universe, filters, cancel)
+    wanted = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
+    best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
+    chunks = reader.chunks(wanted, neighbours_of=best)
+    found = {chunk_id: Candidate(chunk) for chunk_id, chunk in chunks.items()}
     for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
         found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
     for rank, (chunk_id, score) in enumerate(_present(near, found), start=1):
         found[chunk_id].cosine, found[chunk_id].vector_rank = score, rank
-    if vector is not None and mode is Mode.HYBRID:
+    if mode is not Mode.LEXICAL and vector is not None:
         unscored = [chunk_id for chunk_id, one in found.items() if one.cosine is None]
         for chunk_id, cosine in reader.similarities(vector, unscored).items():
             found[chunk_id].cosine = cosine
-    return list(found.values())
+    return Retrieval(found, bool(near))
+
+
+def regions(retrieval: Retrieval, reader: Reader) -> list[Region]:
+    """Candidates joined where they touch, in a stable order."""
+    found: list[Region] = []
+    in_order = sorted(
+        retrieval.candidates.values(),
+        key=lambda one: (one.chunk.document, one.chunk.first_line, one.chunk.id),
+    )
+    for candidate in in_order:
+        chunk = candidate.chunk
+        last = found[-1] if found else None
+        if last is None or not _touches(last, chunk):
+            found.append(Region(chunk.first_line, chunk.text.split("\n"), [candidate]))
+            continue
+        known = last.first_line + len(last.lines) - chunk.first_line
+        last.lines += chunk.text.split("\n")[known:]
+        last.candidates.append(candidate)
+    if retrieval.has_vectors:
+        _add_signs(found, reader)
+    return found
+
+
+def _touches(region: Region, chunk: StoredChunk) -> bool:
+    before = region.candidates[-1].chunk
+    end = region.first_line + len(region.lines)
+    # Pieces of one long line share its number, and each is a text of its own.
+    is_piece = chunk.first_line == chunk.last_line and before.last_line >= chunk.first_line
+    return before.document == chunk.document and chunk.first_line <= end and not is_piece
+
+
+def _add_signs(found: Sequence[Region], reader: Reader) -> None:
+    """Give each region the signs of its lines, where all of its chunks have them."""
+    ids = [one.chunk.id for region in found for one in region.candidates]
+    packed = reader.line_sketches(ids)
+    width = max((len(bits) for lines in packed.values() for bits in lines), default=0)
+    if not width:
+        return
+    for region in found:
+        if any(one.chunk.id not in packed for one in region.candidates):
+            continue
+        rows = [bytes(width)] * len(region.lines)
+        for one in region.candidates:
+            sketches = iter(packed[one.chunk.id])
+            first, _ = region.span(one)
+            for offset, line in enumerate(one.chunk.text.split("\n")):
+                if line.strip():
+                    rows[first + offset] = next(sketches, bytes(width))
+        region.signs = _unpacked(rows, width)
+
+
+def _unpacked(rows: Sequence[bytes], width: int) -> npt.NDArray[np.float32]:
+    """-1 and +1 for the bits of each row; a row without any bit set is no vector."""
+    data = np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(len(rows), width)
+    signs = np.unpackbits(data, axis=1).astype(np.float32) * 2 - 1
+    signs[~data.any(axis=1)] = 0
+    return signs
+
+
+def _expression(query: ParsedQuery, dates: Sequence[NamedDate]) -> str:
+    """The keywords, and notes of the named days whatever they say."""
+    found = query.expression()
+    named = " OR ".join(f'path : "{date.words}"' for date in dates)
+    if not found or not named:
+        return found or named
+    return f"{found} OR {named}"
 
 
 def _present(
-    ranking: Sequence[tuple[ChunkId, float]], found: Mapping[ChunkId, Candidate]
+    ranking: Iterable[tuple[ChunkId, float]], found: Mapping[ChunkId, Candidate]
 ) -> Iterable[tuple[ChunkId, float]]:
     """Without what was deleted between two statements."""
     return ((chunk_id, score) for chunk_id, score in ranking if chunk_id in found)
 
 
-def mark_fields(candidate: Candidate, terms: QueryTerms, analyzer: Analyzer) -> None:
-    """Note in which fields the stems of the query occur."""
-    chunk = candidate.chunk
-    stems = {
-        "text": {token.stem for token in candidate.tokens},
-        "heading": set(analyzer.stems(f"{chunk.title} {chunk.heading}")),
-        "path": set(analyzer.stems(chunk.path)),
-    }
-    wanted = terms.weights.keys()
-    candidate.fields = {name: frozenset(found & wanted) for name, found in stems.items()}
+def _rank(candidate: Candidate) -> int:
+    ranks = [candidate.lexical_rank, candidate.vector_rank]
+    return min((rank for rank in ranks if rank is not None), default=1_000)

@@ -1,52 +1,107 @@
-"""Merges what the words and the vectors say into one score with named parts."""
+"""The ways to merge what the words and the vectors say.
+
+`adaptive` judges lines and is the default. `weighted` (the documented formula) and `rrf` judge
+whole chunks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
-from scrubjay.search.candidates import Candidate
+import numpy as np
+
+from scrubjay.search.candidates import Candidate, Region
+from scrubjay.search.confidence import calibrated, confidence, probability
+from scrubjay.search.features import Evidence
+from scrubjay.search.ranked import Ranked
+from scrubjay.search.terms import QueryTerms
+from scrubjay.search.windows import windows
 
 RRF_K = 60
 """Damping of low ranks, from Cormack et al. (2009)."""
 
+DEPTH = 50
+"""Windows that are looked for in an index; the later ones hold next to nothing."""
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A candidate with its score; the parts add up to it."""
 
-    candidate: Candidate
-    score: float
-    parts: Mapping[str, float]
-
-    @classmethod
-    def of(cls, candidate: Candidate, **parts: float) -> Scored:
-        """Add the parts up."""
-        return cls(candidate, sum(parts.values()), parts)
+def adaptive(
+    found: Sequence[Region], terms: QueryTerms, judged: Evidence, *, has_meaning: bool
+) -> list[Ranked]:
+    """Windows of lines by their evidence, and scores by how sure the answer is."""
+    picked = windows(found, judged, DEPTH)
+    if not picked:
+        return []
+    sureness = confidence(picked, judged.coverage, has_meaning=has_meaning)
+    ranked: list[Ranked] = []
+    for window in picked:
+        parts = calibrated(window, picked[0], sureness)
+        candidate = window.region.best_candidate(window.best)
+        ranked.append(
+            Ranked(
+                window.region,
+                window.first,
+                window.last,
+                window.best,
+                candidate,
+                probability(sum(parts.values())),
+                parts,
+                terms,
+                judged.fields[candidate.chunk.id],
+                is_log_odds=True,
+            )
+        )
+    return ranked
 
 
 def weighted(
-    candidates: Sequence[Candidate], vector_weight: float, text_weight: float
-) -> list[Scored]:
-    """The documented merge: a weighted sum of both scores, 0 for a missing side."""
-    return [
-        Scored.of(
-            one,
-            meaning=vector_weight * max(0.0, one.cosine or 0.0),
-            words=text_weight * (one.text_score or 0.0),
-        )
-        for one in candidates
-    ]
+    found: Sequence[Region],
+    terms: QueryTerms,
+    judged: Evidence,
+    vector_weight: float,
+    text_weight: float,
+) -> list[Ranked]:
+    """A weighted sum of both scores, 0 for a missing side."""
+
+    def parts(one: Candidate) -> dict[str, float]:
+        return {
+            "meaning": vector_weight * max(0.0, one.cosine or 0.0),
+            "words": text_weight * (one.text_score or 0.0),
+        }
+
+    return _whole_chunks(found, terms, judged, parts)
 
 
-def reciprocal_rank(candidates: Sequence[Candidate]) -> list[Scored]:
+def reciprocal_rank(found: Sequence[Region], terms: QueryTerms, judged: Evidence) -> list[Ranked]:
     """Sum of 1 / (k + rank), scaled so that two first places make 1."""
     best = 2 / (RRF_K + 1)
-    return [
-        Scored.of(
-            one,
-            meaning=1 / (RRF_K + one.vector_rank) / best if one.vector_rank else 0.0,
-            words=1 / (RRF_K + one.lexical_rank) / best if one.lexical_rank else 0.0,
-        )
-        for one in candidates
-    ]
+
+    def share(rank: int | None) -> float:
+        return 1 / (RRF_K + rank) / best if rank else 0.0
+
+    def parts(one: Candidate) -> dict[str, float]:
+        return {"meaning": share(one.vector_rank), "words": share(one.lexical_rank)}
+
+    return _whole_chunks(found, terms, judged, parts)
+
+
+def _whole_chunks(
+    found: Sequence[Region],
+    terms: QueryTerms,
+    judged: Evidence,
+    parts: Callable[[Candidate], Mapping[str, float]],
+) -> list[Ranked]:
+    ranked: list[Ranked] = []
+    start = 0
+    for region in found:
+        lines = judged.features["words_line"][start : start + len(region.lines)]
+        start += len(region.lines)
+        for one in region.candidates:
+            if not one.was_found:
+                continue
+            first, end = region.span(one)
+            best = first + int(np.argmax(lines[first:end]))
+            named = parts(one)
+            fields = judged.fields[one.chunk.id]
+            score = sum(named.values())
+            ranked.append(Ranked(region, first, end - 1, best, one, score, named, terms, fields))
+    return sorted(ranked, key=lambda one: (-one.score, one.candidate.chunk.id))

@@ -1,60 +1,20 @@
-"""Makes hits of ranked candidates: which to show, what to show of them, and why."""
+"""Makes hits of ranked places: what to show of them, and why they are there."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from scrubjay.analysis import Analyzer
 from scrubjay.records import Explanation, Hit
-from scrubjay.search.candidates import QueryTerms, mark_fields
-from scrubjay.search.fusion import Scored
-from scrubjay.search.snippet import best_line, snippet
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A candidate in its final order."""
-
-    workspace: str
-    scored: Scored
-    terms: QueryTerms
-    decay: float = 1.0
-    diversity_penalty: float = 0.0
-
-    @property
-    def score(self) -> float:
-        """0 to 1, after decay."""
-        return min(1.0, max(0.0, self.scored.score * self.decay))
-
-
-def select(
-    ranked: Sequence[Ranked],
-    *,
-    min_score: float,
-    max_results: int,
-    is_strict: Callable[[Ranked, float], bool],
-) -> list[Ranked]:
-    """Strict hits first; spare places are filled by hits that the words found.
-
-    What only the vectors found is not let in below min_score, so that a question without an
-    answer gets none.
-    """
-    strict = [one for one in ranked if is_strict(one, min_score)]
-    if len(strict) < max_results:
-        kept = set(map(id, strict))
-        found_by_words = (one for one in ranked if one.scored.candidate.bm25 is not None)
-        strict += [one for one in found_by_words if id(one) not in kept]
-    return strict[:max_results]
+from scrubjay.search.ranked import Ranked
+from scrubjay.search.snippet import snippet
 
 
 def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:
     """Everything a window, a terminal or an agent shows of one answer."""
-    candidate, terms = ranked.scored.candidate, ranked.terms
-    chunk = candidate.chunk
-    mark_fields(candidate, terms, analyzer)
-    line = best_line(chunk.text, candidate.tokens, terms.weights)
+    chunk, region = ranked.candidate.chunk, ranked.region
+    text = "\n".join(region.lines[ranked.first : ranked.last + 1])
+    weights = ranked.terms.stem_weights
     return Hit(
         workspace=ranked.workspace,
         path=chunk.path,
@@ -62,31 +22,34 @@ def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:
         source=chunk.source,
         title=chunk.title,
         heading=chunk.heading,
-        first_line=chunk.first_line,
-        last_line=chunk.last_line,
-        best_line=min(chunk.first_line + line, chunk.last_line),
-        score=ranked.score,
-        text_score=candidate.text_score,
-        vector_score=candidate.cosine,
-        snippet=snippet(chunk.text, line, terms.weights, analyzer),
+        first_line=region.first_line + ranked.first,
+        last_line=region.first_line + ranked.last,
+        best_line=region.first_line + ranked.best,
+        score=ranked.final_score,
+        text_score=ranked.candidate.text_score,
+        vector_score=ranked.candidate.cosine,
+        snippet=snippet(text, ranked.best - ranked.first, weights, analyzer),
         modified=dt.datetime.fromtimestamp(chunk.mtime_ns / 1e9).astimezone(),
-        explanation=_explanation(ranked, terms.by_term),
+        explanation=_explanation(ranked),
     )
 
 
-def _explanation(ranked: Ranked, by_term: Mapping[str, tuple[str, ...]]) -> Explanation:
-    candidate = ranked.scored.candidate
+def _explanation(ranked: Ranked) -> Explanation:
     matched: dict[str, tuple[str, ...]] = {}
-    for term, stems in by_term.items():
-        places = [name for name, found in candidate.fields.items() if found.intersection(stems)]
+    missing: list[str] = []
+    for number, term in enumerate(ranked.terms.terms):
+        places = tuple(name for name, found in ranked.fields.items() if number in found)
         if places:
-            matched[term] = tuple(places)
+            matched[term.text] = places
+        else:
+            missing.append(term.text)
     return Explanation(
         matched=matched,
-        missing=tuple(term for term in by_term if term not in matched),
-        lexical_rank=candidate.lexical_rank,
-        vector_rank=candidate.vector_rank,
-        parts=ranked.scored.parts,
+        missing=tuple(missing),
+        lexical_rank=ranked.candidate.lexical_rank,
+        vector_rank=ranked.candidate.vector_rank,
+        parts=ranked.parts,
+        is_log_odds=ranked.is_log_odds,
         decay=ranked.decay,
         diversity_penalty=ranked.diversity_penalty,
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scrubjay.analysis import CJK_RUN, cjk_pairs, compound_parts, fold
-from scrubjay.search.vocabulary import counterparts, stop_words
+from scrubjay.search.vocabulary import counterparts, other_forms, stop_words
 
 MAX_TERMS: Final = 48
 """A pasted page is cut here: more words cost time and find nothing better."""
@@ -33,7 +33,9 @@ class Term:
     text: str
     """As typed."""
     alternatives: tuple[str, ...]
-    """FTS5 phrases, without quotes; the first is the term itself. Matching one is enough."""
+    """Equal ways to say it, as FTS5 phrases without quotes; the first is the term itself."""
+    parts: tuple[str, ...] = ()
+    """Words inside a compound, which say less than the whole."""
     is_stop_word: bool = False
     is_identifier: bool = False
     """Holds digits, inner marks or mixed case: people mean exactly this."""
@@ -45,7 +47,7 @@ class Term:
     def expression(self) -> str:
         """FTS5 syntax for "any of the alternatives"."""
         star = "*" if self.is_prefix else ""
-        quoted = [_quoted(one) for one in self.alternatives]
+        quoted = [_quoted(one) for one in (*self.alternatives, *self.parts)]
         quoted[0] += star
         return quoted[0] if len(quoted) == 1 else f"({' OR '.join(quoted)})"
 
@@ -130,9 +132,22 @@ def _pieces(
     ends_open = is_typing and bool(text) and not text[-1].isspace() and not text.endswith('"')
     terms = [Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases[:MAX_TERMS]]
     for number, word in enumerate(words):
-        is_open = ends_open and number == len(words) - 1 and len(word) >= _SHORTEST_PREFIX
-        terms.append(_term(word, empty, synonyms, is_open=is_open))
-    return tuple(terms), tuple(_spaced(one) for one in excluded[:MAX_TERMS])
+        is_last = ends_open and number == len(words) - 1
+        if CJK_RUN.search(word):
+            terms += _cjk_terms(word)
+        else:
+            is_open = is_last and len(word) >= _SHORTEST_PREFIX
+            terms.append(_term(word, empty, synonyms, is_open=is_open))
+    return tuple(terms[:MAX_TERMS]), tuple(_spaced(one) for one in excluded[:MAX_TERMS])
+
+
+def _cjk_terms(word: str) -> Iterable[Term]:
+    """Text without spaces is looked for by its pairs; a lone character as a prefix of pairs."""
+    for run in CJK_RUN.findall(word):
+        pairs = cjk_pairs(run)[:-1] or [run]
+        yield from (Term(pair, (pair,), is_prefix=len(pair) == 1) for pair in pairs)
+    rest = CJK_RUN.sub(" ", word).split()
+    yield from (Term(part, (part,)) for part in rest if re.search(r"\w", part))
 
 
 def _term(
@@ -140,17 +155,14 @@ def _term(
 ) -> Term:
     bare = _POSSESSIVE.sub("", word) or word
     folded = fold(bare)
-    alternatives: list[str] = []
-    for run in CJK_RUN.findall(bare):
-        alternatives += [_spaced(run), *(cjk_pairs(run)[:-1] if len(run) > 2 else ())]
-    if not alternatives:
-        alternatives = [bare, *_parts(bare), *counterparts(folded, synonyms)]
+    alternatives = (bare, *other_forms(folded), *counterparts(folded, synonyms))
     return Term(
         text=word,
         alternatives=tuple(dict.fromkeys(alternatives)),
+        parts=tuple(dict.fromkeys(_parts(bare))),
         is_stop_word=folded in empty,
         is_identifier=bool(_IDENTIFIER.search(bare)),
-        is_prefix=is_open or bool(CJK_RUN.fullmatch(bare) and len(bare) == 1),
+        is_prefix=is_open,
     )
 
 

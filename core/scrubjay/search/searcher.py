@@ -15,10 +15,14 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Hit, Mode, SearchRequest, Workspace
 from scrubjay.search import fusion
-from scrubjay.search.candidates import Candidate, QueryTerms, collect
-from scrubjay.search.hits import Ranked, hit, select
+from scrubjay.search.candidates import UNIVERSE_STEP, regions, retrieve
+from scrubjay.search.dates import named_dates
+from scrubjay.search.features import evidence
+from scrubjay.search.hits import hit
 from scrubjay.search.query import ParsedQuery, parse
+from scrubjay.search.ranked import Ranked, select
 from scrubjay.search.rerank import decay_factor, diversify, document_date
+from scrubjay.search.terms import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from scrubjay.vectors import Vector
@@ -95,17 +99,14 @@ class Searcher:
         ranked: list[Ranked] = []
         for collection in collections:
             ranked += self._rank(query, vector, mode, request, collection, cancel)
-        ranked.sort(key=lambda one: -one.score)
-        limit = request.max_results or settings.query.max_results
+        ranked.sort(key=lambda one: -one.final_score)
         threshold = settings.query.min_score if request.min_score is None else request.min_score
         chosen = select(
             ranked,
             min_score=threshold,
-            max_results=limit,
-            is_strict=lambda one, least: one.score >= least,
+            max_results=request.max_results or settings.query.max_results,
         )
-        hits = tuple(hit(one, self._analyzer) for one in chosen)
-        return Found(hits, mode, reason)
+        return Found(tuple(hit(one, self._analyzer) for one in chosen), mode, reason)
 
     def _vector(
         self, query: ParsedQuery, mode: Mode, collections: Iterable[Collection]
@@ -154,53 +155,57 @@ class Searcher:
         reader = self.reader(collection.file)
         if reader is None:
             return []
-        filters = Filters(request.sources, query.path_parts, query.after, query.before)
-        candidates = collect(
+        hybrid = collection.settings.query.hybrid
+        dates = named_dates(query.text, self._today())
+        retrieval = retrieve(
             query,
             vector,
             mode=mode,
+            universe=UNIVERSE_STEP * hybrid.candidate_multiplier,
+            dates=dates,
             reader=reader,
-            analyzer=self._analyzer,
-            filters=filters,
+            filters=Filters(request.sources, query.path_parts, query.after, query.before),
             cancel=cancel,
         )
-        terms = QueryTerms.of(query, reader, self._analyzer)
-        hybrid = collection.settings.query.hybrid
+        cancel.check()
+        found = regions(retrieval, reader)
+        if not found:
+            return []
+        words = query if mode is not Mode.VECTOR else ParsedQuery(query.text)
+        terms = QueryTerms.of(words, reader, self._analyzer)
+        has_meaning = retrieval.has_vectors and vector is not None
+        judged = evidence(found, terms, vector if has_meaning else None, dates, self._analyzer)
         match hybrid.fusion:
             case "rrf":
-                scored = fusion.reciprocal_rank(candidates)
+                ranked = fusion.reciprocal_rank(found, terms, judged)
             case "weighted":
-                scored = fusion.weighted(candidates, *hybrid.weights)
+                ranked = fusion.weighted(found, terms, judged, *hybrid.weights)
             case _:
-                scored = fusion.weighted(candidates, 0.4, 0.6)
-        ranked = self._decayed(scored, terms, collection)
-        return self._diversified(ranked, collection)
+                ranked = fusion.adaptive(found, terms, judged, has_meaning=has_meaning)
+        ranked = [replace(one, workspace=collection.workspace.id) for one in ranked]
+        return self._diversified(self._decayed(ranked, collection), collection)
 
-    def _decayed(
-        self, scored: Iterable[fusion.Scored], terms: QueryTerms, collection: Collection
-    ) -> list[Ranked]:
+    def _decayed(self, ranked: list[Ranked], collection: Collection) -> list[Ranked]:
         decay = collection.settings.query.hybrid.temporal_decay
-        workspace = collection.workspace.id
-        ranked = [Ranked(workspace, one, terms) for one in scored]
-        if decay.enabled:
-            ranked = [
-                replace(one, decay=self._decay(one.scored.candidate, decay.half_life_days))
-                for one in ranked
-            ]
-        return sorted(ranked, key=lambda one: (-one.score, one.scored.candidate.chunk.id))
-
-    def _decay(self, candidate: Candidate, half_life_days: float) -> float:
-        chunk = candidate.chunk
-        date = document_date(chunk.path, chunk.date)
-        modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
-        return decay_factor(chunk.source, date, modified, self._today(), half_life_days)
+        if not decay.enabled:
+            return ranked
+        today = self._today()
+        decayed: list[Ranked] = []
+        for one in ranked:
+            chunk = one.candidate.chunk
+            date = document_date(chunk.path, chunk.date)
+            modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
+            factor = decay_factor(chunk.source, date, modified, today, decay.half_life_days)
+            decayed.append(replace(one, decay=factor))
+        return sorted(decayed, key=lambda one: -one.final_score)
 
     def _diversified(self, ranked: list[Ranked], collection: Collection) -> list[Ranked]:
         mmr = collection.settings.query.hybrid.mmr
         if not mmr.enabled:
             return ranked
-        tokens = [frozenset(token.stem for token in one.scored.candidate.tokens) for one in ranked]
-        relevance = [one.score for one in ranked]
+        texts = ["\n".join(one.region.lines[one.first : one.last + 1]) for one in ranked]
+        tokens = [frozenset(self._analyzer.stems(text)) for text in texts]
+        relevance = [one.final_score for one in ranked]
         chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
         return [replace(one, diversity_penalty=penalty) for one, penalty in chosen]
 

@@ -11,6 +11,9 @@ from scrubjay.records import Snippet, Span
 
 MAX_CHARACTERS = 700
 
+_BEFORE = 80
+"""Characters shown before the first match of a long line."""
+
 _GRAPHEME = regex.compile(r"\X")
 
 
@@ -43,11 +46,44 @@ def line_scores(
 
 def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyzer) -> Snippet:
     """At most MAX_CHARACTERS around a line, whole lines where they fit, matches marked."""
-    shown = _window(text.split("\n"), line)
+    lines = text.split("\n")
+    line = min(line, len(lines) - 1)
+    if len(lines[line]) > MAX_CHARACTERS:
+        matches = [one for one in analyzer.tokens(lines[line]) if one.stem in weights]
+        shown = _part_of_line(lines[line], matches, weights)
+    else:
+        shown = _window(lines, line)
     spans = [
         Span(token.start, token.end) for token in analyzer.tokens(shown) if token.stem in weights
     ]
     return Snippet(shown, tuple(merged(spans)))
+
+
+def _part_of_line(line: str, matches: Sequence[Token], weights: Mapping[str, float]) -> str:
+    """The stretch of a long line whose matched words tell most, with a little before them."""
+    best, most = 0, 0.0
+    for match in matches:
+        near = {one.stem for one in matches if match.start <= one.start and one.end <= _end(match)}
+        told = sum(weights[stem] for stem in near)
+        if told > most:
+            best, most = match.start, told
+    start = max(0, min(best - _BEFORE, len(line) - MAX_CHARACTERS))
+    return cut(line[_border(line, start, best) :], MAX_CHARACTERS)
+
+
+def _end(match: Token) -> int:
+    return match.start + MAX_CHARACTERS - 2 * _BEFORE
+
+
+def _border(line: str, start: int, word: int) -> int:
+    """Where to begin: behind a space before the word if there is one, else between graphemes."""
+    if start == 0:
+        return 0
+    space = line.find(" ", start, word)
+    if space >= 0:
+        return space + 1
+    # Graphemes can only be told apart from a certain border, such as a line's beginning.
+    return next((one.end() for one in _GRAPHEME.finditer(line) if one.end() >= start), start)
 
 
 def merged(spans: Sequence[Span]) -> list[Span]:
@@ -74,7 +110,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def _window(lines: Sequence[str], line: int) -> str:
-    first = last = min(line, len(lines) - 1)
+    first = last = line
     size = len(lines[first])
     while size < MAX_CHARACTERS:
         after = last + 1 < len(lines) and size + 1 + len(lines[last + 1]) <= MAX_CHARACTERS

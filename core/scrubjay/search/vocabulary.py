@@ -1,4 +1,4 @@
-"""Word lists that search relies on: stop words and English-Spanish pairs, from resources/words."""
+"""Word lists that search relies on, from resources/words: stop words, forms, translations."""
 
 from __future__ import annotations
 
@@ -30,6 +30,22 @@ def both_ways(pairs: Iterable[Iterable[str]]) -> dict[str, tuple[str, ...]]:
         for word, counterpart in ((one, other), (other, one)):
             found[fold(word)] = (*found.get(fold(word), ()), counterpart)
     return found
+
+
+@functools.cache
+def _forms() -> Mapping[str, tuple[str, ...]]:
+    file = resources() / "words" / "english-forms.json"
+    groups: list[list[str]] = json.loads(file.read_text(encoding="utf-8"))
+    found: dict[str, tuple[str, ...]] = {}
+    for group in groups:
+        for word in group:
+            found[word] = (*found.get(word, ()), *(form for form in group if form != word))
+    return found
+
+
+def other_forms(word: str) -> tuple[str, ...]:
+    """Irregular and short forms of a folded English word, which no stemmer brings together."""
+    return _forms().get(word, ())
 
 
 def stop_words(words: Iterable[str]) -> frozenset[str]:

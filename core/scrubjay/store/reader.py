@@ -22,7 +22,7 @@ from scrubjay.store.connection import (
 )
 from scrubjay.store.rows import Counts, Filters, Generation, StoredChunk
 from scrubjay.store.schema import check
-from scrubjay.store.sketch import Sketch
+from scrubjay.store.sketch import Sketch, sketch_width
 from scrubjay.store.summary import read_checked_at, read_counts, read_skipped
 from scrubjay.vectors import Vector
 
@@ -40,7 +40,7 @@ from fts join chunk on chunk.id = fts.rowid join document on document.id = chunk
 where fts match ? and {condition} order by rank limit ?
 """
 _CHUNKS = """
-select chunk.id, document.path, file, source, title, date, mtime_ns,
+select chunk.id, document.id, document.path, file, source, title, date, mtime_ns,
        first_line, last_line, heading, text
 from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
@@ -73,6 +73,16 @@ cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 _SIMILARITY_INPUT = """
 select chunk.id, embedding from json_each(?1) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
+"""
+_NEIGHBOURS = """
+select beside.id from json_each(?) cross join chunk on chunk.id = value
+cross join chunk as beside on beside.id in (chunk.id - 1, chunk.id + 1)
+where beside.document = chunk.document
+"""
+_LINES = """
+select chunk.id, lines from json_each(?) cross join chunk on chunk.id = value
+cross join vector on vector.generation = ? and vector.hash = chunk.hash
+where lines is not null
 """
 _MAX_STALE = 256
 """Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
@@ -110,6 +120,11 @@ class Reader:
     def close(self) -> None:
         """Close the connection."""
         self._db.close()
+
+    def is_empty(self) -> bool:
+        """True for a file without tables, as a first pass leaves it when it is killed early."""
+        with converting(self._path):
+            return check(self._db, self._path) == 0
 
     def is_current(self) -> bool:
         """False when another file, or none, is at the path that was opened."""
@@ -190,11 +205,31 @@ class Reader:
                 self._read_sketches(generation)
             self._seen_version = version
 
-    def chunks(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
-        """Chunks with their documents; what was deleted meanwhile is left out."""
+    def chunks(
+        self, ids: Iterable[ChunkId], *, neighbours_of: Iterable[ChunkId] = ()
+    ) -> dict[ChunkId, StoredChunk]:
+        """Chunks with their documents; what was deleted meanwhile is left out.
+
+        For some the chunks before and behind them in the same document come along: the writer
+        numbers the chunks of a document one after the other.
+        """
         with converting(self._path):
-            rows = fetch(self._db, _CHUNKS, (json.dumps(list(ids)),))
+            beside = fetch(self._db, _NEIGHBOURS, (json.dumps(list(neighbours_of)),))
+            wanted = list(dict.fromkeys([*ids, *(row[0] for row in beside)]))
+            rows = fetch(self._db, _CHUNKS, (json.dumps(wanted),))
         return {ChunkId(row[0]): _stored_chunk(row) for row in rows}
+
+    def line_sketches(self, ids: Sequence[ChunkId]) -> dict[ChunkId, list[bytes]]:
+        """Sign bits of the lines that are not blank, for the chunks that have them."""
+        if self._generation is None:
+            return {}
+        width = sketch_width(self._generation.dimensions)
+        with converting(self._path):
+            rows = fetch(self._db, _LINES, (json.dumps(list(ids)), self._generation.id))
+        return {
+            ChunkId(chunk): [lines[at : at + width] for at in range(0, len(lines), width)]
+            for chunk, lines in rows
+        }
 
     def document_frequency(self, stem: str) -> int:
         """In how many chunks a stem occurs, in any field."""
@@ -265,6 +300,7 @@ def _file_id(path: Path) -> tuple[int, int] | None:
 
 
 def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
-    number, path, file, source, title, date, *rest = row
+    number, document, path, file, source, title, date, *rest = row
     day = dt.date.fromisoformat(date) if date else None
-    return StoredChunk(ChunkId(number), path, Path(file), Source(source), title, day, *rest)
+    place = (path, Path(file), Source(source))
+    return StoredChunk(ChunkId(number), document, *place, title, day, *rest)

@@ -45,6 +45,7 @@ class StoredChunk:
     """A chunk with what a hit shows of its document."""
 
     id: ChunkId
+    document: int
     path: str
     file: Path
     source: Source

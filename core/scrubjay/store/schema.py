@@ -19,7 +19,8 @@ def _first(db: apsw.Connection) -> None:
 
     A vector belongs to a text (by hash), not to a chunk: what was moved or copied keeps it,
     and rows without a chunk are the embedding cache. `sketch` holds the sign bits of the vectors
-    that some chunk uses, in a table narrow enough to be read whole at start.
+    that some chunk uses, in a table narrow enough to be read whole at start; `vector.lines` the
+    sign bits of each line of the text that is not blank, null until they are computed.
     """
     db.execute(
         """
@@ -42,7 +43,7 @@ def _first(db: apsw.Connection) -> None:
         create table vector(
           id integer primary key autoincrement,
           generation integer not null references generation(id) on delete cascade,
-          hash blob not null, embedding blob not null) strict;
+          hash blob not null, embedding blob not null, lines blob) strict;
         create unique index vector_key on vector(generation, hash);
         create table sketch(
           id integer primary key autoincrement,

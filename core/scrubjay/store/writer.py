@@ -14,12 +14,12 @@ import apsw
 from scrubjay.analysis import compound_parts, searchable
 from scrubjay.records import SkippedFile
 from scrubjay.store.connection import converting, fetch, open_writer
-from scrubjay.store.dates import date_words
 from scrubjay.store.rows import Counts, Generation, KnownDocument, NewDocument
 from scrubjay.store.schema import migrate
 from scrubjay.store.sketch import sketch_bytes
 from scrubjay.store.summary import CHECKED_AT, read_checked_at, read_counts, read_skipped
 from scrubjay.vectors import Vector
+from scrubjay.words import date_words
 
 _INSERT_DOCUMENT = """
 insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)
@@ -36,6 +36,16 @@ _MISSING = """
 select min(chunk.id) from chunk join document on document.id = chunk.document
 where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
 group by chunk.hash order by max(document.mtime_ns) desc, min(chunk.id)
+"""
+_WITHOUT_LINES = """
+select vector.id from vector join chunk on chunk.hash = vector.hash
+join document on document.id = chunk.document
+where generation = ? and lines is null
+group by vector.id order by max(document.mtime_ns) desc, vector.id
+"""
+_VECTOR_TEXTS = """
+select vector.id, text, embedding from json_each(?) cross join vector on vector.id = value
+cross join chunk on chunk.hash = vector.hash group by vector.id
 """
 _TEXTS = """
 select chunk.id, hash, title, text from json_each(?)
@@ -187,6 +197,23 @@ class Writer:
             [(generation.id, key, vector.tobytes()) for key, vector in vectors.items()],
         )
         self._sync_sketches(vectors)
+
+    def without_lines(self, generation: Generation) -> list[int]:
+        """Ids of the vectors in use whose lines have no sketches yet, newest notes first."""
+        return [row[0] for row in fetch(self._db, _WITHOUT_LINES, (generation.id,))]
+
+    def vector_texts(self, vectors: Sequence[int]) -> list[tuple[int, str, bytes]]:
+        """(vector, text, embedding) of vectors that are still in use."""
+        return [
+            (row[0], row[1], row[2])
+            for row in fetch(self._db, _VECTOR_TEXTS, (json.dumps(list(vectors)),))
+        ]
+
+    def set_lines(self, lines: Iterable[tuple[int, bytes]]) -> None:
+        """Store (vector, sign bits of its lines that are not blank, one after the other)."""
+        self._db.executemany(
+            "update vector set lines = ? where id = ?", [(bits, vector) for vector, bits in lines]
+        )
 
     def evict(self, max_entries: int) -> int:
         """Drop the oldest vectors without a chunk beyond max_entries in all; say how many."""

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import datetime as dt
 
-_MONTHS = (
+MONTHS = (
     ("january", "enero"), ("february", "febrero"), ("march", "marzo"), ("april", "abril"),
     ("may", "mayo"), ("june", "junio"), ("july", "julio"), ("august", "agosto"),
     ("september", "septiembre"), ("october", "octubre"), ("november", "noviembre"),
     ("december", "diciembre"),
 )  # fmt: skip
-_DAYS = (
+"""English and Spanish, January first."""
+
+WEEKDAYS = (
     ("monday", "lunes"), ("tuesday", "martes"), ("wednesday", "miércoles"),
     ("thursday", "jueves"), ("friday", "viernes"), ("saturday", "sábado"),
     ("sunday", "domingo"),
 )  # fmt: skip
+"""English and Spanish, Monday first."""
 
 
 def date_words(date: dt.date | None) -> str:
     """Day, month and weekday in English and Spanish; empty without a date."""
     if date is None:
         return ""
-    months = " ".join(_MONTHS[date.month - 1])
-    return f"{date.day} {months} {date.year} {' '.join(_DAYS[date.weekday()])}"
+    english, spanish = MONTHS[date.month - 1]
+    weekdays = " ".join(WEEKDAYS[date.weekday()])
+    return f"{date.day} {english} {date.year} {date.day} {spanish} {date.year} {weekdays}"

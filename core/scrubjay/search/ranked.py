@@ -1,0 +1,53 @@
+"""What every way of merging ends in: places in the notes with a score, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scrubjay.search.candidates import Candidate, Region
+from scrubjay.search.terms import QueryTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Lines of a region in their final order."""
+
+    region: Region
+    first: int
+    """0-based line of the region."""
+    last: int
+    """Inclusive."""
+    best: int
+    """The line to look at."""
+    candidate: Candidate
+    """The chunk of the best line."""
+    score: float
+    """0 to 1, before decay."""
+    parts: Mapping[str, float]
+    terms: QueryTerms
+    fields: Mapping[str, frozenset[int]]
+    """Field -> terms found in it."""
+    is_log_odds: bool = False
+    workspace: str = ""
+    decay: float = 1.0
+    diversity_penalty: float = 0.0
+
+    @property
+    def final_score(self) -> float:
+        """0 to 1, after decay."""
+        return self.score * self.decay
+
+
+def select(ranked: Sequence[Ranked], *, min_score: float, max_results: int) -> list[Ranked]:
+    """Strict hits first; spare places are filled by hits that the words found.
+
+    What only the vectors found is not let in below min_score, and without any strict hit the
+    answer is empty. Age never makes a strict hit a weak one: the undecayed score decides.
+    """
+    strict = [one for one in ranked if one.score >= min_score][:max_results]
+    if not strict:
+        return []
+    kept = set(map(id, strict))
+    by_words = [one for one in ranked if one.candidate.bm25 is not None and id(one) not in kept]
+    return [*strict, *by_words[: max_results - len(strict)]]

@@ -1,0 +1,121 @@
+"""The words of a query as ranking sees them: stems, how much each tells, where each occurs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.analysis import Analyzer, fold
+from scrubjay.search.query import ParsedQuery, Term
+from scrubjay.store.reader import Reader
+
+RawToken: TypeAlias = tuple[int, int, str]
+"""(start, end, stem), offsets in bytes."""
+
+_PART_SHARE = 0.4
+"""What a word inside a compound is worth beside the whole compound."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedTerm:
+    """One keyword."""
+
+    text: str
+    phrases: tuple[tuple[tuple[str, ...], float], ...]
+    """Stems of each way to say it, and what finding it that way is worth."""
+    prefix: str
+    """Folded beginning of a word that is still being typed; empty for a finished one."""
+    idf: float
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A term found in a text."""
+
+    start: int
+    """In bytes."""
+    term: int
+    """Index among the terms."""
+    worth: float
+
+
+class QueryTerms:
+    """All keywords of a query, for one index."""
+
+    def __init__(self, terms: Sequence[RankedTerm]) -> None:
+        self.terms = tuple(terms)
+        self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
+        self._starts: dict[str, list[tuple[tuple[str, ...], int, float]]] = {}
+        for number, term in enumerate(terms):
+            for stems, worth in term.phrases:
+                self._starts.setdefault(stems[0], []).append((stems, number, worth))
+        self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
+
+    @classmethod
+    def of(cls, query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> QueryTerms:
+        """Look all keywords up in an index."""
+        total = reader.chunk_count()
+        return cls([_ranked(term, reader, analyzer, total) for term in query.keywords])
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    @property
+    def total(self) -> float:
+        """Information of the whole query; a word that nobody wrote is part of it."""
+        return max(float(self.idf.sum()), 1e-9)
+
+    @property
+    def stem_weights(self) -> Mapping[str, float]:
+        """Stem -> what it tells, for picking and marking lines."""
+        weights: dict[str, float] = {}
+        for term in self.terms:
+            for stems, worth in term.phrases:
+                for stem in stems:
+                    weights[stem] = max(weights.get(stem, 0.0), term.idf * worth / len(stems))
+        return weights
+
+    def occurrences(self, tokens: Sequence[RawToken]) -> Iterator[Occurrence]:
+        """Where terms stand among the tokens of a text."""
+        starts = self._starts
+        for at, (start, _, stem) in enumerate(tokens):
+            for stems, term, worth in starts.get(stem, ()):
+                if len(stems) == 1 or _continues(tokens, at, stems):
+                    yield Occurrence(start, term, worth)
+            for prefix, term in self._prefixes:
+                if stem.startswith(prefix):
+                    yield Occurrence(start, term, 1.0)
+
+    def found_in(self, stems: Sequence[str]) -> set[int]:
+        """Terms that occur in a short text, such as a heading."""
+        tokens = [(at, at, stem) for at, stem in enumerate(stems)]
+        return {found.term for found in self.occurrences(tokens)}
+
+
+def idf(frequency: int, total: int) -> float:
+    """Inverse document frequency of BM25, never below zero (Robertson and Zaragoza, 2009)."""
+    frequency = min(frequency, total)
+    return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+
+
+def _ranked(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:
+    ways = [(analyzer.stems(one), 1.0) for one in term.alternatives]
+    ways += [(analyzer.stems(one), _PART_SHARE) for one in term.parts]
+    phrases = {tuple(stems): worth for stems, worth in reversed(ways) if stems}
+    whole = [stems for stems, worth in phrases.items() if worth == 1.0]
+    # A phrase is at most as frequent as its rarest word.
+    frequency = sum(min(map(reader.document_frequency, stems)) for stems in whole)
+    prefix = fold(term.alternatives[0]) if term.is_prefix else ""
+    return RankedTerm(term.text, tuple(phrases.items()), prefix, idf(frequency, total))
+
+
+def _continues(tokens: Sequence[RawToken], at: int, stems: Sequence[str]) -> bool:
+    following = tokens[at : at + len(stems)]
+    return len(following) == len(stems) and all(
+        token[2] == stem for token, stem in zip(following, stems, strict=True)
+    )

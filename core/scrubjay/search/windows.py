@@ -1,0 +1,116 @@
+"""Turns the evidence of lines into hits: windows of lines that hold the most probability.
+
+Each line's features add up to log-odds. A hit is centred on the evidence and not on the grid of
+chunks, and later hits are shorter, since what comes late should cost its reader little.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.search.candidates import Region
+from scrubjay.search.features import Evidence, Floats
+
+WEIGHTS: Mapping[str, float] = {
+    "words_chunk": 5.0, "words_line": 10.0, "meaning_chunk": 2.0, "meaning_line": 6.0,
+    "meaning_around": 4.0, "meaning_trust": 9.0, "date": 2.0,
+}  # fmt: skip
+"""Log-odds for one unit of each feature, near a flat optimum (docs/quality.md)."""
+
+BUDGETS = (430, 350, 300, 270, 240, 150)
+"""Tokens of the first, second, ... hit; the last one holds for all that follow."""
+
+_CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Consecutive lines of a region."""
+
+    region: Region
+    first: int
+    """0-based line of the region."""
+    last: int
+    """Inclusive."""
+    best: int
+    """The line with the most evidence."""
+    parts: Mapping[str, float]
+    """Named log-odds of the best line and its surroundings."""
+    line_meaning: float
+    """Cosine of the best line, estimated from its signs."""
+
+    @property
+    def log_odds(self) -> float:
+        """Sum of the parts."""
+        return sum(self.parts.values())
+
+
+def windows(found: Sequence[Region], judged: Evidence, limit: int) -> list[Window]:
+    """At most limit disjoint windows, best first; the first ones do not depend on limit."""
+    if not found:
+        return []
+    score: Floats = np.zeros(sum(len(region.lines) for region in found))
+    for name, values in judged.features.items():
+        score += WEIGHTS[name] * values
+    picker = _Picker(found, score)
+    picked: list[Window] = []
+    for rank in range(limit):
+        place = picker.next(BUDGETS[min(rank, len(BUDGETS) - 1)] * _CHARACTERS_PER_TOKEN)
+        if place is None:
+            break
+        first, last, best, around = place
+        number = int(picker.owner[best])
+        start = int(picker.starts[number])
+        parts = {name: WEIGHTS[name] * float(at[best]) for name, at in judged.features.items()}
+        parts["lines_around"] = around
+        meaning = float(judged.features["meaning_line"][best])
+        region = found[number]
+        picked.append(Window(region, first - start, last - start, best - start, parts, meaning))
+    return picked
+
+
+class _Picker:
+    """Takes one window after the other out of the lines."""
+
+    def __init__(self, found: Sequence[Region], score: Floats) -> None:
+        sizes = [len(region.lines) for region in found]
+        self.starts: npt.NDArray[np.int64] = np.concatenate([[0], np.cumsum(sizes)])
+        self.owner: npt.NDArray[np.int64] = np.repeat(np.arange(len(found)), sizes)
+        lines = [line for region in found for line in region.lines]
+        self._blank = np.array([not line.strip() for line in lines])
+        highest = score[~self._blank].max(initial=-np.inf)
+        self._mass = np.where(self._blank, 0.0, np.exp(score - highest))
+        self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
+        self._region_ends = self.starts[1:][self.owner]
+        self._taken = np.zeros(len(lines), dtype=bool)
+
+    def next(self, budget: int) -> tuple[int, int, int, float] | None:
+        """(first, last, best line, log of all mass by the best line's); None when nothing is left.
+
+        Budget is in characters; a single longer line is a window of its own.
+        """
+        count = len(self._taken)
+        free = np.where(self._taken, 0.0, self._mass)
+        cumulative = np.concatenate([[0.0], np.cumsum(free)])
+        ends = np.searchsorted(self._offsets, self._offsets[:-1] + budget, side="right") - 1
+        # A window may not reach over lines that a better one has.
+        barrier = np.where(self._taken, np.arange(count), count)
+        barrier = np.minimum.accumulate(barrier[::-1])[::-1]
+        ends = np.minimum(np.minimum(ends, self._region_ends), barrier)
+        ends = np.maximum(ends, np.arange(count) + 1)
+        held = cumulative[ends] - cumulative[:-1]
+        held[self._taken | self._blank] = -1.0
+        first = int(np.argmax(held))
+        if held[first] <= 0:
+            return None
+        last = int(ends[first]) - 1
+        while self._blank[last]:
+            last -= 1
+        self._taken[first : last + 1] = True
+        best = first + int(np.argmax(free[first : last + 1]))
+        return first, last, best, math.log(held[first] / self._mass[best])
