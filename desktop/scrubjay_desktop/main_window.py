@@ -238,7 +238,6 @@ class MainWindow(QWidget):
         panel.scope_changed.connect(self.workspaces.choose)
         panel.spoken.connect(self.status_line.announce)
         panel.problems_asked.connect(self.show_problems)
-        panel.search.broke.connect(self.tell)
         self.workspaces.chosen.connect(panel.set_scope)
         self.workspaces.folder_added.connect(self.folder_added)
         self.workspaces.forgotten.connect(self.forgotten)

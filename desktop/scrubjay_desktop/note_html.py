@@ -160,6 +160,6 @@ def style_sheet(text: str, muted: str, accent: str, border: str, code: str) -> s
     code {{ background-color: {code}; }}
     pre {{ background-color: {code}; margin-top: 4px; margin-bottom: 12px; }}
     blockquote {{ color: {muted}; }}
-    table {{ border-collapse: collapse; border-color: {border}; }}
+    table {{ border-collapse: collapse; border-color: {border}; margin: 4px 0px 12px 0px; }}
     th, td {{ border: 1px solid {border}; padding: 4px 8px; }}
     """

@@ -50,7 +50,7 @@ def row_of_hit(hit: Hit, names: Mapping[str, str], now: dt.datetime) -> Row:
         last_line=hit.last_line,
         title=hit.title or _stem(hit.path),
         breadcrumb=_breadcrumb(hit.path, hit.title, hit.heading),
-        snippet=one_line(hit.snippet),
+        snippet=one_line(hit.snippet, title=hit.title),
         badge=names.get(hit.workspace, hit.workspace),
         date=relative_date(hit.modified, now),
         found=found_by(hit),

@@ -63,9 +63,10 @@ class SearchPanel(QWidget):
             self._scope_row.removeWidget(chip)
             chip.deleteLater()
         self._scopes = QButtonGroup(self)
-        few = workspaces[:_MOST_CHIPS] if len(workspaces) > 1 else ()
+        if len(workspaces) < 2:
+            return
         choices: list[tuple[str | None, str]] = [(None, self.tr("All notes"))]
-        choices += [(one.id, one.name) for one in few]
+        choices += [(one.id, one.name) for one in workspaces[:_MOST_CHIPS]]
         for workspace_id, name in choices:
             chip = Chip(name, self.tr("Search in {name}").format(name=name))
             chip.setChecked(workspace_id == self.search.scope.workspace)

@@ -18,12 +18,27 @@ SHOWN = 320
 """More characters than two lines ever hold."""
 
 
-def one_line(snippet: Snippet, lead: int = 48) -> Snippet:
+def one_line(snippet: Snippet, *, title: str = "", lead: int = 48) -> Snippet:
     """The snippet without line breaks and marks, cut so that the first match is near the start.
 
-    At most lead characters stand before the first match when the snippet has to be cut.
+    At most lead characters stand before the first match when the snippet has to be cut. A title
+    that stands above the snippet anyway is not repeated, unless something in it matched.
     """
     flat = _flattened(snippet)
+    first = flat.spans[0].start if flat.spans else len(flat.text)
+    opening = title + _BREAK
+    if title and flat.text.startswith(opening) and first >= len(opening):
+        return _without_opening(flat, len(opening), lead)
+    return _led(flat, lead)
+
+
+def _without_opening(flat: Snippet, length: int, lead: int) -> Snippet:
+    spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
+    return _led(Snippet(flat.text[length:], spans), lead)
+
+
+def _led(flat: Snippet, lead: int) -> Snippet:
+    """Cut so that at most lead characters stand before the first match."""
     first = flat.spans[0].start if flat.spans else 0
     if first <= 2 * lead:
         return _shortened(flat, 0)

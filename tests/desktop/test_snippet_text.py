@@ -41,6 +41,16 @@ def test_highlights_stay_on_their_words() -> None:
     assert marked(one_line(Snippet(text, spans))) == ["router", "router"]
 
 
+@pytest.mark.parametrize(
+    ("word", "shown"), [("slate", "slate roof"), ("house", "The house · slate roof")]
+)
+def test_a_title_is_not_repeated_unless_it_matched(word: str, shown: str) -> None:
+    text = "# The house\n\nslate roof"
+    at = text.index(word)
+    found = one_line(Snippet(text, (Span(at, at + 5),)), title="The house")
+    assert (found.text, marked(found)) == (shown, [word])
+
+
 def test_a_late_match_is_brought_to_the_front() -> None:
     text = "word " * 60 + "router " + "word " * 100
     at = text.index("router")

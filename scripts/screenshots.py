@@ -1,0 +1,247 @@
+"""Photographs the app on the sample notes, light and dark, into docs/screenshots.
+
+.venv/bin/python scripts/screenshots.py [--only NAME] [--scale 2]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from PySide6.QtCore import QEventLoop, QLocale, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QLinearGradient, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
+
+from scrubjay import Engine, IndexState, Paths
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.icons import pixmap
+from scrubjay_desktop.sample import SAMPLE_NAME, copy_sample
+from scrubjay_desktop.status import AppState
+from scrubjay_desktop.theme import DARK, GRID, LIGHT, Choice, Colors, sized
+
+_PLACE = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
+_QUESTION = "garden plants for the roof"
+_QUICK_QUESTION = "Emma clarinet"
+_WINDOW = QSize(145 * GRID, 90 * GRID)
+_LONGEST_S = 60.0
+
+_STATE_NAMES = {
+    AppState.READY: "Up to date",
+    AppState.INDEXING: "Reading notes",
+    AppState.MODEL: "Learning meaning",
+    AppState.PAUSED: "Paused",
+    AppState.ERROR: "Something failed",
+    AppState.ATTENTION: "Needs you",
+}
+
+
+def main() -> None:
+    """Take all pictures, or those whose name begins as asked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="first letters of the pictures to take")
+    parser.add_argument("--scale", type=int, default=1, help="2 for screens with small pixels")
+    options = parser.parse_args()
+    os.environ["QT_SCALE_FACTOR"] = str(options.scale)
+    app = QApplication(sys.argv[:1])
+    app.setStyle("Fusion")
+    app.setCursorFlashTime(0)
+    QLocale.setDefault(QLocale("en_US"))
+    _PLACE.mkdir(parents=True, exist_ok=True)
+    suffix = "" if options.scale == 1 else f"@{options.scale}x"
+    with tempfile.TemporaryDirectory(prefix="scrubjay-pictures-") as name:
+        camera = Camera(app, Path(name), options.only, suffix)
+        for theme in ("light", "dark"):
+            camera.first_run(theme)
+            camera.indexing(theme)
+            camera.results(theme)
+            camera.tray(theme)
+
+
+class Camera:
+    """Brings the app into a state and keeps a picture of it."""
+
+    def __init__(self, app: QApplication, folder: Path, only: str, suffix: str) -> None:
+        self._app = app
+        self._folder = folder
+        self._only = only
+        self._suffix = suffix
+
+    def first_run(self, theme: Choice) -> None:
+        """The window before there are any notes."""
+        if not self._wanted("first-run"):
+            return
+        with self._running(theme, f"empty-{theme}") as desktop:
+            _pause(0.2)
+            self._keep(desktop.window, "first-run", theme)
+
+    def indexing(self, theme: Choice) -> None:
+        """The window while the model learns the notes."""
+        if not self._wanted("indexing"):
+            return
+        with self._running(theme, f"busy-{theme}") as desktop:
+            desktop.add_folder(_sample(desktop), SAMPLE_NAME)
+            _until(lambda: _progress(desktop) == "meaning")
+            desktop.window.search.set_text("garden")
+            _until(lambda: bool(desktop.window.search.answer_line))
+            _pause(0.3)
+            self._keep(desktop.window, "indexing", theme)
+
+    def results(self, theme: Choice) -> None:
+        """Results with their preview, and the popup."""
+        if not (self._wanted("main") or self._wanted("popup")):
+            return
+        with self._running(theme, "indexed") as desktop:
+            if not desktop._engine.workspaces():  # noqa: SLF001
+                desktop.add_folder(_sample(desktop), SAMPLE_NAME)
+            _until(lambda: _is_ready(desktop))
+            window = desktop.window
+            window.search.set_text(_QUESTION)
+            _until(lambda: "meaning search on" in window.search.answer_line)
+            _pause(0.4)
+            self._keep(window, "main", theme)
+            desktop.popup.box.edit.setText(_QUICK_QUESTION)
+            desktop.popup.present()
+            _until(lambda: desktop.popup.search.model.rowCount() > 0)
+            _pause(0.5)
+            backdrop = _backdrop(desktop.popup, theme)
+            backdrop.save(str(_PLACE / f"popup-{theme}{self._suffix}.png"))
+            desktop.popup.dismiss()
+
+    def tray(self, theme: Choice) -> None:
+        """The six shapes of the icon, and the menu."""
+        if not self._wanted("tray"):
+            return
+        with self._running(theme, "indexed") as desktop:
+            desktop.tray.show()
+            _until(lambda: bool(desktop.tray.recents))
+            _pause(0.3)
+            menu = desktop.tray.menu
+            menu.ensurePolished()
+            menu.resize(menu.sizeHint())
+            picture = _tray_picture(menu, desktop.theme.colors)
+            picture.save(str(_PLACE / f"tray-{theme}{self._suffix}.png"))
+
+    def _wanted(self, name: str) -> bool:
+        return name.startswith(self._only)
+
+    def _keep(self, widget: QWidget, name: str, theme: Choice) -> None:
+        widget.grab().save(str(_PLACE / f"{name}-{theme}{self._suffix}.png"))
+
+    @contextmanager
+    def _running(self, theme: Choice, home: str) -> Iterator[Desktop]:
+        paths = Paths.under(self._folder / home)
+        engine = Engine(paths)
+        desktop = Desktop(self._app, engine, paths, Start(theme=theme))
+        desktop.window.resize(_WINDOW)
+        desktop.begin(Wish.WINDOW)
+        _pause(0.3)
+        yield desktop
+        desktop.dispose()
+        engine.close()
+
+
+def _sample(desktop: Desktop) -> Path:
+    folder = copy_sample(desktop._paths)  # noqa: SLF001
+    # Notes of different ages, as people have them.
+    now = time.time()
+    for number, note in enumerate(sorted(folder.rglob("*.md"))):
+        age = dt.timedelta(hours=5 + 31 * number).total_seconds()
+        os.utime(note, (now - age, now - age))
+    return folder
+
+
+def _progress(desktop: Desktop) -> str:
+    found = [one.progress for one in desktop.feed.status.workspaces if one.progress is not None]
+    return found[0].phase if found else ""
+
+
+def _is_ready(desktop: Desktop) -> bool:
+    statuses = desktop.feed.status.workspaces
+    return bool(statuses) and all(
+        one.state is IndexState.READY and one.freshness.embedded == 1 for one in statuses
+    )
+
+
+def _until(seen: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + _LONGEST_S
+    while not seen():
+        if time.monotonic() > deadline:
+            raise TimeoutError("The app did not get there")
+        _pause(0.02)
+
+
+def _pause(seconds: float) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(round(1000 * seconds), loop.quit)
+    loop.exec()
+
+
+def _backdrop(popup: QWidget, theme: Choice) -> QPixmap:
+    """The popup over something like a desktop, because its corners are round."""
+    margin = 6 * GRID
+    size = popup.size() + QSize(2 * margin, 2 * margin)
+    picture = _canvas(size, popup.devicePixelRatioF())
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    blend = QLinearGradient(0, 0, size.width(), size.height())
+    ends = ("#c9d6e4", "#8fa9c4") if theme == "light" else ("#27323e", "#0b0f13")
+    blend.setColorAt(0, QColor(ends[0]))
+    blend.setColorAt(1, QColor(ends[1]))
+    painter.fillRect(QRect(QPoint(), size), blend)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for spread in range(24, 0, -2):
+        painter.setBrush(QColor(0, 0, 0, 4))
+        shadow = QRect(QPoint(margin, margin + 6), popup.size())
+        grown = shadow.adjusted(-spread, -spread, spread, spread)
+        painter.drawRoundedRect(grown, 12 + spread, 12 + spread)
+    popup.render(painter, QPoint(margin, margin), renderFlags=QWidget.RenderFlag.DrawChildren)
+    painter.end()
+    return picture
+
+
+def _tray_picture(menu: QWidget, colors: Colors) -> QPixmap:
+    """A strip like a panel with all six shapes, and the menu below it."""
+    panel = LIGHT if not colors.is_dark else DARK
+    cell, strip = 17 * GRID, 11 * GRID
+    width = cell * len(_STATE_NAMES)
+    size = QSize(width, strip + menu.height() + 5 * GRID)
+    scale = menu.devicePixelRatioF()
+    picture = _canvas(size, scale)
+    picture.fill(panel.window)
+    painter = QPainter(picture)
+    painter.fillRect(QRect(0, 0, width, strip), panel.sidebar)
+    painter.setPen(panel.border)
+    painter.drawLine(0, strip, width, strip)
+    small = sized(QFont(), -1)
+    for number, (state, name) in enumerate(_STATE_NAMES.items()):
+        left = number * cell
+        drawn = pixmap(str(state), panel.text, 32, scale)
+        painter.drawPixmap(left + (cell - 32) // 2, 2 * GRID, drawn)
+        painter.setFont(small)
+        painter.setPen(panel.muted)
+        words = QRect(left, 7 * GRID, cell, 3 * GRID)
+        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, name)
+    menu.render(painter, QPoint((width - menu.width()) // 2, strip + 2 * GRID))
+    painter.end()
+    return picture
+
+
+def _canvas(size: QSize, scale: float) -> QPixmap:
+    picture = QPixmap(size * scale)
+    picture.setDevicePixelRatio(scale)
+    picture.fill(Qt.GlobalColor.transparent)
+    return picture
+
+
+if __name__ == "__main__":
+    main()
