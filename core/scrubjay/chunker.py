@@ -13,7 +13,7 @@ import regex
 from scrubjay.analysis import CJK_RUN
 from scrubjay.markdown import Break, Heading, Outline, outline, split_lines
 
-VERSION = 1
+VERSION = 2
 """Changes whenever equal text and sizes may give other chunks."""
 
 CHARACTERS_PER_TOKEN = 4
@@ -121,9 +121,15 @@ def _piece_end(line: str, start: int, tokens: int) -> int:
     if end >= len(line):
         return len(line)
     space = line.rfind(" ", start + (end - start) // 2, end)
-    if space > start:
+    if space > start and (line[space + 1].isascii() or _is_border(line, space + 1)):
         return space + 1
     return _grapheme_border(line, start, end)
+
+
+def _is_border(line: str, at: int) -> bool:
+    """False when a mark sits on the space before."""
+    grapheme = _GRAPHEMES.match(line, at - 1)
+    return grapheme is not None and grapheme.end() == at
 
 
 def _grapheme_border(line: str, start: int, end: int) -> int:
@@ -148,8 +154,8 @@ def _ranges(
     while own < count:
         end = _end(costs, breaks, first, own, sizes.tokens)
         yield first, own, end - 1
+        first = end if end >= count else _overlap_start(costs, breaks, own, end, sizes)
         own = end
-        first = own if own >= count else _overlap_start(costs, breaks, own, sizes)
 
 
 def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, budget: int) -> int:
@@ -181,17 +187,32 @@ def _block_start(breaks: Sequence[Break], own: int, end: int) -> int:
 
 
 def _overlap_start(
-    costs: Sequence[int], breaks: Sequence[Break], own: int, sizes: ChunkSizes
+    costs: Sequence[int], breaks: Sequence[Break], before: int, own: int, sizes: ChunkSizes
 ) -> int:
-    """First line to carry over. A heading begins a new subject, so nothing is carried over it."""
+    """First line to carry over from the chunk whose own lines began at before.
+
+    A heading begins a new subject, so nothing is carried over it.
+    """
     if breaks[own] is Break.HEADING:
         return own
-    room = min(sizes.overlap, sizes.tokens - costs[own])
+    room = min(sizes.overlap, sizes.tokens - _block_cost(costs, breaks, own, sizes.tokens))
     first = own
-    while first > 0 and costs[first - 1] <= room:
+    while first > before and costs[first - 1] <= room:
         first -= 1
         room -= costs[first]
     return first
+
+
+def _block_cost(costs: Sequence[int], breaks: Sequence[Break], start: int, budget: int) -> int:
+    """Tokens of the fence or table that starts here; of its first line when it must be cut."""
+    cost = costs[start]
+    for line in range(start + 1, len(costs)):
+        if breaks[line] is not Break.NEVER:
+            break
+        cost += costs[line]
+        if cost > budget:
+            return costs[start]
+    return cost
 
 
 class _Breadcrumbs:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import logging.handlers
 from pathlib import Path
 
 _MAX_BYTES = 1_000_000
 _FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
+
+
+class _LogFile(logging.handlers.RotatingFileHandler):
+    """A log file that gives up in silence: a full disk is no reason to stop or to complain."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Lose one line."""
+
+    def close(self) -> None:
+        """Close, even when the last lines cannot be written."""
+        with contextlib.suppress(OSError):
+            super().close()
 
 
 def log_to(folder: Path, name: str) -> None:
@@ -17,8 +30,12 @@ def log_to(folder: Path, name: str) -> None:
     root.propagate = False
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = logging.handlers.RotatingFileHandler(
-            folder / f"{name}.log", maxBytes=_MAX_BYTES, backupCount=1, encoding="utf-8"
+        handler: logging.Handler = _LogFile(
+            folder / f"{name}.log",
+            maxBytes=_MAX_BYTES,
+            backupCount=1,
+            encoding="utf-8",
+            errors="backslashreplace",
         )
     except OSError:
         # A program that cannot log still has to run.

@@ -76,7 +76,9 @@ def test_every_way_to_write_lines_gives_the_same_note(
     assert hit.snippet.text == "# Zebra\n\nStripes."
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"  \n\t\n" * 1000, b"\xef\xbb\xbf", b"---\n---\n"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"  \n\t\n" * 1000, b"\xef\xbb\xbf", b"---\n---\n"]
+)
 def test_a_note_without_text_is_no_problem(engine: Engine, notes: Path, content: bytes) -> None:
     write_notes(notes, {"empty.md": content})
     report = index(engine, notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from pathlib import Path
@@ -128,7 +129,9 @@ def test_the_parts_of_a_score_add_up_to_it(
     assert len(hits) >= 2
     for hit in hits:
         why = hit.explanation
-        assert sum(why.parts.values()) * why.decay == pytest.approx(hit.score)
+        total = sum(why.parts.values())
+        before_decay = 1 / (1 + math.exp(-total)) if why.is_log_odds else total
+        assert before_decay * why.decay == pytest.approx(hit.score)
         assert 0 <= hit.score <= 1
 
 

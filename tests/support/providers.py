@@ -51,8 +51,10 @@ class WordProvider:
         return self._vector(text)
 
     def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
-        self.before_batch()
-        self.embedded += [passage.text for passage in passages]
+        # Single lines come without the title of their note.
+        if chunks := [passage.text for passage in passages if passage.title]:
+            self.before_batch()
+            self.embedded += chunks
         return [self._vector(passage.text) for passage in passages]
 
     def close(self) -> None:

@@ -41,7 +41,7 @@ def _run() -> int:
 
     try:
         # It explains wrong usage itself, and ends with 130 after Ctrl-C.
-        app()
+        app(prog_name="scrubjay")
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     return 0

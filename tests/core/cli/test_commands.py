@@ -1,0 +1,302 @@
+"""What people type, and what they read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from scrubjay import Paths
+from support.vault import tree_digest, write_notes
+
+
+@pytest.fixture
+def added(cli, notes: Path) -> Path:
+    """The folder `notes`, on the list."""
+    assert cli("workspace", "add", notes).code == 0
+    return notes
+
+
+def test_from_nothing_to_an_answer(cli, notes: Path) -> None:
+    before = tree_digest(notes)
+    assert f"Added notes ({notes})." in cli("workspace", "add", notes).out
+    assert cli("workspace", "list").out == f"notes\t{notes}\n"
+    assert "notes: 3 notes, 3 read, 0 removed" in cli("index").out
+    answer = cli("search", "router password")
+    assert answer.code == 0
+    assert "1. house/router.md:3  Router > Router" in answer.out
+    assert "Searched 3 notes, by words only" in answer.out
+    assert "notes" in cli("status").out
+    gone = cli("workspace", "remove", "notes")
+    assert f"The notes in {notes} are as they were." in gone.out
+    assert "The list is empty" in cli("workspace", "list").out
+    assert tree_digest(notes) == before
+
+
+def test_a_search_needs_no_indexing_before(cli, added: Path) -> None:
+    assert "house/router.md:" in cli("search", "router").out
+    write_notes(added, {"zoo.md": "A zebra.\n"})
+    assert "zoo.md:1" in cli("search", "zebra").out
+
+
+def test_names_and_folders_both_name_a_workspace(cli, notes: Path) -> None:
+    cli("workspace", "add", notes, "--name", "My notes")
+    for named in ("My notes", notes, f"{notes}/"):
+        assert "house/router.md" in cli("search", "router", "--workspace", named).out
+
+
+def test_the_answer_as_json(cli, added: Path) -> None:
+    reply = cli("search", "router password", "--json").json
+    [hit] = reply["results"]
+    score = hit.pop("score")
+    assert 0 < score <= 1
+    assert 0 < hit.pop("textScore") < 1
+    assert hit == {
+        "path": "house/router.md",
+        "startLine": 1,
+        "endLine": 3,
+        "snippet": "# Router\n\nThe password of the router is on the fridge.",
+        "source": "notes",
+        "citation": "house/router.md#L1-L3",
+        "workspace": "notes",
+    }
+    assert set(reply) == {
+        "results",
+        "provider",
+        "model",
+        "fallback",
+        "citations",
+        "mode",
+        "freshness",
+    }
+    assert (reply["mode"], reply["citations"]) == ("lexical", "off")
+    assert reply["fallback"]["from"] == "hybrid"
+    assert "switched off" in reply["fallback"]["reason"]
+    assert reply["freshness"]["documents"] == 3
+
+
+def test_citations_name_the_source_in_each_snippet(cli, home: Path, added: Path) -> None:
+    file = home / "config.json5"
+    file.write_text(file.read_text().replace('"none"', '"none", citations: "on"'))
+    [hit] = cli("search", "router", "--json").json["results"]
+    assert hit["snippet"].endswith("\n\nSource: house/router.md#L1-L3")
+
+
+def test_explain_says_why(cli, added: Path) -> None:
+    assert "Why: router in text/heading/path" in cli("search", "router", "--explain").out
+    [hit] = cli("search", "router", "--explain", "--json").json["results"]
+    assert hit["explanation"]["matched"] == {"router": ["text", "heading", "path"]}
+
+
+@pytest.mark.parametrize("query", ["", "   ", "xylophone", '"', "-", "***", "\N{SNOWMAN}", "\x01"])
+def test_a_query_without_an_answer(cli, added: Path, query: str) -> None:
+    answer = cli("search", "--", query)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("Nothing relevant found.")
+    assert cli("search", "--json", "--", query).json["results"] == []
+
+
+def test_a_query_that_is_no_text(shell, added: Path) -> None:
+    answer = shell("search", b"router password \xe9")
+    assert (answer.code, answer.err) == (0, "")
+    assert "house/router.md" in answer.out
+
+
+def test_results_are_limited(cli, notes: Path) -> None:
+    write_notes(notes, {f"{n}.md": f"Zebra number {n}.\n" for n in range(9)})
+    cli("workspace", "add", notes)
+    assert len(cli("search", "zebra", "--json").json["results"]) == 6
+    assert len(cli("search", "zebra", "--json", "--max-results", "2").json["results"]) == 2
+
+
+def test_a_page_of_a_note(cli, added: Path) -> None:
+    assert cli("get", "garden.md", "--from", "3", "--lines", "1").out == (
+        "The tomatoes need water every second day.\n"
+    )
+    reply = cli("get", "garden.md", "--lines", "2", "--json").json
+    assert reply == {
+        "path": "garden.md",
+        "text": "# Garden\n",
+        "from": 1,
+        "lines": 2,
+        "truncated": True,
+        "nextFrom": 3,
+    }
+
+
+def test_a_missing_note_is_an_empty_page(cli, added: Path) -> None:
+    assert cli("get", "nothing.md", "--json").json == {
+        "path": "nothing.md",
+        "text": "",
+        "from": 1,
+        "lines": 0,
+    }
+
+
+def test_the_status_as_json(cli, added: Path) -> None:
+    write_notes(added, {"bad.md": b"\xff\xfe\xfd"})
+    cli("index")
+    reply = cli("status", "--json").json
+    [workspace] = reply["workspaces"]
+    assert (workspace["state"], workspace["documents"], workspace["chunks"]) == ("ready", 3, 3)
+    assert [one["path"] for one in workspace["skipped"]] == ["bad.md"]
+    assert reply["settings"] == {"problems": [], "unknown": [], "notUsedHere": []}
+
+
+def test_status_lists_what_is_wrong_in_the_settings(cli, home: Path) -> None:
+    write_notes(home, {"config.json5": "{memorySearch: {query: {maxResults: 'many'}}, odd: 1}"})
+    shown = cli("status")
+    assert shown.code == 0
+    assert "memorySearch.query.maxResults" in shown.err
+    assert "odd" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["search", "x"], "no notes to search yet"),
+        (["index"], "no notes to search yet"),
+        (["search", "x", "--workspace", "/nowhere"], "scrubjay workspace add /nowhere"),
+        (["index", "--workspace", "nobody"], "nobody was never added"),
+        (["workspace", "add", "/nowhere"], "There is no such folder"),
+        (["workspace", "add", "~nobody-at-all/notes"], "There is no such folder"),
+        (["workspace", "add", "/" + "x" * 5000], "There is no such folder"),
+        (["search", "x", "--workspace", "~nobody-at-all"], "was never added"),
+        (["search", "x", "--workspace", "x" * 5000], "was never added"),
+        (["workspace", "remove", "nobody"], "nobody was never added"),
+        (["eval", "/nowhere.json"], "/nowhere.json cannot be read"),
+    ],
+)
+def test_mistakes_get_one_sentence(cli, arguments: list[str], sentence: str) -> None:
+    ran = cli(*arguments)
+    assert (ran.code, ran.out) == (1, "")
+    assert sentence in ran.err
+    assert ran.err.startswith("scrubjay: ")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search"],
+        ["search", "x", "--mode", "clever"],
+        ["search", "x", "--max-results", "0"],
+        ["search", "x", "--min-score", "2"],
+        ["fly"],
+    ],
+)
+def test_wrong_usage_is_explained(cli, arguments: list[str]) -> None:
+    ran = cli(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "Usage: scrubjay" in ran.err
+
+
+def test_help_lists_the_commands(cli) -> None:
+    ran = cli("--help")
+    assert ran.code == 0
+    for command in ("workspace", "index", "search", "status", "get", "eval"):
+        assert command in ran.out
+
+
+def test_a_page_needs_to_know_its_workspace(cli, added: Path, tmp_path: Path) -> None:
+    cli("workspace", "add", write_notes(tmp_path / "other", {"garden.md": "Mine.\n"}))
+    ran = cli("get", "garden.md")
+    assert (ran.code, "Say which workspace: There are notes, other." in ran.err) == (1, True)
+    assert cli("get", "garden.md", "--workspace", "other").out == "Mine.\n"
+
+
+def test_a_path_outside_is_refused(cli, added: Path) -> None:
+    ran = cli("get", "../home/config.json5")
+    assert (ran.code, ran.out) == (1, "")
+    assert "cannot be read here" in ran.err
+
+
+def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> None:
+    write_notes(added, {"bad\nname.md": b"\xff"})
+    ran = cli("index")
+    assert ran.code == 0
+    assert ran.err.startswith("Left out bad?name.md: It is not UTF-8 text")
+
+
+def test_one_workspace_that_fails_does_not_stop_the_others(
+    cli, paths: Paths, added: Path, tmp_path: Path
+) -> None:
+    cli("workspace", "add", write_notes(tmp_path / "other", {"zoo.md": "Zebra.\n"}))
+    paths.indexes.mkdir(parents=True)
+    with FileLock(paths.indexes / "notes.sqlite.lock"):
+        ran = cli("index")
+        assert (ran.code, "other: 1 note, 1 read" in ran.out) == (1, True)
+        assert "Another Scrubjay is indexing" in ran.err
+        assert "zoo.md" in cli("search", "zebra").out
+
+
+def test_a_foreign_file_in_place_of_the_index_is_no_obstacle(
+    cli, paths: Paths, added: Path
+) -> None:
+    write_notes(paths.indexes, {"notes.sqlite": b"Something else. " * 400})
+    ran = cli("search", "router")
+    assert (ran.code, "house/router.md:" in ran.out) == (0, True)
+    assert "damaged" in ran.err
+    assert cli("status").code == 0
+
+
+def test_questions_are_evaluated(cli, notes: Path, tmp_path: Path) -> None:
+    questions = [
+        {
+            "id": "1",
+            "query": "router password",
+            "category": "fact",
+            "relevant": [{"path": "house/router.md", "line": 3}],
+        },
+        {
+            "id": "2",
+            "query": "xylophone",
+            "category": "missing",
+            "relevant": [{"path": "garden.md", "line": 1}],
+        },
+        {"id": "3", "query": "nothing", "category": "none", "relevant": []},
+    ]
+    qrels = tmp_path / "qrels.json"
+    qrels.write_text(json.dumps({"workspace": "notes", "queries": questions}))
+    reply = cli("eval", qrels, "--json").json
+    assert set(reply["metrics"]) == {
+        "queries",
+        *(f"{name}@{cut}" for name in ("hit", "recall") for cut in (1, 5, 10)),
+        "mrr@10",
+        *(f"recall@{budget}t" for budget in (1000, 2000, 4000)),
+        "ms_p50",
+        "ms_p95",
+    }
+    assert (reply["metrics"]["queries"], reply["metrics"]["hit@1"]) == (2, 0.5)
+    assert reply["categories"]["fact"]["mrr@10"] == 1.0
+    assert reply["categories"]["missing"]["recall@10"] == 0.0
+    assert "fact" in cli("eval", qrels).out
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "{}", '{"workspace": "notes", "queries": [{"id": 1}]}', "\xff"]
+)
+def test_a_file_that_holds_no_questions_is_named(cli, tmp_path: Path, content: str) -> None:
+    file = tmp_path / "qrels.json"
+    file.write_bytes(content.encode("latin-1"))
+    ran = cli("eval", file)
+    assert (ran.code, f"{file} is not a qrels file" in ran.err) == (1, True)
+
+
+@pytest.mark.model
+def test_the_built_in_model_answers_without_any_settings(cli, home: Path, notes: Path) -> None:
+    (home / "config.json5").unlink()
+    cli("workspace", "add", notes)
+    assert "3 chunks understood" in cli("index").out
+    reply = cli("search", "wifi secret", "--min-score", "0", "--json").json
+    assert reply["results"][0]["path"] == "house/router.md"
+    assert (reply["provider"], reply["mode"]) == ("local", "hybrid")
+    assert "fallback" not in reply
+
+
+def test_a_pipe_gets_no_progress_bar(shell, added: Path) -> None:
+    ran = shell("index")
+    assert (ran.code, ran.err.count("\n"), "\x1b" in ran.out + ran.err) == (0, 1, False)
+    assert "Search by words only" in ran.err

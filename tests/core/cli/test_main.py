@@ -1,0 +1,109 @@
+"""How the program ends, whatever happens to it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from support.vault import TIMEOUT, tree_digest, write_notes
+
+from .conftest import PROGRAM
+
+SEVERAL_SECONDS_OF_WORK = 40
+"""Files of two megabytes each."""
+
+
+@pytest.fixture
+def much(cli, tmp_path: Path) -> Path:
+    """A folder that takes some seconds to index, on the list."""
+    text = "".join(f"Line {n} of a long story about jays and acorns.\n" for n in range(40_000))
+    names = [f"{n}.md" for n in range(SEVERAL_SECONDS_OF_WORK)]
+    root = write_notes(tmp_path / "much", dict.fromkeys(names, text))
+    assert cli("workspace", "add", root).code == 0
+    return root
+
+
+def wait_for(file: Path) -> None:
+    """Until a file has content."""
+    until = time.monotonic() + TIMEOUT
+    while not (file.exists() and file.stat().st_size > 0):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_control_c_ends_at_once_and_keeps_what_was_indexed(cli, paths, much: Path) -> None:
+    before = tree_digest(much)
+    with subprocess.Popen(
+        [PROGRAM, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_for(paths.indexes / "much.sqlite-wal")
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        out, err = process.communicate(timeout=TIMEOUT)
+    assert time.monotonic() - began < 3
+    assert (process.returncode, out) == (130, "")
+    assert err.strip() == "Stopped. What was indexed is kept."
+    assert tree_digest(much) == before
+    assert cli("status").code == 0
+
+
+def test_control_c_during_the_start_is_no_traceback(home: Path) -> None:
+    with subprocess.Popen(
+        [PROGRAM, "status"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(0.3)  # somewhere in its imports
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=TIMEOUT)
+    assert process.returncode in (0, 130, -signal.SIGINT)
+    assert "Traceback" not in err
+
+
+def test_a_reader_that_goes_away_is_no_traceback(cli, home: Path, notes: Path) -> None:
+    write_notes(notes, {f"{n}.md": f"Zebra {n}. " * 60 for n in range(60)})
+    cli("workspace", "add", notes)
+    with subprocess.Popen(
+        [PROGRAM, "search", "zebra", "--max-results", "60", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        err = process.stderr.read()
+        process.wait(TIMEOUT)
+    assert (process.returncode, err) == (1, "")
+
+
+def test_a_terminal_without_the_letters_still_shows_the_answer(shell, cli, notes: Path) -> None:
+    write_notes(notes, {"日記.md": "# 日記\n\nzebra 漢字 👩\u200d👧\n"})
+    cli("workspace", "add", notes)
+    for arguments in (["search", "zebra"], ["search", "zebra", "--json"], ["get", "日記.md"]):
+        ran = shell(*arguments, PYTHONIOENCODING="ascii")
+        assert (ran.code, ran.err) == (0, "")
+        assert "zebra \\u6f22\\u5b57" in ran.out
+
+
+def test_a_bug_is_reported_with_its_traceback(cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrubjay.cli.output.workspaces", None)
+    ran = cli("workspace", "list")
+    assert ran.code == 70
+    assert "Traceback" in ran.err
+    assert "this is a bug" in ran.err
+
+
+def test_a_full_disk_under_the_log_is_no_traceback(
+    cli, home: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = home / "state/logs"
+    logs.mkdir(parents=True)
+    (logs / "scrubjay.log").symlink_to("/dev/full")
+    cli("workspace", "add", notes)
+    write_notes(home, {"state/memory/notes.sqlite": b"damage that is logged " * 99})
+    ran = cli("index")
+    assert ran.code == 0
+    assert "Traceback" not in ran.err
