@@ -17,33 +17,6 @@ _BEFORE = 80
 _GRAPHEME = regex.compile(r"\X")
 
 
-def best_line(text: str, tokens: Sequence[Token], weights: Mapping[str, float]) -> int:
-    """0-based line of text with the most informative matched words; 0 without any.
-
-    Weights map stems of the query to their inverse document frequency.
-    """
-    return max(line_scores(text, tokens, weights).items(), key=_by_score, default=(0, 0.0))[0]
-
-
-def line_scores(
-    text: str, tokens: Sequence[Token], weights: Mapping[str, float]
-) -> dict[int, float]:
-    """Sum of the weights of the distinct matched stems of each line that has any."""
-    scores: dict[int, float] = {}
-    seen: set[tuple[int, str]] = set()
-    line = 0
-    line_end = _line_end(text, 0)
-    for token in tokens:
-        while token.start > line_end:
-            line += 1
-            line_end = _line_end(text, line_end + 1)
-        weight = weights.get(token.stem)
-        if weight is not None and (line, token.stem) not in seen:
-            seen.add((line, token.stem))
-            scores[line] = scores.get(line, 0.0) + weight
-    return scores
-
-
 def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyzer) -> Snippet:
     """At most MAX_CHARACTERS around a line, whole lines where they fit, matches marked."""
     lines = text.split("\n")
@@ -124,13 +97,3 @@ def _window(lines: Sequence[str], line: int) -> str:
         if not after and not before:
             break
     return cut("\n".join(lines[first : last + 1]).strip("\n"), MAX_CHARACTERS)
-
-
-def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return len(text) if end < 0 else end
-
-
-def _by_score(item: tuple[int, float]) -> tuple[float, int]:
-    """Best score first, then the upper line."""
-    return item[1], -item[0]
