@@ -56,7 +56,10 @@ def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> 
         name = one.workspace.name
         if one.error:
             found.append(Problem(name, str(one.workspace.root), one.error, is_problem=True))
-        found += [Problem(name, skip.path, skip.reason, skip.is_problem) for skip in one.skipped]
+        found += [
+            Problem(name, skip.path or str(one.workspace.root), skip.reason, skip.is_problem)
+            for skip in one.skipped
+        ]
     return sorted(found, key=lambda problem: not problem.is_problem)
 
 

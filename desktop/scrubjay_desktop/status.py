@@ -28,20 +28,32 @@ class AppState(StrEnum):
     READY = "tray-ready"
 
 
+_MEANING = ("meaning", "refining")
+"""Phases in which the model works."""
+
+
 def app_state(status: EngineStatus) -> AppState:
     """The worst thing that is true now."""
     if not status.workspaces:
         return AppState.ATTENTION
-    if any(one.state is IndexState.ERROR for one in status.workspaces):
+    if any(failure(one) for one in status.workspaces):
         return AppState.ERROR
     if status.is_paused:
         return AppState.PAUSED
     busy = busy_workspace(status)
     if busy is None:
         return AppState.READY
-    if busy.progress is not None and busy.progress.phase == "meaning":
+    if busy.progress is not None and busy.progress.phase in _MEANING:
         return AppState.MODEL
     return AppState.INDEXING
+
+
+def failure(one: WorkspaceStatus) -> str:
+    """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
+    if one.state is IndexState.ERROR:
+        return one.error or translate("Status", "its index could not be updated")
+    # A skipped file without a path is the folder itself.
+    return next((skip.reason for skip in one.skipped if skip.is_problem and not skip.path), "")
 
 
 def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
@@ -77,7 +89,7 @@ def progress_sentence(progress: Progress | None) -> str:
         return translate("Status", "getting ready")
     if progress.phase == "scanning" or progress.total <= 0:
         return translate("Status", "looking for changes")
-    if progress.phase == "meaning":
+    if progress.phase in _MEANING:
         what = translate("Status", "learning what the notes mean, {done} of {total}")
     else:
         what = translate("Status", "reading notes, {done} of {total}")
@@ -96,18 +108,18 @@ def progress_percent(progress: Progress | None) -> int | None:
 def workspace_line(one: WorkspaceStatus) -> str:
     """Second line of a workspace in the list."""
     count = notes(one.freshness.documents)
+    if one.state is not IndexState.INDEXING and failure(one):
+        return translate("Status", "{count}, needs attention").format(count=count)
     match one.state:
         case IndexState.INDEXING:
             return _short_progress(one.progress)
-        case IndexState.ERROR:
-            return translate("Status", "{count}, needs attention").format(count=count)
         case IndexState.PAUSED:
             return translate("Status", "{count}, paused").format(count=count)
         case IndexState.WAITING:
             return translate("Status", "{count}, waiting its turn").format(count=count)
         case IndexState.NEVER:
             return translate("Status", "Not read yet")
-        case IndexState.READY:
+        case _:
             pending = one.freshness.pending
             if pending:
                 return translate("Status", "{count}, {pending} to read").format(
@@ -153,7 +165,7 @@ def _short_progress(progress: Progress | None) -> str:
         return translate("Status", "Looking for changes")
     what = (
         translate("Status", "Learning, {done} of {total}")
-        if progress.phase == "meaning"
+        if progress.phase in _MEANING
         else translate("Status", "Reading, {done} of {total}")
     )
     return what.format(done=number(progress.done), total=number(progress.total))
@@ -177,9 +189,8 @@ def _how_searched(answer: SearchAnswer) -> str:
 
 
 def _error_sentence(status: EngineStatus) -> str:
-    failed = next(one for one in status.workspaces if one.state is IndexState.ERROR)
-    reason = failed.error or translate("Status", "its index could not be updated")
-    return f"{failed.workspace.name}: {reason}"
+    failed = next(one for one in status.workspaces if failure(one))
+    return f"{failed.workspace.name}: {failure(failed)}"
 
 
 def _paused_sentence(status: EngineStatus) -> str:

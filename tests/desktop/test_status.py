@@ -75,6 +75,16 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             AppState.MODEL,
             "Notes: learning what the notes mean, 1 of 3",
         ),
+        (
+            status(
+                replace(
+                    NOTES,
+                    skipped=(SkippedFile("", "The folder is not there.", is_problem=True),),
+                )
+            ),
+            AppState.ERROR,
+            "Notes: The folder is not there.",
+        ),
         (status(READING, is_paused=True), AppState.PAUSED, "Paused until you resume"),
         (
             status(NOTES, is_paused=True, paused_until=NOW.replace(hour=14, minute=5)),

@@ -1,0 +1,111 @@
+"""The app on the real engine: real SQLite, real files, a small real embedding provider."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Engine, Paths
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.handover import Wish
+from support.providers import WordProvider
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "router.md").write_text("# Router\n\nThe password is on the fridge.\n")
+    (folder / "dentist.md").write_text("# Dentist\n\nBooked the orthodontist for Emma.\n")
+    (folder / "broken.md").write_bytes(b"\x00\x01\x02")
+    return folder
+
+
+@pytest.fixture
+def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
+    engine = Engine(paths, provider=WordProvider())
+    made = Desktop(qapp, engine, paths, Start(theme="light"))
+    made.begin(Wish.WINDOW)
+    made.add_folder(notes, "My notes")
+    qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+    yield made
+    made.dispose()
+    engine.close()
+
+
+def ask(qtbot, running: Desktop, text: str) -> str:
+    running.window.search.focus_box()
+    running.window.search.box.edit.clear()
+    qtbot.keyClicks(running.window.search.box.edit, text)
+    panel = running.window.search
+    qtbot.waitUntil(lambda: panel.list.row() is not None and panel.list.row().hit is not None)
+    return panel.list.row().path
+
+
+def test_a_typed_word_finds_its_note(qtbot, running: Desktop) -> None:
+    assert ask(qtbot, running, "orthodontist") == "dentist.md"
+    qtbot.waitUntil(lambda: "Emma" in running.window.preview.view.toPlainText())
+
+
+def test_recent_notes_are_there_before_anything_is_typed(qtbot, running: Desktop) -> None:
+    model = running.window.search.search.model
+    qtbot.waitUntil(lambda: {row.path for row in model.rows} == {"router.md", "dentist.md"})
+
+
+def test_a_saved_note_appears_in_an_open_search(qtbot, running: Desktop, notes: Path) -> None:
+    ask(qtbot, running, "fridge")
+    (notes / "kitchen.md").write_text("# Kitchen\n\nThe fridge hums. A new fridge is ordered.\n")
+    saved = time.monotonic()
+    model = running.window.search.search.model
+    qtbot.waitUntil(lambda: {row.path for row in model.rows} >= {"kitchen.md", "router.md"})
+    # Debounce and repetition of the search are in it; a busy machine gets twice the time.
+    assert time.monotonic() - saved < 4
+
+
+def test_what_could_not_be_read_is_said(qtbot, running: Desktop) -> None:
+    ask(qtbot, running, "fridge")
+    panel = running.window.search
+    qtbot.waitUntil(lambda: "1 could not be read" in panel.answer_line)
+    assert panel.answer_line.startswith("Searched 2 of 3 notes")
+    assert running.window.workspaces.problems_text == "1 file could not be read"
+
+
+def test_pausing_and_resuming(qtbot, running: Desktop, notes: Path) -> None:
+    running.window.status_line.toggle_pause()
+    qtbot.waitUntil(lambda: running.window.status_line.sentence == "Paused until you resume")
+    (notes / "late.md").write_text("# Late\n\nwritten in the pause\n")
+    running.window.status_line.toggle_pause()
+    qtbot.waitUntil(lambda: running.window.status_line.sentence == "3 notes are up to date")
+
+
+def test_a_forgotten_folder_leaves_nothing_but_the_notes(
+    qtbot, running: Desktop, notes: Path, paths: Paths
+) -> None:
+    [workspace] = running._engine.workspaces()
+    running.window.forgotten.emit(workspace.id)
+    qtbot.waitUntil(running.window.first_run.isVisible)
+    assert sorted(path.name for path in notes.iterdir()) == [
+        "broken.md",
+        "dentist.md",
+        "router.md",
+    ]
+    qtbot.waitUntil(lambda: not list(paths.indexes.glob("*.sqlite")))
+
+
+def test_a_folder_that_disappears_leaves_the_search_working(
+    qtbot, running: Desktop, notes: Path
+) -> None:
+    shutil.move(notes, notes.with_name("elsewhere"))
+    [workspace] = running._engine.workspaces()
+    running.window.refreshed.emit(workspace.id)
+    qtbot.waitUntil(
+        lambda: running.window.status_line.sentence == f"My notes: The folder {notes} is not there."
+    )
+    assert ask(qtbot, running, "orthodontist") == "dentist.md"
