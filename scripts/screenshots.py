@@ -30,7 +30,7 @@ from scrubjay_desktop.status import AppState
 from scrubjay_desktop.theme import DARK, GRID, LIGHT, Choice, Colors, sized
 
 _PLACE = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
-_QUESTION = "garden plants for the roof"
+_QUESTION = "library roof garden"
 _QUICK_QUESTION = "Emma clarinet"
 _WINDOW = QSize(145 * GRID, 90 * GRID)
 _LONGEST_S = 60.0

@@ -1,6 +1,7 @@
 """A StatusNotifier host of our own: sees tray icons, clicks them and reads their menus."""
 
-# No lazy annotations here: dbus-fast reads the D-Bus types from them.
+# ruff: noqa: F722, F821
+# Annotations are D-Bus types here, and not lazy, because dbus-fast reads them.
 import asyncio
 import threading
 import time
