@@ -271,13 +271,14 @@ class Indexer:
             began = time.monotonic()
             # Overlapping chunks share lines: the last batches are remembered for them.
             missing = {line for lines in texts.values() for line in lines if line not in known}
-            known = {**_newest(known), **_line_sketches(provider, sorted(missing))}
+            known |= _line_sketches(provider, sorted(missing))
             self._tally.model_s += time.monotonic() - began
             with self._writer.transaction():
                 self._writer.set_lines(
                     (vector, b"".join(known[line] for line in lines))
                     for vector, lines in texts.items()
                 )
+            known = _newest(known)
             meter.done = min(len(vectors), at + _LINE_BATCH)
             self._say(meter.progress())
 
