@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import logging
 import threading
@@ -14,7 +15,7 @@ from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.selection import choose_provider
-from scrubjay.errors import Cancelled, ProviderUnavailable
+from scrubjay.errors import Cancelled, ProviderUnavailable, WorkspaceMissing
 from scrubjay.events import EventBus, ModelChanged, Notice, PauseChanged, WorkspacesChanged
 from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken
@@ -286,15 +287,23 @@ class Engine:
 
     def _refresh_due(self, workspace_id: str) -> None:
         """On the thread of the change set: files of a workspace changed and are quiet now."""
-        if not self._board.is_paused and self._board.workspace(workspace_id):
-            self.refresh(workspace_id)
+        status = self._board.workspace(workspace_id)
+        if status and self._watcher:
+            folders = self._watched_folders(status.workspace)
+            if self._watcher.is_outdated(workspace_id, folders):
+                self._watcher.watch(workspace_id, folders)
+        if status and not self._board.is_paused:
+            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
+                self.refresh(workspace_id)
 
     def _watch(self, workspace: Workspace) -> None:
-        if self._watcher is None:
-            return
+        if self._watcher:
+            self._watcher.watch(workspace.id, self._watched_folders(workspace))
+
+    def _watched_folders(self, workspace: Workspace) -> list[Path]:
         extra = self._registry.settings(workspace).extra_paths
         places = [place for _, place in labelled_extra_paths(workspace.root, extra)]
-        self._watcher.watch(workspace.id, watched_folders(workspace.root, places))
+        return watched_folders(workspace.root, places)
 
     def _warn_of_polling(self, reason: str) -> None:
         self.events.publish(Notice("Not every folder can be watched", reason))

@@ -8,9 +8,10 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
@@ -114,7 +115,8 @@ class Watcher:
         self._changes = changes
         self._warn = warn
         self._observer: BaseObserver | None = None
-        self._watches: dict[str, list[ObservedWatch]] = {}
+        self._watches: dict[str, list[_Watch]] = {}
+        self._folders: dict[str, _FolderIds] = {}
         self._polled: set[str] = set()
         self._has_warned = False
         self._lock = threading.Lock()
@@ -122,29 +124,60 @@ class Watcher:
         self._wake = threading.Event()
         self._poller: threading.Thread | None = None
 
-    def watch(self, workspace: str, folders: Iterable[Path]) -> None:
-        """Watch folders and everything below them. Slow for large trees: off the GUI thread."""
+    def watch(self, workspace: str, folders: Sequence[Path]) -> None:
+        """Watch folders and everything below them, and no other for this workspace from now on.
+
+        A folder that is not there is looked for. Slow for large trees: off the GUI thread.
+        """
+        self.forget(workspace)
         with self._lock:
-            observer = self._started()
-            watches: list[ObservedWatch] = []
+            self._folders[workspace] = folder_ids(folders)
+            watches = self._watches[workspace] = []
             for folder in folders:
-                handler = _Handler(self._changes, workspace)
-                try:
-                    watches.append(observer.schedule(handler, str(folder), recursive=True))
-                except OSError as error:
-                    self._poll(workspace, f"{folder} cannot be watched ({error.strerror})")
-            self._watches[workspace] = watches
-        self._check_limit(workspace, watches)
+                # A folder that goes away takes its watch with it: the one above sees it return.
+                self._schedule(workspace, folder.parent, _ReturnHandler, folder, is_deep=False)
+                self._schedule(workspace, folder, _Handler, folder, is_deep=True)
+            deep = [watch.path for watch, _ in watches if watch.is_recursive]
+        self._check_limit(workspace, deep)
+
+    def is_outdated(self, workspace: str, folders: Sequence[Path]) -> bool:
+        """True when other folders than those being watched are there now."""
+        return self._folders.get(workspace) != folder_ids(folders)
 
     def forget(self, workspace: str) -> None:
         """Stop watching a workspace."""
         with self._lock:
             self._polled.discard(workspace)
-            for watch in self._watches.pop(workspace, []):
-                # The folder may have gone, and its watch with it.
-                with contextlib.suppress(KeyError, OSError):
-                    if self._observer:
-                        self._observer.unschedule(watch)
+            self._folders.pop(workspace, None)
+            for watch, handler in self._watches.pop(workspace, []):
+                self._unschedule(watch, handler)
+
+    def _schedule(
+        self,
+        workspace: str,
+        place: Path,
+        kind: type[_Handler],
+        folder: Path,
+        *,
+        is_deep: bool,
+    ) -> None:
+        handler = kind(self._changes, workspace, folder)
+        try:
+            watch = self._started().schedule(handler, str(place), recursive=is_deep)
+        except OSError as error:
+            self._poll(workspace, f"{place} cannot be watched ({error.strerror})")
+            return
+        self._watches[workspace].append((watch, handler))
+
+    def _unschedule(self, watch: ObservedWatch, handler: _Handler) -> None:
+        if self._observer is None:
+            return
+        # The folder may have gone, and its watch with it.
+        with contextlib.suppress(KeyError, OSError):
+            self._observer.remove_handler_for_watch(handler, watch)
+            in_use = {other for watches in self._watches.values() for other, _ in watches}
+            if watch not in in_use:
+                self._observer.unschedule(watch)
 
     def close(self) -> None:
         """Stop all threads."""
@@ -185,11 +218,11 @@ class Watcher:
         for workspace in tuple(self._watches):
             self._changes.add(workspace)
 
-    def _check_limit(self, workspace: str, watches: Iterable[ObservedWatch]) -> None:
+    def _check_limit(self, workspace: str, roots: Iterable[str]) -> None:
         """Linux: watchdog says nothing when subfolders got no watch."""
         if sys.platform != "linux":
             return
-        wanted = sum(_folder_count(watch.path) for watch in watches)
+        wanted = sum(map(_folder_count, roots))
         limit = Path("/proc/sys/fs/inotify/max_user_watches")
         if wanted and _inotify_watches() < wanted and limit.is_file():
             allowed = limit.read_text().strip()
@@ -201,17 +234,49 @@ class Watcher:
 class _Handler(FileSystemEventHandler):
     """Adds changed Markdown files and folders to the set."""
 
-    def __init__(self, changes: ChangeSet, workspace: str) -> None:
+    def __init__(self, changes: ChangeSet, workspace: str, folder: Path) -> None:
         self._changes = changes
         self._workspace = workspace
+        self._folder = folder
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.event_type in _IGNORED:
             return
         for path in (event.src_path, event.dest_path):
             text = os.fsdecode(path)
-            if text and (event.is_directory or text[-3:].lower() == ".md") and _concerns(text):
+            is_note = event.is_directory or text[-3:].lower() == ".md"
+            if text and is_note and self._concerns(Path(text)):
                 self._changes.add(self._workspace, text)
+
+    def _concerns(self, path: Path) -> bool:
+        # Only names below the root count: the root itself may be called anything.
+        inside = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path
+        return NEVER_ENTERED.isdisjoint(inside.parts)
+
+
+class _ReturnHandler(_Handler):
+    """Notices that a watched folder itself came or went."""
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        if event.event_type not in ("created", "deleted", "moved"):
+            return
+        if str(self._folder) in (os.fsdecode(event.src_path), os.fsdecode(event.dest_path)):
+            self._changes.add(self._workspace, str(self._folder))
+
+
+_Watch: TypeAlias = tuple[ObservedWatch, _Handler]
+_FolderIds: TypeAlias = dict[Path, tuple[int, int] | None]
+
+
+def folder_ids(folders: Iterable[Path]) -> _FolderIds:
+    """What each path leads to right now; None where nothing is."""
+    found: _FolderIds = {}
+    for folder in folders:
+        found[folder] = None
+        with contextlib.suppress(OSError):
+            facts = folder.stat()
+            found[folder] = facts.st_dev, facts.st_ino
+    return found
 
 
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
@@ -229,10 +294,6 @@ class _OverflowHandler(logging.Handler):
             self._rescan()
 
 
-def _concerns(path: str) -> bool:
-    return NEVER_ENTERED.isdisjoint(Path(path).parts)
-
-
 def _folder_count(root: str) -> int:
     return sum(1 for _ in os.walk(root))
 
@@ -247,7 +308,10 @@ def _inotify_watches() -> int:
 
 
 def watched_folders(root: Path, extra: Iterable[Path]) -> list[Path]:
-    """The folders to watch for a workspace: none twice, none inside another."""
-    folders = [root, *(path if is_folder(path) else path.parent for path in extra)]
-    real = dict.fromkeys(folder for folder in folders if is_folder(folder))
+    """The folders to watch for a workspace: none twice, none inside another.
+
+    The root is among them even while it is not there.
+    """
+    folders = [path if is_folder(path) else path.parent for path in extra]
+    real = dict.fromkeys([root, *filter(is_folder, folders)])
     return [one for one in real if not any(one != up and one.is_relative_to(up) for up in real)]

@@ -1,0 +1,234 @@
+"""An engine that was started: it follows the notes, and stops when it is told to."""
+
+from __future__ import annotations
+
+import datetime as dt
+import shutil
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from scrubjay import (
+    Cancelled,
+    Engine,
+    IndexChanged,
+    IndexFinished,
+    IndexState,
+    Mode,
+    Notice,
+    Paths,
+    PauseChanged,
+)
+from support.providers import WordProvider
+from support.vault import (
+    TIMEOUT,
+    Announcements,
+    NewEngine,
+    add,
+    ask,
+    first,
+    found,
+    write_notes,
+)
+
+SAVED_TO_FOUND_SECONDS = 2.0 + 1.0
+"""Two are promised; a machine that runs other tests gets one more."""
+
+
+@pytest.fixture
+def following(new_engine: NewEngine, paths: Paths, notes: Path) -> Engine:
+    """Started, with all notes indexed."""
+    engine = new_engine()
+    heard = Announcements(engine)
+    engine.start()
+    add(engine, notes)
+    heard.wait(lambda: heard.of(IndexFinished))
+    return engine
+
+
+def wait_until_found(engine: Engine, heard: Announcements, query: str, paths: list[str]) -> None:
+    """Until a search by words finds exactly these."""
+    heard.wait(lambda: heard.of(IndexChanged) and set(found(engine, query)) == set(paths))
+
+
+def test_a_note_that_is_saved_is_found_within_two_seconds(following: Engine, notes: Path) -> None:
+    heard = Announcements(following)
+    saved = time.monotonic()
+    write_notes(notes, {"new/zoo.md": "A zebra.\n"})
+    wait_until_found(following, heard, "zebra", ["new/zoo.md"])
+    assert time.monotonic() - saved < SAVED_TO_FOUND_SECONDS
+
+
+def test_changes_are_pending_until_they_are_read(following: Engine, notes: Path) -> None:
+    heard = Announcements(following)
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    until = time.monotonic() + TIMEOUT
+    while not (pending := ask(following, "router").freshness.pending):
+        assert time.monotonic() < until
+    assert pending >= 1
+    wait_until_found(following, heard, "zebra", ["zoo.md"])
+    heard.wait(lambda: heard.of(IndexFinished))
+    assert ask(following, "router").freshness.pending == 0
+
+
+def test_a_rename_is_followed(following: Engine, notes: Path) -> None:
+    heard = Announcements(following)
+    (notes / "garden.md").rename(notes / "plot.md")
+    wait_until_found(following, heard, "tomatoes", ["plot.md"])
+
+
+def test_a_deleted_folder_is_followed(following: Engine, notes: Path) -> None:
+    heard = Announcements(following)
+    shutil.rmtree(notes / "house")
+    wait_until_found(following, heard, "router", [])
+
+
+def test_a_workspace_that_is_removed_is_not_followed(following: Engine, notes: Path) -> None:
+    following.remove_workspace(following.find_workspace("notes").id).result(TIMEOUT)
+    heard = Announcements(following)
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    following.refresh().result(TIMEOUT)
+    assert heard.seen == []
+
+
+def test_a_root_that_is_moved_away_and_comes_back_is_followed_again(
+    following: Engine, notes: Path
+) -> None:
+    heard = Announcements(following)
+    away = notes.rename(notes.with_name("away"))
+    heard.wait(lambda: heard.of(IndexFinished))
+    assert found(following, "router") == ["house/router.md"]
+    away.rename(notes)
+    heard.wait(lambda: len(heard.of(IndexFinished)) == 2)
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    wait_until_found(following, heard, "zebra", ["zoo.md"])
+
+
+def test_a_root_that_is_deleted_and_made_anew_is_followed_again(
+    following: Engine, notes: Path
+) -> None:
+    heard = Announcements(following)
+    shutil.rmtree(notes)
+    heard.wait(lambda: heard.of(IndexFinished))
+    assert found(following, "router") == ["house/router.md"]
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    wait_until_found(following, heard, "zebra", ["zoo.md"])
+    write_notes(notes, {"zoo.md": "A giraffe.\n"})
+    wait_until_found(following, heard, "giraffe", ["zoo.md"])
+
+
+def test_what_changed_while_nobody_looked_is_read_at_the_start(
+    new_engine: NewEngine, notes: Path
+) -> None:
+    engine = new_engine()
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.close()
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    engine = new_engine()
+    heard = Announcements(engine)
+    engine.start()
+    wait_until_found(engine, heard, "zebra", ["zoo.md"])
+
+
+def test_reading_the_notes_is_no_change(following: Engine, notes: Path) -> None:
+    heard = Announcements(following)
+    for file in notes.rglob("*.md"):
+        file.read_text()
+    following.read(following.find_workspace("notes").id, "garden.md").result(TIMEOUT)
+    assert ask(following, "router").freshness.pending == 0
+    assert heard.seen == []
+
+
+def test_a_damaged_index_is_repaired_by_a_search(
+    following: Engine, paths: Paths, notes: Path
+) -> None:
+    heard = Announcements(following)
+    for file in paths.indexes.glob("notes.sqlite*"):
+        if not file.name.endswith(".lock"):
+            file.unlink()
+    write_notes(paths.indexes, {"notes.sqlite": b"rubbish" * 1000})
+    with pytest.raises(Exception, match="damaged"):
+        ask(following, "router")
+    heard.wait(lambda: heard.of(IndexFinished))
+    assert len(heard.of(Notice)) == 1
+    assert found(following, "router") == ["house/router.md"]
+
+
+class PausedEngine:
+    """An engine that was paused in the middle of understanding many notes."""
+
+    def __init__(self, engine: Engine, provider: WordProvider, root: Path) -> None:
+        self.engine = engine
+        self.provider = provider
+        self.heard = Announcements(engine)
+        at_half = threading.Event()
+        goes_on = threading.Event()
+
+        def hold() -> None:
+            if len(provider.embedded) > 50 and not at_half.is_set():
+                at_half.set()
+                goes_on.wait(TIMEOUT)
+
+        provider.before_batch = hold
+        self.stopped = engine.refresh(add(engine, root).id)
+        assert at_half.wait(TIMEOUT)
+        engine.pause()
+        goes_on.set()
+
+
+@pytest.fixture
+def paused(new_engine: NewEngine, tmp_path: Path) -> PausedEngine:
+    texts = {f"{n}.md": f"Number {n} is nice. " * 60 for n in range(150)}
+    provider = WordProvider()
+    return PausedEngine(new_engine(provider), provider, write_notes(tmp_path / "many", texts))
+
+
+def test_a_pause_stops_the_pass_and_search_goes_on(paused: PausedEngine) -> None:
+    with pytest.raises(Cancelled):
+        paused.stopped.result(TIMEOUT)
+    status = paused.engine.status()
+    assert (status.is_paused, status.paused_until) == (True, None)
+    assert status.workspaces[0].state is IndexState.PAUSED
+    assert 0 < status.workspaces[0].freshness.embedded < 1
+    assert first(paused.engine, "number 77", Mode.LEXICAL, min_score=0.0).path == "77.md"
+    assert [event.is_paused for event in paused.heard.of(PauseChanged)] == [True]
+
+
+def test_resuming_goes_on_where_it_stopped(paused: PausedEngine) -> None:
+    with pytest.raises(Cancelled):
+        paused.stopped.result(TIMEOUT)
+    before = len(paused.provider.embedded)
+    paused.engine.resume()
+    paused.heard.wait(lambda: paused.heard.of(IndexFinished))
+    [finished] = paused.heard.of(IndexFinished)
+    assert before + finished.report.embedded == len(paused.provider.embedded) == 150
+    status = paused.engine.status()
+    assert (status.is_paused, status.workspaces[0].state) == (False, IndexState.READY)
+
+
+def test_a_pause_of_some_minutes_ends_by_itself(following: Engine, notes: Path) -> None:
+    heard = Announcements(following)
+    following.pause(minutes=1 / 60 / 20)
+    until = following.status().paused_until
+    assert until is not None
+    assert until > dt.datetime.now().astimezone() - dt.timedelta(seconds=1)
+    heard.wait(lambda: len(heard.of(PauseChanged)) == 2 and heard.of(IndexFinished))
+    assert not following.status().is_paused
+
+
+def test_what_changes_during_a_pause_is_read_after_it(following: Engine, notes: Path) -> None:
+    following.pause()
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    assert found(following, "zebra") == []
+    heard = Announcements(following)
+    following.resume()
+    wait_until_found(following, heard, "zebra", ["zoo.md"])
+
+
+def test_closing_while_following_is_quick(following: Engine, notes: Path) -> None:
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    began = time.monotonic()
+    following.close()
+    assert time.monotonic() - began < 2
