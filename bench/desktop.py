@@ -18,7 +18,7 @@ import psutil
 
 from bench.synthetic import write_notes
 
-_NOTES = 150
+_NOTES = 50
 _LINES = 34
 _APP = Path(sys.executable).with_name("scrubjay-desktop")
 _STARTS = 5
