@@ -13,6 +13,7 @@ Vector: TypeAlias = npt.NDArray[np.float32]
 
 def normalized(vector: npt.ArrayLike) -> Vector:
     """Length one, non-finite values 0. A zero vector stays zero."""
-    clean = np.nan_to_num(np.asarray(vector, dtype=np.float32), nan=0.0, posinf=0.0, neginf=0.0)
-    length = float(np.linalg.norm(clean))
-    return clean / np.float32(length) if length > 0 else clean
+    # In double precision, where squares of single numbers neither overflow nor vanish.
+    wide = np.nan_to_num(np.asarray(vector, dtype=np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+    length = float(np.linalg.norm(wide))
+    return (wide / length if length > 0 else wide).astype(np.float32)

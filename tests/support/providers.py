@@ -15,7 +15,8 @@ from scrubjay.embedding.provider import Passage
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.vectors import Vector, normalized
 
-DIMENSIONS = 64
+DIMENSIONS = 256
+"""Enough that unrelated words hardly look alike."""
 
 
 class WordProvider:

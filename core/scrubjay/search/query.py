@@ -16,7 +16,7 @@ MAX_TERMS: Final = 48
 
 MAX_CHARACTERS: Final = 4_000
 
-_OPERATOR = re.compile(r"(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
+_OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
 _PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
 _WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*|\w+|[^\w\s]", re.UNICODE)
 _INNER_MARK = re.compile(r"[.\-/:'’@+]")

@@ -1,0 +1,110 @@
+"""What is shown of a hit, and what is marked in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.analysis import Analyzer
+from scrubjay.records import Span
+from scrubjay.search.snippet import MAX_CHARACTERS, cut, merged, snippet
+
+WORDS = st.sampled_from(
+    ["jay", "jays", "acorn", "Café", "漢字", "👩‍👧", "e\u0301", "x" * 90, "\u2028"]
+)
+TEXTS = st.lists(st.lists(WORDS, max_size=40).map(" ".join), min_size=1, max_size=12).map("\n".join)
+
+
+@pytest.fixture(scope="module")
+def analyzer() -> Iterator[Analyzer]:
+    made = Analyzer()
+    yield made
+    made.close()
+
+
+def weights(analyzer: Analyzer, words: str) -> dict[str, float]:
+    return dict.fromkeys(analyzer.stems(words), 1.0)
+
+
+@given(TEXTS, st.integers(0, 12), st.sampled_from(["jay", "acorn cafe", "漢字", "nothing"]))
+def test_a_snippet_is_a_part_of_the_text_with_words_marked(
+    analyzer: Analyzer, text: str, line: int, words: str
+) -> None:
+    wanted = weights(analyzer, words)
+    shown = snippet(text, line, wanted, analyzer)
+    assert shown.text in text
+    assert len(shown.text) <= MAX_CHARACTERS
+    ends = [0, *(point for span in shown.spans for point in (span.start, span.end))]
+    assert ends == sorted(ends)
+    assert ends[-1] <= len(shown.text)
+    for span in shown.spans:
+        marked = shown.text[span.start : span.end]
+        assert set(analyzer.stems(marked)) & wanted.keys() or len(marked) > 2
+
+
+@given(TEXTS, st.integers(0, 11))
+def test_a_snippet_never_cuts_a_grapheme(analyzer: Analyzer, text: str, line: int) -> None:
+    shown = snippet(text, line, {}, analyzer).text
+    start = text.index(shown)
+    borders = {0, *(match.end() for match in regex.finditer(r"\X", text))}
+    assert {start, start + len(shown)} <= borders
+
+
+@given(st.text(), st.integers(0, 50))
+def test_cutting_keeps_graphemes_whole(text: str, limit: int) -> None:
+    kept = cut(text, limit)
+    assert text.startswith(kept)
+    assert len(kept) <= limit
+    assert len(kept) in {0, *(match.end() for match in regex.finditer(r"\X", text))}
+
+
+def test_whole_lines_around_the_match_are_shown(analyzer: Analyzer) -> None:
+    text = "\n".join(f"line {n} " + "x" * 90 for n in range(30))
+    shown = snippet(text, 15, {}, analyzer).text
+    assert "line 15 " in shown
+    assert all(line in text.split("\n") for line in shown.split("\n"))
+    assert len(shown) > 500
+
+
+@pytest.mark.parametrize("place", [0, 300, 5000, 9000])
+def test_the_match_in_a_long_line_is_shown(analyzer: Analyzer, place: int) -> None:
+    filler = "filler words go on "
+    line = filler * (place // len(filler)) + "the zebra sleeps " + filler * 200
+    shown = snippet(line, 0, weights(analyzer, "zebra"), analyzer)
+    assert [shown.text[span.start : span.end] for span in shown.spans] == ["zebra"]
+
+
+def test_the_stretch_with_most_matches_is_shown(analyzer: Analyzer) -> None:
+    line = "zebra alone " + "filler " * 300 + "zebra and lion together " + "filler " * 300
+    shown = snippet(line, 0, weights(analyzer, "zebra lion"), analyzer)
+    assert [shown.text[span.start : span.end] for span in shown.spans] == ["zebra", "lion"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "marked"),
+    [
+        ("Running cats run", "run cat", ["Running", "cats", "run"]),
+        ("Un CAFÉ, por favor", "cafe", ["CAFÉ"]),
+        ("我喜欢东京塔", "东京", ["东京"]),
+        ("Python入門の本", "python 入門", ["Python入門"]),
+        ("👩‍👧 zebra 👩‍👧", "zebra", ["zebra"]),
+    ],
+)
+def test_words_are_marked_as_the_index_knows_them(
+    analyzer: Analyzer, text: str, words: str, marked: list[str]
+) -> None:
+    shown = snippet(text, 0, weights(analyzer, words), analyzer)
+    assert "".join(shown.text[s.start : s.end] for s in shown.spans) == "".join(marked)
+
+
+@given(st.lists(st.builds(Span, st.integers(0, 20), st.integers(21, 40)), max_size=8))
+def test_merged_spans_are_in_order_and_cover_the_same(spans: list[Span]) -> None:
+    result = merged(spans)
+    points = [point for span in result for point in (span.start, span.end)]
+    assert points == sorted(points)
+    covered = {at for span in spans for at in range(span.start, span.end)}
+    assert {at for span in result for at in range(span.start, span.end)} == covered

@@ -1,0 +1,98 @@
+"""Connections, and SQLite's errors in our own words."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import apsw
+import pytest
+
+from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
+from scrubjay.jobs import CancelToken
+from scrubjay.store import connection
+from scrubjay.store.connection import (
+    converting,
+    interruptible,
+    load_vector_functions,
+    open_reader,
+    open_writer,
+)
+
+ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c"
+
+
+@pytest.mark.parametrize(
+    ("raised", "expected"),
+    [
+        (apsw.CorruptError, IndexCorrupt),
+        (apsw.NotADBError, IndexCorrupt),
+        (apsw.BusyError, IndexLocked),
+        (apsw.LockedError, IndexLocked),
+        (apsw.FullError, IndexUnavailable),
+        (apsw.ReadOnlyError, IndexUnavailable),
+        (apsw.IOError, IndexUnavailable),
+        (apsw.CantOpenError, IndexUnavailable),
+        (apsw.PermissionsError, IndexUnavailable),
+    ],
+)
+def test_expected_failures_name_the_path(
+    raised: type[Exception], expected: type[Exception]
+) -> None:
+    with pytest.raises(expected, match="/some/index") as told, converting(Path("/some/index")):
+        raise raised("boom")
+    assert type(told.value) is expected
+
+
+@pytest.mark.parametrize("bug", [apsw.SQLError("syntax"), apsw.ConstraintError("no"), KeyError(1)])
+def test_bugs_stay_what_they_are(bug: Exception) -> None:
+    with pytest.raises(type(bug)), converting(Path("/some/index")):
+        raise bug
+
+
+def test_a_writer_makes_its_folder_and_writes_ahead(tmp_path: Path) -> None:
+    db = open_writer(tmp_path / "deep/er/index.sqlite")
+    assert db.pragma("journal_mode") == "wal"
+    assert db.pragma("foreign_keys") == 1
+    db.close()
+
+
+def test_cancelling_stops_an_endless_statement(tmp_path: Path) -> None:
+    db, cancel = open_writer(tmp_path / "index.sqlite"), CancelToken()
+    threading.Timer(0.05, cancel.cancel).start()
+    with pytest.raises(Cancelled), interruptible(db, cancel):
+        list(db.execute(ENDLESS))
+    assert db.execute("select 1").get == 1
+    db.close()
+
+
+def test_a_late_cancel_does_not_hit_the_next_statement(tmp_path: Path) -> None:
+    db, cancel = open_writer(tmp_path / "index.sqlite"), CancelToken()
+    with interruptible(db, cancel):
+        list(db.execute("select 1"))
+    rows = db.execute("select 1 union select 2")
+    next(rows)
+    cancel.cancel()
+    assert list(rows) == [(2,)]
+    db.close()
+
+
+def test_sqlite_vec_proves_itself(tmp_path: Path) -> None:
+    db = open_writer(tmp_path / "index.sqlite")
+    assert load_vector_functions(db)
+    db.close()
+
+
+def test_a_missing_extension_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(connection.sqlite_vec, "loadable_path", lambda: "/nowhere/vec0")
+    db = open_writer(tmp_path / "index.sqlite")
+    assert not load_vector_functions(db)
+    assert "numpy instead" in caplog.text
+    db.close()
+
+
+def test_a_reader_needs_a_file(tmp_path: Path) -> None:
+    with pytest.raises(IndexUnavailable):
+        open_reader(tmp_path / "nothing.sqlite")

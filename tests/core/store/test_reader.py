@@ -1,0 +1,343 @@
+"""The reading side of an index."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.errors import Cancelled, IndexUnavailable
+from scrubjay.jobs import CancelToken
+from scrubjay.records import ChunkId, Source
+from scrubjay.search.query import parse
+from scrubjay.store import reader as reader_module
+from scrubjay.store.reader import Reader
+from scrubjay.store.rows import Filters
+from scrubjay.store.writer import Writer
+from support.documents import document, embed, publish
+from support.providers import WordProvider
+
+ALL = Filters()
+
+
+def lexical(reader: Reader, typed: str, filters: Filters = ALL, **how: bool) -> list[str]:
+    """Paths of the chunks that match what was typed, best first."""
+    expression = parse(typed, **how).expression()
+    found = reader.lexical(expression, 20, filters, CancelToken()) if expression else []
+    chunks = reader.chunks([chunk for chunk, _ in found])
+    return [chunks[chunk].path for chunk, _ in found]
+
+
+def nearest(reader: Reader, provider: WordProvider, text: str, filters: Filters = ALL) -> list[str]:
+    found = reader.nearest(provider.embed_query(text), 20, filters, CancelToken())
+    chunks = reader.chunks([chunk for chunk, _ in found])
+    return [chunks[chunk].path for chunk, _ in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("The cat runs.", "running cats"),
+        ("Café au lait", "cafe"),
+        ("cafe", "CAFÉ"),
+        ("我喜欢东京塔", "东京"),
+        ("我喜欢东京塔", "喜欢东京"),
+        ("东京", "京"),
+        ("カタカナ文字", "カナ"),
+        ("서울특별시는", "특별시"),
+        ("Python入門の本", "python"),
+        ("Python入門の本", "入門"),
+        ("commit a828e60 broke it", "a828e60"),
+        ("set memorySearch.query.hybrid to x", "memorySearch.query.hybrid"),
+        ("set memorySearch.query.hybrid to x", "hybrid"),
+        ("set memorySearch.query.hybrid to x", "search"),
+        ("version 2026.4.10 is out", "2026.4.10"),
+        ("we use gpt-4 here", "gpt-4"),
+        ("call read_note_twice()", "read_note_twice"),
+        ("call read_note_twice()", "twice"),
+        ("see /etc/hosts.conf", "/etc/hosts.conf"),
+        ("mail emma@example.org", "emma@example.org"),
+        ("C++ and C#", "c++"),
+        ("Emma's book", "emma"),
+        ("Emma book", "Emma’s"),
+        ("naïve Straße", "strasse OR naive"),
+        ("el pájaro azul", "pajaro"),
+        ("AND OR NOT NEAR", "AND OR NOT NEAR"),
+        ("tags: [x] {y} (z)", "(x) OR [y]"),
+    ],
+)
+def test_words_of_all_kinds_are_found(
+    writer: Writer, reader: Reader, text: str, typed: str
+) -> None:
+    publish(writer, document("here.md", text), document("other.md", "Nothing of that kind."))
+    assert lexical(reader, typed)[:1] == ["here.md"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "paths"),
+    [
+        ("router", {"router.md", "modem.md"}),
+        ('"router password"', {"router.md"}),
+        ('"password router"', set()),
+        ("router -modem", {"router.md"}),
+        ("router -password -modem", set()),
+        ('router -"the modem"', {"router.md"}),
+        ("path:modem router", {"modem.md"}),
+        ("path:MODEM router", {"modem.md"}),
+        ("path:nothing router", set()),
+        ("router after:2026-02-01", {"router.md"}),
+        ("router before:2026-01-31", {"modem.md"}),
+        ("router after:2026-01-10 before:2026-03-10", {"router.md", "modem.md"}),
+    ],
+)
+def test_operators(writer: Writer, reader: Reader, typed: str, paths: set[str]) -> None:
+    publish(
+        writer,
+        document("router.md", "The router password.", date=dt.date(2026, 3, 10)),
+        document("modem.md", "The modem is a router.", date=dt.date(2026, 1, 10)),
+    )
+    query = parse(typed)
+    filters = Filters(frozenset(), query.path_parts, query.after, query.before)
+    assert set(lexical(reader, typed, filters)) == paths
+
+
+@pytest.mark.parametrize("field", ["path", "heading", "title", "date"])
+def test_other_fields_than_the_text_are_searched(
+    writer: Writer, reader: Reader, field: str
+) -> None:
+    texts = {"heading": "# Zebra\n\nStripes.", "title": "---\ntitle: Zebra\n---\nStripes."}
+    path = "zebra-notes.md" if field == "path" else "plain.md"
+    date = dt.date(2026, 5, 3) if field == "date" else None
+    publish(writer, document(path, texts.get(field, "Stripes."), date=date))
+    assert lexical(reader, "3 may" if field == "date" else "zebra") == [path]
+
+
+def test_an_unfinished_word_is_a_prefix_only_while_typing(writer: Writer, reader: Reader) -> None:
+    publish(writer, document("a.md", "violins"))
+    assert lexical(reader, "viol", is_typing=True) == ["a.md"]
+    assert lexical(reader, "viol") == []
+    assert lexical(reader, "viol ", is_typing=True) == []
+
+
+@pytest.fixture(scope="module")
+def full_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """A real index for queries of any kind."""
+    file = tmp_path_factory.mktemp("store") / "index.sqlite"
+    writer = Writer.open(file)
+    publish(writer, *(document(f"{n}.md", f"note {n} 漢字 café a_b gpt-4 x") for n in range(50)))
+    reader = Reader.open(file)
+    yield reader
+    reader.close()
+    writer.close()
+
+
+ANY_TEXT = st.text(st.characters()) | st.lists(
+    st.sampled_from(['"', "-", "*", "(", ")", "OR", "AND", "NEAR(", "path:", "after:", "漢", "a"])
+).map("".join)
+
+
+@given(ANY_TEXT, st.booleans())
+def test_any_text_is_a_valid_query(full_index: Reader, typed: str, is_typing: bool) -> None:
+    lexical(full_index, typed, is_typing=is_typing)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["漢字" * 5000, "a " * 50_000, "x" * 100_000, '"' * 9999, "-" * 9999, "(" * 9999, "a-b-" * 999],
+    ids=["CJK", "words", "word", "quotes", "minus", "brackets", "compound"],
+)
+def test_a_huge_query_is_a_valid_query(full_index: Reader, typed: str) -> None:
+    lexical(full_index, typed)
+
+
+def test_text_matches_are_better_with_a_higher_score(writer: Writer, reader: Reader) -> None:
+    publish(
+        writer,
+        document("twice.md", "zebra zebra"),
+        document("once.md", "zebra " + "filler " * 80),
+        *(document(f"{n}.md", "nothing") for n in range(9)),
+    )
+    found = reader.lexical('"zebra"', 9, ALL, CancelToken())
+    assert lexical(reader, "zebra") == ["twice.md", "once.md"]
+    assert found[0][1] > found[1][1] > 0
+
+
+@pytest.fixture
+def random_vectors(writer: Writer, file: Path) -> Reader:
+    """A thousand short notes with vectors."""
+    words = [f"w{n}" for n in range(60)]
+    rng = np.random.default_rng(7)
+    publish(
+        writer,
+        *(
+            document(f"{n}.md", " ".join(rng.choice(words, 9)), date=dt.date(2026, 1, 1 + n % 28))
+            for n in range(1000)
+        ),
+    )
+    embed(writer, WordProvider())
+    return Reader.open(file)
+
+
+def test_numpy_ranks_like_sqlite_vec(
+    random_vectors: Reader, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert random_vectors._has_functions
+    monkeypatch.setattr(reader_module, "load_vector_functions", lambda _db: False)
+    fallback = Reader.open(file)
+    provider = WordProvider()
+    some = Filters(after=dt.date(2026, 1, 20))
+    try:
+        for text in ("w1 w2", "w3", "w4 w5 w6 w7 w8"):
+            vector = provider.embed_query(text)
+            for filters in (ALL, some):
+                one = random_vectors.nearest(vector, 30, filters, CancelToken())
+                other = fallback.nearest(vector, 30, filters, CancelToken())
+                assert [chunk for chunk, _ in one] == [chunk for chunk, _ in other]
+                assert [score for _, score in one] == pytest.approx(
+                    [score for _, score in other], abs=1e-5
+                )
+            ids = [ChunkId(n) for n in range(1, 40)]
+            assert random_vectors.similarities(vector, ids) == pytest.approx(
+                fallback.similarities(vector, ids), abs=1e-5
+            )
+    finally:
+        fallback.close()
+        random_vectors.close()
+
+
+def test_sketches_find_what_an_exact_scan_finds(random_vectors: Reader) -> None:
+    provider = WordProvider()
+    random_vectors.refresh()
+    hits = 0
+    for n in range(20):
+        vector = provider.embed_query(f"w{n} w{n + 20} w{n + 40}")
+        exact = random_vectors.similarities(vector, [ChunkId(n) for n in range(1, 1001)])
+        best = sorted(exact, key=lambda chunk: (-exact[chunk], chunk))[:10]
+        found = random_vectors.nearest(vector, 10, ALL, CancelToken())
+        hits += len(set(best) & {chunk for chunk, _ in found})
+    random_vectors.close()
+    assert hits >= 0.98 * 200
+
+
+def test_a_note_that_was_edited_often_is_still_found_by_its_meaning(
+    writer: Writer, reader: Reader
+) -> None:
+    provider = WordProvider()
+    publish(writer, *(document(f"{n}.md", f"unrelated {n}") for n in range(500)))
+    embed(writer, provider)
+    for edit in range(120):
+        publish(writer, document("log.md", f"today the zebra slept {edit}"))
+        embed(writer, provider)
+        if edit % 10 == 0:
+            nearest(reader, provider, "zebra")
+    found = reader.nearest(provider.embed_query("today zebra slept"), 20, ALL, CancelToken())
+    assert len(found) == 20
+    assert nearest(reader, provider, "today zebra slept")[0] == "log.md"
+
+
+def test_vectors_of_another_length_are_not_compared(writer: Writer, reader: Reader) -> None:
+    publish(writer, document("a.md", "one"))
+    embed(writer, WordProvider())
+    other = WordProvider(dimensions=32).embed_query("one")
+    assert reader.nearest(other, 5, ALL, CancelToken()) == []
+
+
+@pytest.mark.parametrize(
+    ("filters", "paths"),
+    [
+        (Filters(), {"memory/a.md", "b.md", "c.md"}),
+        (Filters(frozenset({Source.MEMORY})), {"memory/a.md"}),
+        (Filters(frozenset({Source.MEMORY, Source.NOTES})), {"memory/a.md", "b.md"}),
+        (Filters(path_parts=("MEM", "a.md")), {"memory/a.md"}),
+        (Filters(path_parts=("100%",)), set()),
+        (Filters(after=dt.date(2026, 2, 1)), {"b.md", "c.md"}),
+        (Filters(before=dt.date(2026, 2, 1)), {"memory/a.md", "b.md"}),
+        (Filters(after=dt.date(2026, 2, 2), before=dt.date(2026, 3, 1)), {"c.md"}),
+    ],
+)
+def test_filters_hold_for_words_and_for_vectors(
+    writer: Writer, reader: Reader, filters: Filters, paths: set[str]
+) -> None:
+    march = int(dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC).timestamp()) * 10**9
+    publish(
+        writer,
+        document("memory/a.md", "zebra a", source=Source.MEMORY, date=dt.date(2026, 1, 5)),
+        document("b.md", "zebra b", date=dt.date(2026, 2, 1)),
+        document("c.md", "zebra c", source=Source.EXTRA, mtime_ns=march),
+    )
+    embed(writer, WordProvider())
+    assert set(lexical(reader, "zebra", filters)) == paths
+    assert set(nearest(reader, WordProvider(), "zebra", filters)) == paths
+
+
+def test_commits_are_seen_at_the_next_search(writer: Writer, reader: Reader) -> None:
+    assert lexical(reader, "zebra") == []
+    publish(writer, document("a.md", "zebra"))
+    assert lexical(reader, "zebra") == ["a.md"]
+    assert nearest(reader, WordProvider(), "zebra") == []
+    embed(writer, WordProvider())
+    assert nearest(reader, WordProvider(), "zebra") == ["a.md"]
+    with writer.transaction():
+        writer.remove(["a.md"])
+    assert lexical(reader, "zebra") == nearest(reader, WordProvider(), "zebra") == []
+
+
+def test_a_reader_never_waits_for_an_open_transaction(writer: Writer, reader: Reader) -> None:
+    publish(writer, document("a.md", "zebra"))
+    with writer.transaction():
+        writer.replace(document("b.md", "zebra"), indexed_ns=0)
+        assert lexical(reader, "zebra") == ["a.md"]
+    assert set(lexical(reader, "zebra")) == {"a.md", "b.md"}
+
+
+def test_cancelling_stops_a_long_statement_and_the_reader_goes_on(
+    writer: Writer, reader: Reader
+) -> None:
+    publish(writer, *(document(f"{n}.md", "zebra " * 30) for n in range(3000)))
+    cancel = CancelToken()
+    threading.Timer(0.02, cancel.cancel).start()
+
+    def search_for_ever() -> None:
+        while True:
+            reader.lexical('"zebra" OR "zebras"', 3000, ALL, cancel)
+
+    with pytest.raises(Cancelled):
+        search_for_ever()
+    assert len(reader.lexical('"zebra"', 5, ALL, CancelToken())) == 5
+
+
+def test_sizes_and_facts(writer: Writer, reader: Reader) -> None:
+    publish(writer, document("a.md", "zebra zebra"), document("b.md", "zebra lion", mtime_ns=5))
+    assert reader.counts() == writer.counts()
+    assert (reader.chunk_count(), reader.document_frequency("zebra")) == (2, 2)
+    assert (reader.document_frequency("lion"), reader.document_frequency("tiger")) == (1, 0)
+    assert [row[0] for row in reader.recent(5)] == ["a.md", "b.md"]
+    assert reader.file_of("a.md") == Path("/notes/a.md")
+    assert reader.file_of("c.md") is None
+
+
+def test_a_reader_knows_when_its_file_was_replaced(
+    writer: Writer, reader: Reader, file: Path
+) -> None:
+    assert reader.is_current()
+    file.rename(file.with_suffix(".old"))
+    assert not reader.is_current()
+    Writer.open(file).close()
+    assert not reader.is_current()
+
+
+def test_an_index_that_is_not_there_cannot_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(IndexUnavailable):
+        Reader.open(tmp_path / "nothing.sqlite")
+
+
+def test_a_reader_cannot_write(reader: Reader) -> None:
+    with pytest.raises(apsw.ReadOnlyError):
+        reader._db.execute("delete from chunk")

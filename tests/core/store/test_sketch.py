@@ -1,0 +1,38 @@
+"""Sign bits of vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.store.sketch import Sketch, sketch_bytes
+
+
+@given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=200))
+def test_one_bit_a_dimension_padded_to_whole_words(values: list[float]) -> None:
+    bits = sketch_bytes(np.array(values, dtype=np.float32).tobytes())
+    assert len(bits) % 8 == 0
+    unpacked = np.unpackbits(np.frombuffer(bits, np.uint8))[: len(values)]
+    assert unpacked.tolist() == [int(value > 0) for value in values]
+
+
+@pytest.mark.parametrize("count", [1, 5, 50, 99, 100, 500])
+def test_the_fewest_differing_signs_are_nearest(count: int) -> None:
+    rng = np.random.default_rng(3)
+    vectors = rng.standard_normal((100, 70)).astype(np.float32)
+    sketch = Sketch(70)
+    for start in range(0, 100, 30):
+        part = list(enumerate(vectors))[start : start + 30]
+        sketch.extend([(n + 1, 1000 + n, sketch_bytes(v.tobytes())) for n, v in part])
+    query = rng.standard_normal(70).astype(np.float32)
+    differing = ((vectors > 0) != (query > 0)).sum(axis=1)
+    found = [n - 1000 for n in sketch.nearest(query, count)]
+    assert len(found) == len(set(found)) == min(count, 100)
+    assert sorted(differing[found]) == sorted(differing)[:count]
+    assert (len(sketch), sketch.last) == (100, 100)
+
+
+def test_nothing_is_near_in_an_empty_sketch() -> None:
+    assert Sketch(8).nearest(np.ones(8, np.float32)) == []

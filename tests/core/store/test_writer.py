@@ -1,0 +1,168 @@
+"""The writing side of an index."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from pathlib import Path
+
+import apsw
+import pytest
+
+from scrubjay.errors import IndexCorrupt, IndexTooNew
+from scrubjay.records import SkippedFile
+from scrubjay.store.writer import Writer
+from support.documents import document, embed, publish
+from support.providers import WordProvider
+
+
+def rows(writer: Writer, sql: str) -> list[tuple[object, ...]]:
+    return list(writer._db.execute(sql))
+
+
+def count(writer: Writer, table: str) -> object:
+    return rows(writer, f"select count(*) from {table}")[0][0]
+
+
+def test_a_document_replaces_what_was_under_its_path(writer: Writer) -> None:
+    publish(writer, document("a.md", "one"), document("b.md", "two"))
+    publish(writer, document("a.md", "three"))
+    assert rows(writer, "select text from chunk order by text") == [("three",), ("two",)]
+    assert count(writer, "fts_docsize") == 2
+
+
+def test_a_transaction_is_all_or_nothing(writer: Writer) -> None:
+    broken = dataclasses.replace(document("b.md", "two"), title=None)
+    with pytest.raises(apsw.ConstraintError):
+        publish(writer, document("a.md", "one"), broken)
+    assert (count(writer, "document"), count(writer, "chunk"), count(writer, "fts")) == (0, 0, 0)
+
+
+def test_what_is_known_tells_whether_a_file_changed(writer: Writer) -> None:
+    new = document("a.md", "one", mtime_ns=77)
+    with writer.transaction():
+        writer.replace(new, indexed_ns=99)
+    known = writer.documents()["a.md"]
+    assert (known.sha256, known.mtime_ns, known.size) == (new.sha256, 77, 3)
+    assert (known.indexed_ns, known.chunking) == (99, new.chunking)
+    with writer.transaction():
+        writer.touch("a.md", 88, indexed_ns=100)
+    known = writer.documents()["a.md"]
+    assert (known.mtime_ns, known.indexed_ns) == (88, 100)
+
+
+def test_removed_documents_leave_their_vectors_as_cache(writer: Writer) -> None:
+    publish(writer, document("a.md", "one"), document("b.md", "two"))
+    embed(writer, WordProvider())
+    with writer.transaction():
+        writer.remove(["a.md", "never.md"])
+    assert (count(writer, "chunk"), count(writer, "vector"), count(writer, "sketch")) == (1, 2, 1)
+    publish(writer, document("again.md", "one"))
+    assert count(writer, "sketch") == 2
+    assert writer.counts().embedded == 2
+
+
+def test_a_text_in_two_notes_has_one_vector(writer: Writer) -> None:
+    publish(writer, document("a.md", "same"), document("b.md", "same"))
+    embed(writer, WordProvider())
+    assert (count(writer, "vector"), writer.counts().embedded) == (1, 2)
+    with writer.transaction():
+        writer.remove(["a.md"])
+    assert count(writer, "sketch") == 1
+
+
+def test_eviction_drops_the_oldest_that_nothing_uses(writer: Writer) -> None:
+    for name in "abc":
+        publish(writer, document(f"{name}.md", name))
+        embed(writer, WordProvider())
+    with writer.transaction():
+        writer.remove(["a.md", "b.md"])
+        assert writer.evict(3) == 0
+        assert writer.evict(2) == 1
+    kept = {digest for (digest,) in rows(writer, "select hash from vector")}
+    assert document("b.md", "b").chunks[0].sha256 in kept
+    assert document("a.md", "a").chunks[0].sha256 not in kept
+    with writer.transaction():
+        assert writer.evict(0) == 1
+    assert count(writer, "vector") == 1
+
+
+def test_the_first_generation_is_active_the_next_only_when_it_is_complete(writer: Writer) -> None:
+    publish(writer, document("a.md", "one"))
+    with writer.transaction():
+        first = writer.generation("first", 3)
+        second = writer.generation("second", 3)
+    assert rows(writer, "select identity from generation where is_active") == [("first",)]
+    with writer.transaction():
+        writer.activate(second)
+    assert rows(writer, "select identity, is_active from generation") == [("second", 1)]
+    assert first.id != second.id
+
+
+def test_what_lacks_a_vector_is_found(writer: Writer) -> None:
+    provider = WordProvider()
+    publish(writer, document("a.md", "one"))
+    embed(writer, provider)
+    publish(writer, document("b.md", "two"))
+    with writer.transaction():
+        generation = writer.generation(provider.identity(), provider.dimensions())
+    hashes = [document("x", text).chunks[0].sha256 for text in ("one", "two")]
+    assert writer.lacking(generation, hashes) == hashes[1:]
+    [missing] = writer.texts(writer.missing(generation))
+    assert missing == (hashes[1], "b", "two")
+
+
+def test_skipped_files_are_kept_problems_first(writer: Writer) -> None:
+    fine = SkippedFile("a.md", "A link.", is_problem=False)
+    bad = SkippedFile("b.md", "Not text.", is_problem=True)
+    with writer.transaction():
+        writer.set_skipped([fine, bad])
+    assert writer.skipped() == (bad, fine)
+    with writer.transaction():
+        writer.set_skipped([])
+    assert writer.skipped() == ()
+
+
+def test_the_time_of_the_last_look_is_kept(writer: Writer) -> None:
+    assert writer.checked_at() is None
+    when = dt.datetime(2026, 3, 1, 12, 30, tzinfo=dt.UTC)
+    with writer.transaction():
+        writer.set_checked(when)
+    assert writer.checked_at() == when
+
+
+def test_freed_pages_are_given_back(writer: Writer, file: Path) -> None:
+    publish(writer, *(document(f"{n}.md", f"note {n} " * 200) for n in range(300)))
+    writer._db.execute("pragma wal_checkpoint(truncate)").fetchall()
+    full = file.stat().st_size
+    with writer.transaction():
+        writer.remove([f"{n}.md" for n in range(300)])
+    writer.shrink()
+    writer._db.execute("pragma wal_checkpoint(truncate)").fetchall()
+    assert file.stat().st_size < full / 2
+
+
+def test_notes_of_any_text_are_stored_as_they_are(writer: Writer) -> None:
+    text = "emoji 👩‍👧 \u2028 \x01 'quote' \"double\" ; drop table chunk; --"
+    publish(writer, document("it's; --.md", text))
+    assert rows(writer, "select text from chunk") == [(text,)]
+    assert list(writer.documents()) == ["it's; --.md"]
+
+
+def test_an_older_schema_is_migrated_and_a_newer_one_refused(writer: Writer, file: Path) -> None:
+    publish(writer, document("a.md", "one"))
+    writer.close()
+    again = Writer.open(file)
+    assert again.counts().documents == 1
+    again._db.execute("pragma user_version = 1000")
+    again.close()
+    with pytest.raises(IndexTooNew, match="version 1000"):
+        Writer.open(file)
+
+
+def test_a_foreign_file_is_refused_without_a_change(file: Path) -> None:
+    file.write_bytes(b"Dear diary, " * 500)
+    with pytest.raises(IndexCorrupt) as refused:
+        Writer.open(file)
+    assert refused.value.file == file
+    assert file.read_bytes() == b"Dear diary, " * 500

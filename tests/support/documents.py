@@ -1,0 +1,59 @@
+"""Documents as the indexer hands them to the store."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from pathlib import Path
+
+from scrubjay.chunker import ChunkSizes, chunk_document
+from scrubjay.embedding.provider import Passage
+from scrubjay.records import Source
+from scrubjay.store.rows import NewDocument
+from scrubjay.store.writer import Writer
+from support.providers import WordProvider
+
+SIZES = ChunkSizes()
+
+
+def document(
+    path: str,
+    text: str,
+    *,
+    source: Source = Source.NOTES,
+    date: dt.date | None = None,
+    mtime_ns: int = 1_000_000_000_000_000_000,
+) -> NewDocument:
+    """A note that is chunked as usual."""
+    chunked = chunk_document(text, SIZES)
+    return NewDocument(
+        path=path,
+        file=Path("/notes") / path,
+        source=source,
+        sha256=hashlib.sha256(text.encode()).digest(),
+        mtime_ns=mtime_ns,
+        size=len(text),
+        title=chunked.outline.title or Path(path).stem,
+        date=date,
+        chunking=SIZES.identity,
+        chunks=chunked.chunks,
+    )
+
+
+def publish(writer: Writer, *documents: NewDocument) -> None:
+    """Make documents findable by their words."""
+    with writer.transaction():
+        for one in documents:
+            writer.replace(one, indexed_ns=0)
+
+
+def embed(writer: Writer, provider: WordProvider) -> None:
+    """Make everything findable by its meaning."""
+    with writer.transaction():
+        generation = writer.generation(provider.identity(), provider.dimensions())
+    for key, title, text in writer.texts(writer.missing(generation)):
+        [vector] = provider.embed_documents([Passage(title, text)])
+        with writer.transaction():
+            writer.add_vectors(generation, {key: vector})
+    with writer.transaction():
+        writer.activate(generation)
