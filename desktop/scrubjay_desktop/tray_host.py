@@ -36,12 +36,12 @@ class TrayHost(QObject):
 
     def wait(self) -> None:
         """Announce a host: at once when there is one, else when it comes."""
-        if not _needs_waiting() or _has_notifier_host() or _has_xembed_host():
+        if not _needs_waiting() or _has_host():
             self._announce()
             return
+        # The bus tells at once; looking now and then finds what came between or is not on the bus.
         self._watcher = self._watch_bus()
-        if QGuiApplication.platformName() == "xcb":
-            self._timer.start()
+        self._timer.start()
 
     def close(self) -> None:
         """Announce nothing any more."""
@@ -60,7 +60,7 @@ class TrayHost(QObject):
 
     def _look(self) -> None:
         self._looks += 1
-        if _has_xembed_host():
+        if _has_host():
             self._announce()
         elif self._looks >= _LOOKS:
             self._timer.stop()
@@ -73,6 +73,10 @@ class TrayHost(QObject):
 def _needs_waiting() -> bool:
     """Elsewhere the tray is part of the system, and offscreen there is none to wait for."""
     return sys.platform.startswith("linux") and QGuiApplication.platformName() != "offscreen"
+
+
+def _has_host() -> bool:
+    return _has_notifier_host() or _has_xembed_host()
 
 
 def _has_notifier_host() -> bool:

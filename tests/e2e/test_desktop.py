@@ -34,7 +34,9 @@ def best_title(path: str) -> str:
     return next(line[2:] for line in text.splitlines() if line.startswith("# "))
 
 
-@pytest.mark.parametrize("question", ["boiler error E119", "which seafood makes grandpa ill?"])
+@pytest.mark.parametrize(
+    "question", ["boiler error E119", "when does my daughter's teeth appointment take place?"]
+)
 def test_a_question_typed_into_the_popup_opens_the_right_note(
     app: App, reader: ScreenReader, question: str
 ) -> None:
@@ -199,4 +201,5 @@ def host_with_icon(address: str) -> StatusNotifierHost:
     """A panel that has seen the icon."""
     host = StatusNotifierHost(address)
     eventually(lambda: host.items, what="the icon registers")
+    assert host.properties()["Id"]
     return host
