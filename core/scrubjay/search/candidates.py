@@ -56,8 +56,8 @@ class Region:
     """1-based line of the document."""
     lines: list[str]
     candidates: list[Candidate] = field(default_factory=list)
-    signs: npt.NDArray[np.float32] | None = None
-    """Lines x dimensions, -1 or +1, zeros for blank lines; None without line sketches."""
+    signs: npt.NDArray[np.uint8] | None = None
+    """Lines x bytes, one bit a dimension, zeros for blank lines; None without line sketches."""
 
     def span(self, candidate: Candidate) -> tuple[int, int]:
         """Half-open range of a candidate among the lines."""
@@ -149,30 +149,19 @@ def _touches(region: Region, chunk: StoredChunk) -> bool:
 
 def _add_signs(found: Sequence[Region], reader: Reader) -> None:
     """Give each region the signs of its lines, where all of its chunks have them."""
-    ids = [one.chunk.id for region in found for one in region.candidates]
-    packed = reader.line_sketches(ids)
-    width = max((len(bits) for lines in packed.values() for bits in lines), default=0)
-    if not width:
-        return
+    packed = reader.line_sketches([one.chunk.id for region in found for one in region.candidates])
+    width = reader.sketch_width()
     for region in found:
         if any(one.chunk.id not in packed for one in region.candidates):
             continue
-        rows = [bytes(width)] * len(region.lines)
+        signs = np.zeros((len(region.lines), width), dtype=np.uint8)
+        spoken = np.array([bool(line.strip()) for line in region.lines])
         for one in region.candidates:
-            sketches = iter(packed[one.chunk.id])
-            first, _ = region.span(one)
-            for offset, line in enumerate(one.chunk.text.split("\n")):
-                if line.strip():
-                    rows[first + offset] = next(sketches, bytes(width))
-        region.signs = _unpacked(rows, width)
-
-
-def _unpacked(rows: Sequence[bytes], width: int) -> npt.NDArray[np.float32]:
-    """-1 and +1 for the bits of each row; a row without any bit set is no vector."""
-    data = np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(len(rows), width)
-    signs = np.unpackbits(data, axis=1).astype(np.float32) * 2 - 1
-    signs[~data.any(axis=1)] = 0
-    return signs
+            first, end = region.span(one)
+            rows = np.frombuffer(packed[one.chunk.id], dtype=np.uint8).reshape(-1, width)
+            places = first + np.flatnonzero(spoken[first:end])[: len(rows)]
+            signs[places] = rows[: len(places)]
+        region.signs = signs
 
 
 def _expression(query: ParsedQuery, dates: Sequence[NamedDate]) -> str:

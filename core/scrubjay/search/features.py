@@ -33,6 +33,9 @@ NEIGHBOUR_SHARES = (0.6, 0.3)
 """What a word, or a meaning, counts one and two lines away."""
 HEADING_SHARE = 0.5
 """What a word in title, heading or path counts in each line below."""
+_BYTE_SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) * np.float32(2) - 1
+"""-1 or +1 for the eight bits of each byte."""
+
 SIGN_SCALE = math.sqrt(math.pi / 2)
 """1 / E|x| of a unit normal: makes the dot product with signs an estimate of the cosine."""
 
@@ -93,6 +96,7 @@ def evidence(
 
 def _count_words(region: Region, terms: QueryTerms, analyzer: Analyzer, into: Floats) -> None:
     """Occurrences of each term in each line, weighted by how it was said."""
+    # One region at a time: the tokens of all together outgrow the processor's cache.
     encoded = [searchable(line).encode("utf-8", "replace") for line in region.lines]
     ends = list(itertools.accumulate(len(line) + 1 for line in encoded))
     for found in terms.occurrences(analyzer.raw_tokens(b"\n".join(encoded))):
@@ -140,23 +144,74 @@ def _judge_meaning(
     vector: Vector,
 ) -> None:
     chunk_meaning = np.full(starts[-1], -1.0)
-    signs = np.zeros((starts[-1], len(vector)), dtype=np.float32)
-    has_signs = np.zeros(starts[-1], dtype=bool)
+    width = max((region.signs.shape[1] for region in found if region.signs is not None), default=0)
+    signs = np.zeros((starts[-1], width), dtype=np.uint8)
     for region, start in zip(found, starts, strict=False):
         for one in region.candidates:
             first, last = region.span(one)
             lines = slice(start + first, start + last)
             np.maximum(chunk_meaning[lines], one.cosine or 0.0, out=chunk_meaning[lines])
         if region.signs is not None:
-            lines = slice(start, start + len(region.lines))
-            signs[lines], has_signs[lines] = region.signs[:, : len(vector)], True
+            signs[start : start + len(region.lines)] = region.signs
+    has_signs = np.repeat([region.signs is not None for region in found], np.diff(starts))
     features["meaning_chunk"] = chunk_meaning
-    line = signs @ vector * (SIGN_SCALE / math.sqrt(len(vector)))
-    around = _spread(signs.T, owner).T
-    around = around @ vector / np.maximum(np.linalg.norm(around, axis=1), 1e-9)
-    # Without line sketches the chunk's own cosine stands in.
-    features["meaning_line"] = np.where(has_signs, line, chunk_meaning)
+    if not width:
+        # Without line sketches the chunk's own cosine stands in.
+        features["meaning_line"] = features["meaning_around"] = chunk_meaning
+        return
+    line = sign_products(signs, vector)
+    around = _spread(line[None, :], owner)[0] / _spread_lengths(signs, len(vector), owner)
+    scale = SIGN_SCALE / math.sqrt(len(vector))
+    features["meaning_line"] = np.where(has_signs, scale * line, chunk_meaning)
     features["meaning_around"] = np.where(has_signs, around, chunk_meaning)
+
+
+def sign_products(bits: npt.NDArray[np.uint8], vector: Vector) -> Floats:
+    """Dot product of a vector with the signs (-1 or +1) in each row of bits; 0 for an empty row.
+
+    Each byte of a row stands for eight dimensions, whose 256 possible sums are looked up.
+    """
+    padded = np.zeros(bits.shape[1] * 8, dtype=np.float32)
+    padded[: len(vector)] = vector
+    sums = padded.reshape(-1, 8) @ _BYTE_SIGNS.T
+    products: Floats = sums[np.arange(bits.shape[1]), bits].sum(axis=1, dtype=np.float64)
+    products[~bits.any(axis=1)] = 0
+    return products
+
+
+def _spread_lengths(
+    bits: npt.NDArray[np.uint8], dimensions: int, owner: npt.NDArray[np.int64]
+) -> Floats:
+    """Lengths of the sums that _spread makes of the signs themselves, without making them.
+
+    |sum of w x s|^2 is the sum of w w' x s.s' over all pairs of lines, and s.s' is the number
+    of dimensions less twice the differing bits.
+    """
+    count = len(bits)
+    reach = len(NEIGHBOUR_SHARES)
+    weights = (*reversed(NEIGHBOUR_SHARES), 1.0, *NEIGHBOUR_SHARES)
+    words = bits.view(np.uint64)
+    spoken = np.asarray(bits.any(axis=1))
+    same = [_is_same(owner, offset) for offset in range(-reach, reach + 1)]
+    squares: Floats = np.zeros(count)
+    padded = np.zeros(count + 2 * reach)
+    for lag in range(min(2 * reach + 1, count)):
+        differing = np.bitwise_count(words[lag:] ^ words[: count - lag]).sum(axis=1, dtype=np.int32)
+        pair = (owner[lag:] == owner[: count - lag]) & spoken[lag:] & spoken[: count - lag]
+        padded[:] = 0
+        padded[reach : reach + count - lag] = np.where(pair, dimensions - 2.0 * differing, 0.0)
+        for at in range(len(weights) - lag):
+            share = weights[at] * weights[at + lag] * (1 if lag == 0 else 2)
+            squares += share * padded[at : at + count] * same[at]
+    return np.sqrt(np.maximum(squares, 1e-18))
+
+
+def _is_same(owner: npt.NDArray[np.int64], offset: int) -> npt.NDArray[np.bool_]:
+    """Where the line that many further on is of the same region."""
+    places = np.arange(len(owner)) + offset
+    inside: npt.NDArray[np.bool_] = (places >= 0) & (places < len(owner))
+    inside &= owner[np.clip(places, 0, len(owner) - 1)] == owner
+    return inside
 
 
 def _saturated(frequency: Floats, k1: float, norm: Floats | float = 1.0) -> Floats:

@@ -86,31 +86,45 @@ class _Picker:
         highest = score[~self._blank].max(initial=-np.inf)
         self._mass = np.where(self._blank, 0.0, np.exp(score - highest))
         self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
-        self._region_ends = self.starts[1:][self.owner]
         self._taken = np.zeros(len(lines), dtype=bool)
+        self._budget = -1
+        self._ends = np.zeros(len(lines), dtype=np.int64)
+        self._held = np.zeros(len(lines))
 
     def next(self, budget: int) -> tuple[int, int, int, float] | None:
         """(first, last, best line, log of all mass by the best line's); None when nothing is left.
 
         Budget is in characters; a single longer line is a window of its own.
         """
-        count = len(self._taken)
-        free = np.where(self._taken, 0.0, self._mass)
-        cumulative = np.concatenate([[0.0], np.cumsum(free)])
-        ends = np.searchsorted(self._offsets, self._offsets[:-1] + budget, side="right") - 1
-        # A window may not reach over lines that a better one has.
-        barrier = np.where(self._taken, np.arange(count), count)
-        barrier = np.minimum.accumulate(barrier[::-1])[::-1]
-        ends = np.minimum(np.minimum(ends, self._region_ends), barrier)
-        ends = np.maximum(ends, np.arange(count) + 1)
-        held = cumulative[ends] - cumulative[:-1]
-        held[self._taken | self._blank] = -1.0
-        first = int(np.argmax(held))
-        if held[first] <= 0:
+        if budget != self._budget:
+            self._budget = budget
+            self._measure(0, len(self._taken))
+        first = int(np.argmax(self._held))
+        held = float(self._held[first])
+        if held <= 0:
             return None
-        last = int(ends[first]) - 1
+        last = int(self._ends[first]) - 1
         while self._blank[last]:
             last -= 1
+        best = first + int(np.argmax(self._mass[first : last + 1]))
         self._taken[first : last + 1] = True
-        best = first + int(np.argmax(free[first : last + 1]))
-        return first, last, best, math.log(held[first] / self._mass[best])
+        number = self.owner[first]
+        self._measure(int(self.starts[number]), int(self.starts[number + 1]))
+        return first, last, best, math.log(held / self._mass[best])
+
+    def _measure(self, start: int, stop: int) -> None:
+        """Compute the windows that begin in some lines, which are whole regions."""
+        lines = slice(start, stop)
+        taken = self._taken[lines]
+        cumulative = np.concatenate([[0.0], np.cumsum(np.where(taken, 0.0, self._mass[lines]))])
+        offsets = self._offsets[start : stop + 1]
+        ends = np.searchsorted(offsets, offsets[:-1] + self._budget, side="right") - 1
+        # A window may not reach over lines that a better one has, nor out of its region.
+        barrier = np.where(
+            taken, np.arange(stop - start), self.starts[1:][self.owner[lines]] - start
+        )
+        barrier = np.minimum.accumulate(barrier[::-1])[::-1]
+        ends = np.maximum(np.minimum(ends, barrier), np.arange(stop - start) + 1)
+        held = cumulative[ends] - cumulative[:-1]
+        held[taken | self._blank[lines]] = -1.0
+        self._ends[lines], self._held[lines] = ends + start, held

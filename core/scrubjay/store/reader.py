@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,18 @@ _MAX_STALE = 256
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
 
 
+_MAX_FREQUENCIES = 10_000
+
+
+@dataclass(slots=True)
+class _Statistics:
+    """Numbers that hold until the next commit."""
+
+    version: int
+    chunks: int
+    frequencies: dict[str, int] = field(default_factory=dict)
+
+
 class Reader:
     """Reads one index."""
 
@@ -99,6 +112,7 @@ class Reader:
         self._has_functions = load_vector_functions(db)
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
         self._seen_version = -1
+        self._counted: _Statistics | None = None
         self._generation: Generation | None = None
         self._sketch = Sketch(0)
         self._file = _file_id(path)
@@ -219,24 +233,26 @@ class Reader:
             rows = fetch(self._db, _CHUNKS, (json.dumps(wanted),))
         return {ChunkId(row[0]): _stored_chunk(row) for row in rows}
 
-    def line_sketches(self, ids: Sequence[ChunkId]) -> dict[ChunkId, list[bytes]]:
-        """Sign bits of the lines that are not blank, for the chunks that have them."""
+    def line_sketches(self, ids: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
+        """Sign bits of the lines that are not blank, one after the other, where they are known."""
         if self._generation is None:
             return {}
-        width = sketch_width(self._generation.dimensions)
         with converting(self._path):
-            rows = fetch(self._db, _LINES, (json.dumps(list(ids)), self._generation.id))
-        return {
-            ChunkId(chunk): [lines[at : at + width] for at in range(0, len(lines), width)]
-            for chunk, lines in rows
-        }
+            return dict(fetch(self._db, _LINES, (json.dumps(list(ids)), self._generation.id)))
+
+    def sketch_width(self) -> int:
+        """Bytes of the sign bits of one line."""
+        return sketch_width(self._generation.dimensions) if self._generation else 0
 
     def document_frequency(self, stem: str) -> int:
         """In how many chunks a stem occurs, in any field."""
-        statement = "select doc from temp.vocabulary where term = ?"
-        with converting(self._path):
-            row = self._db.execute(statement, (stem,)).fetchone()
-        return int(row[0]) if row else 0
+        counted = self._statistics()
+        if stem not in counted.frequencies:
+            statement = "select doc from temp.vocabulary where term = ?"
+            with converting(self._path):
+                row = self._db.execute(statement, (stem,)).fetchone()
+            counted.frequencies[stem] = int(row[0]) if row else 0
+        return counted.frequencies[stem]
 
     def counts(self) -> Counts:
         """Sizes of the index."""
@@ -245,8 +261,7 @@ class Reader:
 
     def chunk_count(self) -> int:
         """Number of chunks, for inverse document frequencies."""
-        with converting(self._path):
-            return int(self._db.execute("select count(*) from chunk").get)
+        return self._statistics().chunks
 
     def skipped(self) -> tuple[SkippedFile, ...]:
         """Files that are left out, problems first."""
@@ -269,6 +284,17 @@ class Reader:
         """(path, file, source, title, mtime_ns) of the documents that changed last."""
         with converting(self._path):
             return fetch(self._db, _RECENT, (limit,))
+
+    def _statistics(self) -> _Statistics:
+        """What was counted since the last commit; counting a common word takes milliseconds."""
+        with converting(self._path):
+            version = int(self._db.pragma("data_version"))
+            if self._counted is None or self._counted.version != version:
+                chunks = int(self._db.execute("select count(*) from chunk").get)
+                self._counted = _Statistics(version, chunks)
+            elif len(self._counted.frequencies) > _MAX_FREQUENCIES:
+                self._counted.frequencies.clear()
+        return self._counted
 
     def _read_sketches(self, generation: Generation) -> None:
         statement = (
