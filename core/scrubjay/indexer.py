@@ -8,20 +8,19 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scrubjay.chunker import ChunkSizes, chunk_document
+from scrubjay.chunker import chunk_document
+from scrubjay.difference import IndexSettings, difference, scanned
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.markdown import find_date
 from scrubjay.notes import NoteBytes, NoteUnreadable, decode, read_note
-from scrubjay.records import IndexReport, Progress, SkippedFile, Workspace
+from scrubjay.records import IndexReport, Progress, SkippedFile, Source, Workspace
+from scrubjay.sessions import read_transcript
 from scrubjay.store.rows import Generation, KnownDocument, NewDocument
 from scrubjay.store.sketch import sketch_bytes, sketch_width
 from scrubjay.store.writer import Writer
-from scrubjay.workspace import FoundFile, Scan, printable, scan
-
-_SETTLED_NS = 2_000_000_000
-"""A file read within two seconds of its last change may change again in the same clock tick."""
+from scrubjay.workspace import FoundFile, printable
 
 _TRANSACTION_SECONDS = 0.25
 _BATCH_CHARACTERS = 6_400
@@ -32,15 +31,6 @@ _LINE_BATCH = 4
 _KNOWN_LINES = 400
 _WORD = re.compile(r"\w\w")
 _REPORT_SECONDS = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class IndexSettings:
-    """What a pass depends on."""
-
-    sizes: ChunkSizes
-    extra_paths: tuple[str, ...] = ()
-    max_cache_entries: int = 50_000
 
 
 @dataclass(slots=True)
@@ -95,13 +85,17 @@ class Indexer:
         self._tally = tally = _Tally()
         self._say(Progress("scanning", 0, 0), always=True)
         scanned_ns = time.time_ns()
-        found = scan(self._workspace.root, self._settings.extra_paths, cancel)
+        found = scanned(self._workspace.root, self._settings, cancel)
         tally.skipped += found.skipped
         known = self._writer.documents()
-        dirty, rechunk = self._diff(found, known, force=force)
+        differing = difference(found, known, self._settings)
+        dirty = [*differing.changed, *differing.doubtful]
+        rechunk: Sequence[FoundFile] = differing.rechunk
+        if force:
+            dirty, rechunk = sorted(found.files.values(), key=lambda file: -file.mtime_ns), ()
         tally.unchanged = len(found.files) - len(dirty) - len(rechunk)
         self._publish_words(dirty, known, scanned_ns, cancel)
-        self._prune(found, known)
+        self._prune(differing.gone)
         try:
             if not words_only:
                 self._rechunk(rechunk, scanned_ns, cancel)
@@ -113,21 +107,10 @@ class Indexer:
         self._finish()
         return self._summary(time.monotonic() - started)
 
-    def _diff(
-        self, found: Scan, known: dict[str, KnownDocument], *, force: bool
-    ) -> tuple[list[FoundFile], list[FoundFile]]:
-        """Files to read again, and files of which only the chunking is outdated."""
-        chunking = self._settings.sizes.identity
-        dirty: list[FoundFile] = []
-        rechunk: list[FoundFile] = []
-        for label, file in found.files.items():
-            before = known.get(label)
-            if force or before is None or not _is_unchanged(file, before):
-                dirty.append(file)
-            elif before.chunking != chunking:
-                rechunk.append(file)
-        dirty.sort(key=lambda file: -file.mtime_ns)
-        return dirty, rechunk
+    def take_in(self, files: Sequence[FoundFile], gone: Sequence[str], cancel: CancelToken) -> None:
+        """Publish the words of a few files ahead of the next pass, and forget what is gone."""
+        self._publish_words(files, self._writer.documents(), time.time_ns(), cancel)
+        self._prune(gone)
 
     def _publish_words(
         self,
@@ -191,7 +174,13 @@ class Indexer:
         return True
 
     def _document(self, file: FoundFile, note: NoteBytes, digest: bytes) -> NewDocument:
-        chunked = chunk_document(decode(note.data), self._settings.sizes)
+        title = ""
+        if file.source is Source.SESSIONS:
+            said = read_transcript(note.data)
+            text, title = said.text, said.title
+        else:
+            text = decode(note.data)
+        chunked = chunk_document(text, self._settings.sizes)
         return NewDocument(
             path=file.label,
             file=file.path,
@@ -199,14 +188,13 @@ class Indexer:
             sha256=digest,
             mtime_ns=note.mtime_ns,
             size=note.size,
-            title=chunked.outline.title or file.path.stem,
+            title=title or chunked.outline.title or file.path.stem,
             date=find_date(file.path.name[:10]) or chunked.outline.date,
             chunking=self._settings.sizes.identity,
             chunks=chunked.chunks,
         )
 
-    def _prune(self, found: Scan, known: dict[str, KnownDocument]) -> None:
-        gone = [path for path in known if path not in found.files and found.is_certain(path)]
+    def _prune(self, gone: Sequence[str]) -> None:
         if not gone:
             return
         with self._writer.transaction():
@@ -374,11 +362,6 @@ def _line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[st
         line: sketch_bytes(vector.tobytes()) for line, vector in zip(spoken, vectors, strict=True)
     }
     return found
-
-
-def _is_unchanged(file: FoundFile, before: KnownDocument) -> bool:
-    is_settled = before.indexed_ns - before.mtime_ns > _SETTLED_NS
-    return is_settled and before.mtime_ns == file.mtime_ns and before.size == file.size
 
 
 def _batches(

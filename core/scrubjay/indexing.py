@@ -15,8 +15,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from scrubjay.board import Board
-from scrubjay.chunker import ChunkSizes
 from scrubjay.config import MemorySearch
+from scrubjay.difference import IndexSettings
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, ProviderUnavailable, ScrubjayError
 from scrubjay.events import (
@@ -27,7 +27,7 @@ from scrubjay.events import (
     IndexProgressed,
     Notice,
 )
-from scrubjay.indexer import Indexer, IndexSettings
+from scrubjay.indexer import Indexer
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.records import (
     Freshness,
@@ -210,16 +210,11 @@ class IndexThread:
             self._show_counts(job, writer, state=IndexState.INDEXING)
             self._events.publish(IndexChanged(name, changed, removed))
 
-        search = job.settings
         return Indexer(
             job.workspace,
             writer,
             provider,
-            IndexSettings(
-                ChunkSizes(search.chunking.tokens, search.chunking.overlap),
-                search.extra_paths,
-                search.cache.max_entries if search.cache.enabled else 0,
-            ),
+            IndexSettings.of(job.settings, job.workspace),
             report=report,
             committed=committed,
             why_no_provider=reason,

@@ -18,6 +18,7 @@ from scrubjay.records import DocumentInfo, Freshness, IndexState, Source, Worksp
 from scrubjay.records import SearchRequest as Request
 from scrubjay.registry import Registry
 from scrubjay.search.searcher import Collection, Found, Searcher
+from scrubjay.sessions import SUFFIX, read_transcript
 from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
@@ -91,7 +92,8 @@ class SearchThread:
         if file is None:
             raise NoteRefused(f"{path} is not among the notes", "It is not in the index.")
         try:
-            return decode(read_note(file).data)
+            data = read_note(file).data
+            return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
         except FileNotFoundError as error:
             raise NoteRefused(f"{path} is gone", "It was deleted or moved.") from error
         except NoteUnreadable as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from scrubjay.jobs import CancelToken
 from scrubjay.records import SkippedFile, Source
+from scrubjay.sessions import SUFFIX, is_transcript_name
 
 NEVER_ENTERED = frozenset(
     {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}
@@ -24,6 +25,7 @@ MAX_BYTES = 64 * 1024 * 1024
 
 _MEMORY_FILES = ("MEMORY.md", "DREAMS.md")
 _MEMORY_FOLDER = "memory"
+_SESSIONS_FOLDER = "sessions"
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}.*\.md$", re.IGNORECASE)
 _CHECK_EVERY = 256
 _JOINER = "\u200d"
@@ -71,21 +73,40 @@ def is_agent_workspace(root: Path) -> bool:
     return "MEMORY.md" in inner or any(_DATED.match(name) for name in inner)
 
 
-def scan(root: Path, extra_paths: Sequence[str] = (), cancel: CancelToken | None = None) -> Scan:
-    """List the files of a workspace. Reads folders only, never a note."""
+def scan(
+    root: Path,
+    extra_paths: Sequence[str] = (),
+    cancel: CancelToken | None = None,
+    *,
+    has_notes: bool = True,
+    sessions: Iterable[Path] = (),
+) -> Scan:
+    """List the files of a workspace. Reads folders only, never a note.
+
+    Without notes, only the transcripts in the sessions folders belong to it.
+    """
     walk = _Walk(Scan(), cancel or CancelToken())
     if not is_folder(root):
         walk.scan.unread.append("")
         walk.skip("", f"The folder {root} is not there.")
-    elif is_agent_workspace(root):
+    elif has_notes and is_agent_workspace(root):
         walk.agent_memory(root)
-    else:
+    elif has_notes:
         walk.folder(root, "", Source.NOTES)
-    for given in missing_extra_paths(root, extra_paths):
-        walk.skip(given, "This extra path is not there.")
-    for label, path in labelled_extra_paths(root, extra_paths):
-        walk.extra(path, label)
+    if has_notes:
+        for given in missing_extra_paths(root, extra_paths):
+            walk.skip(given, "This extra path is not there.")
+        for label, path in labelled_extra_paths(root, extra_paths):
+            walk.extra(path, label)
+    for folder in sessions:
+        walk.sessions(folder)
     return walk.scan
+
+
+def session_folders(root: Path, agent_id: str, written: Iterable[str]) -> tuple[Path, ...]:
+    """Where the transcripts of one agent may be; `{agentId}` stands for its id."""
+    paths = (path.replace("{agentId}", agent_id) for path in written)
+    return tuple(dict.fromkeys(_resolved(root, paths).values()))
 
 
 def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[str, Path]]:
@@ -189,6 +210,36 @@ class _Walk:
             self.skip(label, "Only Markdown files (.md) are searched.")
         else:
             self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
+
+    def sessions(self, folder: Path) -> None:
+        """The transcripts in a folder; what is deeper belongs to something else."""
+        try:
+            if folder.is_symlink():
+                self._skip_link(_SESSIONS_FOLDER)
+                return
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except (FileNotFoundError, NotADirectoryError):
+            return  # most agents have one of the usual places only
+        except OSError as error:
+            self._unreadable_folder(f"{_SESSIONS_FOLDER}/", error)
+            return
+        for entry in entries:
+            if is_transcript_name(entry.name):
+                self._transcript(entry)
+
+    def _transcript(self, entry: os.DirEntry[str]) -> None:
+        name, number = entry.name[: -len(SUFFIX)], 2
+        label = f"{_SESSIONS_FOLDER}/{name}{SUFFIX}"
+        while label in self.scan.files:
+            label, number = f"{_SESSIONS_FOLDER}/{name} ({number}){SUFFIX}", number + 1
+        try:
+            if entry.is_symlink():
+                self._skip_link(label)
+            elif not entry.is_dir():
+                found = entry.stat(follow_symlinks=False)
+                self._file(Path(entry.path), label, Source.SESSIONS, found)
+        except OSError as error:
+            self.skip(label, f"It cannot be looked at ({error.strerror}).")
 
     def folder(self, folder: Path, prefix: str, source: Source) -> None:
         """Every Markdown file below folder. A stack, since folders nest deeper than calls."""

@@ -291,6 +291,14 @@ class QueryExpansion(Section):
     """Pairs beyond the built-in English and Spanish ones: `{ bird: ["ave", "pájaro"] }`."""
 
 
+class Sessions(Section):
+    """Transcripts of an agent's conversations."""
+
+    paths: Texts = ("sessions", "~/.openclaw/agents/{agentId}/sessions")
+    """Folders of `.jsonl` transcripts, absolute or relative to the workspace; `{agentId}` stands
+    for the workspace's id. Read only when `"sessions"` is among the sources."""
+
+
 class Cache(Section):
     """Vectors of texts seen before."""
 
@@ -342,6 +350,8 @@ class MemorySearch(Section):
     """The embedding model on this computer."""
     remote: RemoteSettings = Field(default_factory=RemoteSettings)
     """Where a remote embedding provider is."""
+    sessions: Sessions = Field(default_factory=Sessions)
+    """Transcripts of an agent's conversations."""
     store: Store = Field(default_factory=Store)
     """Where the index is kept."""
     cache: Cache = Field(default_factory=Cache)

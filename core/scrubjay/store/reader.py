@@ -21,10 +21,10 @@ from scrubjay.store.connection import (
     load_vector_functions,
     open_reader,
 )
-from scrubjay.store.rows import Counts, Filters, Generation, StoredChunk
+from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk
 from scrubjay.store.schema import check
 from scrubjay.store.sketch import Sketch, sketch_width
-from scrubjay.store.summary import read_checked_at, read_counts, read_skipped
+from scrubjay.store.summary import read_checked_at, read_counts, read_documents, read_skipped
 from scrubjay.vectors import Vector
 
 FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
@@ -262,6 +262,11 @@ class Reader:
     def chunk_count(self) -> int:
         """Number of chunks, for inverse document frequencies."""
         return self._statistics().chunks
+
+    def documents(self) -> dict[str, KnownDocument]:
+        """Everything the index knows, by path."""
+        with converting(self._path):
+            return read_documents(self._db)
 
     def skipped(self) -> tuple[SkippedFile, ...]:
         """Files that are left out, problems first."""

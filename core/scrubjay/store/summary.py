@@ -8,10 +8,16 @@ import apsw
 
 from scrubjay.records import SkippedFile
 from scrubjay.store.connection import fetch
-from scrubjay.store.rows import Counts
+from scrubjay.store.rows import Counts, KnownDocument
 
 CHECKED_AT = "checked at"
 """Key of the note that says when disk and index were last compared."""
+
+
+def read_documents(db: apsw.Connection) -> dict[str, KnownDocument]:
+    """Everything that an index knows, by path."""
+    rows = fetch(db, "select path, id, sha256, mtime_ns, size, chunking, indexed_ns from document")
+    return {path: KnownDocument(*rest) for path, *rest in rows}
 
 
 def read_skipped(db: apsw.Connection) -> tuple[SkippedFile, ...]:

@@ -17,7 +17,13 @@ from scrubjay.store.connection import converting, fetch, open_writer
 from scrubjay.store.rows import Counts, Generation, KnownDocument, NewDocument
 from scrubjay.store.schema import migrate
 from scrubjay.store.sketch import sketch_bytes
-from scrubjay.store.summary import CHECKED_AT, read_checked_at, read_counts, read_skipped
+from scrubjay.store.summary import (
+    CHECKED_AT,
+    read_checked_at,
+    read_counts,
+    read_documents,
+    read_skipped,
+)
 from scrubjay.vectors import Vector
 from scrubjay.words import date_words
 
@@ -101,11 +107,7 @@ class Writer:
 
     def documents(self) -> dict[str, KnownDocument]:
         """Everything the index knows, by path."""
-        rows = fetch(
-            self._db,
-            "select path, id, sha256, mtime_ns, size, chunking, indexed_ns from document",
-        )
-        return {path: KnownDocument(*rest) for path, *rest in rows}
+        return read_documents(self._db)
 
     def counts(self) -> Counts:
         """Sizes as this connection sees them."""

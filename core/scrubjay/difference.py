@@ -1,0 +1,109 @@
+"""What on disk differs from what an index holds."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scrubjay.chunker import ChunkSizes
+from scrubjay.config import MemorySearch
+from scrubjay.jobs import CancelToken
+from scrubjay.records import Source, Workspace
+from scrubjay.sessions import GrowthLimits, has_grown
+from scrubjay.store.rows import KnownDocument
+from scrubjay.workspace import FoundFile, Scan, scan, session_folders
+
+_SETTLED_NS = 2_000_000_000
+"""A file read within two seconds of its last change may change again in the same clock tick."""
+
+_OVER_NS = 3_600_000_000_000
+"""A conversation in which nothing was said for an hour is over, and read to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSettings:
+    """What a pass depends on."""
+
+    sizes: ChunkSizes
+    extra_paths: tuple[str, ...] = ()
+    max_cache_entries: int = 50_000
+    has_notes: bool = True
+    session_folders: tuple[Path, ...] = ()
+    session_growth: GrowthLimits = field(default_factory=GrowthLimits)
+
+    @classmethod
+    def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
+        """The part of a workspace's settings that its index depends on."""
+        has_sessions = "sessions" in search.active_sources
+        folders = session_folders(workspace.root, workspace.id, search.sessions.paths)
+        growth = search.sync.sessions
+        return cls(
+            ChunkSizes(search.chunking.tokens, search.chunking.overlap),
+            search.extra_paths,
+            search.cache.max_entries if search.cache.enabled else 0,
+            has_notes="memory" in search.active_sources,
+            session_folders=folders if has_sessions else (),
+            session_growth=GrowthLimits(growth.delta_bytes, growth.delta_messages),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a pass has to do."""
+
+    changed: tuple[FoundFile, ...]
+    """New, or with another size or time than the index remembers; newest first."""
+    doubtful: tuple[FoundFile, ...]
+    """Looks the same, but was read so soon after its last change that only its bytes tell."""
+    rechunk: tuple[FoundFile, ...]
+    """Only the chunking is outdated."""
+    gone: tuple[str, ...]
+    """Labels of the index that are certainly no files any more."""
+
+
+def scanned(root: Path, settings: IndexSettings, cancel: CancelToken) -> Scan:
+    """All files of a workspace as its settings describe it."""
+    return scan(
+        root,
+        settings.extra_paths,
+        cancel,
+        has_notes=settings.has_notes,
+        sessions=settings.session_folders,
+    )
+
+
+def difference(
+    found: Scan, known: Mapping[str, KnownDocument], settings: IndexSettings
+) -> Difference:
+    """Compare by size and time. A growing conversation is the same until enough was said."""
+    changed: list[FoundFile] = []
+    doubtful: list[FoundFile] = []
+    rechunk: list[FoundFile] = []
+    for label, file in found.files.items():
+        before = known.get(label)
+        if before is None or not _looks_same(file, before):
+            if before is None or _is_worth_reading(file, before, settings.session_growth):
+                changed.append(file)
+        elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS:
+            doubtful.append(file)
+        elif before.chunking != settings.sizes.identity:
+            rechunk.append(file)
+    changed.sort(key=lambda file: -file.mtime_ns)
+    gone = tuple(path for path in known if path not in found.files and found.is_certain(path))
+    return Difference(tuple(changed), tuple(doubtful), tuple(rechunk), gone)
+
+
+def _looks_same(file: FoundFile, before: KnownDocument) -> bool:
+    return before.mtime_ns == file.mtime_ns and before.size == file.size
+
+
+def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: GrowthLimits) -> bool:
+    """False for a conversation that goes on and in which little was said since."""
+    if file.source is not Source.SESSIONS or time.time_ns() - file.mtime_ns > _OVER_NS:
+        return True
+    with contextlib.suppress(OSError):
+        return has_grown(file.path, before.size, file.size, growth)
+    return True  # reading it will say what is wrong

@@ -1,0 +1,272 @@
+"""Conversations as a source, through the engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Engine, Mode, NoteRefused, Paths, Source
+from support.providers import WordProvider
+from support.transcripts import chat, message, transcript
+from support.vault import (
+    TIMEOUT,
+    NewEngine,
+    add,
+    ask,
+    first,
+    found,
+    write_notes,
+)
+
+NOISE = json.dumps({"type": "message", "message": {"role": "toolResult", "content": "noise"}})
+
+
+@pytest.fixture
+def configure(paths: Paths) -> Callable[..., None]:
+    """Writes settings that allow sessions; what is given goes into memorySearch."""
+
+    def write(**search: object) -> None:
+        search = {
+            "experimental": {"sessionMemory": True},
+            "sources": ["memory", "sessions"],
+            "sessions": {"paths": ["sessions"]},
+            **search,
+        }
+        known = json.loads(paths.config_file.read_text()) if paths.config_file.exists() else {}
+        write_notes(paths.config, {"config.json5": json.dumps({**known, "memorySearch": search})})
+
+    return write
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Path:
+    """The workspace of an agent who talked about a parrot."""
+    return write_notes(
+        tmp_path / "agent",
+        {
+            "MEMORY.md": "# Memory\n\nThe owner lives in Lisbon.\n",
+            "sessions/one.jsonl": transcript(
+                message("user", "Which name did we give the parrot?"),
+                NOISE,
+                message("assistant", "The parrot is called Admiral."),
+            ),
+        },
+    )
+
+
+@pytest.fixture
+def talking(configure: Callable[..., None], new_engine: NewEngine, agent: Path) -> Engine:
+    """An engine that has read the conversations of the agent."""
+    configure()
+    engine = new_engine()
+    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    return engine
+
+
+def append(file: Path, *lines: str) -> None:
+    """Somebody goes on talking."""
+    with file.open("a") as opened:
+        opened.writelines(f"{line}\n" for line in lines)
+
+
+def test_what_was_said_is_found_at_its_line_of_the_transcript(talking: Engine) -> None:
+    for mode in Mode:
+        hit = first(talking, "parrot called Admiral", mode, min_score=0.0)
+        assert (hit.path, hit.source) == ("sessions/one.jsonl", Source.SESSIONS)
+        assert (hit.first_line, hit.last_line, hit.best_line) == (2, 4, 4)
+        assert "Assistant: The parrot is called Admiral." in hit.snippet.text
+        assert hit.title == "Conversation of 2026-05-03"
+
+
+def test_sessions_are_searched_only_when_both_switches_are_on(
+    configure: Callable[..., None], new_engine: NewEngine, agent: Path
+) -> None:
+    for search in (
+        {"experimental": {"sessionMemory": False}},
+        {"sources": ["memory"]},
+    ):
+        configure(**search)
+        engine = new_engine()
+        engine.refresh(add(engine, agent).id).result(TIMEOUT)
+        assert found(engine, "parrot Admiral") == []
+
+
+def test_switching_sessions_off_forgets_them(
+    talking: Engine, configure: Callable[..., None], new_engine: NewEngine
+) -> None:
+    assert found(talking, "Admiral") == ["sessions/one.jsonl"]
+    talking.close()
+    configure(sources=["memory"])
+    engine = new_engine()
+    [report] = engine.refresh().result(TIMEOUT)
+    assert (report.removed, found(engine, "Admiral")) == (1, [])
+
+
+def test_sessions_alone_may_be_the_source(
+    configure: Callable[..., None], new_engine: NewEngine, agent: Path
+) -> None:
+    configure(sources=["sessions"])
+    engine = new_engine()
+    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    assert found(engine, "Lisbon") == []
+    assert found(engine, "Admiral") == ["sessions/one.jsonl"]
+
+
+def test_a_search_can_be_limited_to_sessions_or_kept_from_them(talking: Engine) -> None:
+    for mode in Mode:
+        for source, path in ((Source.SESSIONS, "sessions/one.jsonl"), (Source.MEMORY, "MEMORY.md")):
+            limited = {"sources": frozenset({source}), "min_score": 0.0}
+            assert found(talking, "parrot Lisbon", mode, **limited) == [path]
+
+
+def test_each_agent_has_its_own_conversations(
+    configure: Callable[..., None], new_engine: NewEngine, tmp_path: Path
+) -> None:
+    state = tmp_path / "state/agents"
+    configure(sessions={"paths": [str(state / "{agentId}/sessions")]})
+    engine = new_engine()
+    for name in ("ann", "bob"):
+        write_notes(state, {f"{name}/sessions/s.jsonl": chat(f"I am {name} and like zebras")})
+        root = write_notes(tmp_path / name, {"MEMORY.md": "Nothing.\n"})
+        engine.refresh(add(engine, root, name).id).result(TIMEOUT)
+    for name in ("ann", "bob"):
+        [hit] = ask(engine, "zebras", Mode.LEXICAL, workspace=name).hits
+        assert (hit.path, hit.file) == (
+            "sessions/s.jsonl",
+            state / name / "sessions/s.jsonl",
+        )
+
+
+def test_without_more_settings_the_transcripts_of_openclaw_are_found(
+    paths: Paths, new_engine: NewEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    switches = "experimental: {sessionMemory: true}, sources: ['memory', 'sessions']"
+    write_notes(paths.config, {"config.json5": f"{{memorySearch: {{{switches}}}}}"})
+    write_notes(tmp_path / ".openclaw/agents/main/sessions", {"s.jsonl": chat("I like zebras")})
+    engine = new_engine()
+    root = write_notes(tmp_path / ".openclaw/workspace", {"MEMORY.md": "Nothing.\n"})
+    engine.refresh(add(engine, root, "main").id).result(TIMEOUT)
+    assert found(engine, "zebras") == ["sessions/s.jsonl"]
+
+
+def test_equal_names_in_two_folders_get_two_labels(
+    configure: Callable[..., None], new_engine: NewEngine, agent: Path, tmp_path: Path
+) -> None:
+    other = write_notes(tmp_path / "other", {"one.jsonl": chat("A second parrot, Skipper")})
+    configure(sessions={"paths": ["sessions", str(other)]})
+    engine = new_engine()
+    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    assert found(engine, "Skipper") == ["sessions/one (2).jsonl"]
+
+
+def test_agents_read_memory_files_only(talking: Engine) -> None:
+    workspace = talking.find_workspace("agent").id
+    assert "Lisbon" in talking.get(workspace, "MEMORY.md").result(TIMEOUT).text
+    for path in ("sessions/one.jsonl", "./sessions/one.jsonl", "sessions/one.md"):
+        with pytest.raises(NoteRefused):
+            talking.get(workspace, path).result(TIMEOUT)
+
+
+def test_a_person_reads_what_was_said_and_no_secrets(talking: Engine, agent: Path) -> None:
+    write_notes(agent, {"sessions/two.jsonl": chat("My password: swordfish", "Noted")})
+    talking.refresh().result(TIMEOUT)
+    workspace = talking.find_workspace("agent").id
+    text = talking.read(workspace, "sessions/two.jsonl").result(TIMEOUT)
+    assert text.split("\n")[1:3] == ["User: My password: [redacted]", "Assistant: Noted"]
+    assert found(talking, "swordfish") == []
+
+
+def test_a_few_new_messages_wait_until_there_are_enough(talking: Engine, agent: Path) -> None:
+    file = agent / "sessions/one.jsonl"
+    append(file, message("user", "And a canary called Corporal?"))
+    assert talking.refresh().result(TIMEOUT)[0].changed == 0
+    append(file, *(message("assistant", f"Yes, {number}") for number in range(49)))
+    assert talking.refresh().result(TIMEOUT)[0].changed == 1
+    assert found(talking, "Corporal") == ["sessions/one.jsonl"]
+
+
+def test_many_new_bytes_are_read_however_few_messages_they_are(
+    talking: Engine, agent: Path
+) -> None:
+    append(agent / "sessions/one.jsonl", message("user", "Corporal " * 12_000))
+    assert talking.refresh().result(TIMEOUT)[0].changed == 1
+
+
+def test_with_limits_of_zero_every_message_is_read_at_once(
+    configure: Callable[..., None], new_engine: NewEngine, agent: Path
+) -> None:
+    configure(sync={"sessions": {"deltaBytes": 0, "deltaMessages": 0}})
+    engine = new_engine()
+    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    append(agent / "sessions/one.jsonl", message("user", "And a canary called Corporal?"))
+    engine.refresh().result(TIMEOUT)
+    assert found(engine, "Corporal") == ["sessions/one.jsonl"]
+
+
+def test_a_conversation_that_is_over_is_read_to_its_end(talking: Engine, agent: Path) -> None:
+    file = agent / "sessions/one.jsonl"
+    append(file, message("user", "And a canary called Corporal?"))
+    yesterday = time.time() - 86_400
+    os.utime(file, (yesterday, yesterday))
+    talking.refresh().result(TIMEOUT)
+    assert found(talking, "Corporal") == ["sessions/one.jsonl"]
+
+
+def test_a_transcript_that_shrank_is_read_again(talking: Engine, agent: Path) -> None:
+    write_notes(agent, {"sessions/one.jsonl": chat("Gone")})
+    talking.refresh().result(TIMEOUT)
+    assert found(talking, "Admiral") == []
+
+
+def test_bad_transcripts_stop_nothing(talking: Engine, agent: Path) -> None:
+    write_notes(
+        agent,
+        {
+            "sessions/binary.jsonl": os.urandom(100_000),
+            "sessions/empty.jsonl": b"",
+            "sessions/cut.jsonl": chat("A toucan called Sergeant", "Yes")[:-20],
+            "sessions/huge.jsonl": b'"message"' * 1_000_000 + b"\n" + chat("A huge emu"),
+            "sessions/folder.jsonl/x.md": "x",
+        },
+    )
+    (agent / "sessions/link.jsonl").symlink_to(agent / "sessions/one.jsonl")
+    [report] = talking.refresh().result(TIMEOUT)
+    assert [one.path for one in report.skipped] == ["sessions/link.jsonl"]
+    assert found(talking, "Sergeant") == ["sessions/cut.jsonl"]
+    hit = first(talking, "emu", Mode.LEXICAL)
+    assert (hit.path, hit.first_line) == ("sessions/huge.jsonl", 3)
+
+
+def test_a_sessions_folder_that_cannot_be_read_loses_nothing(locked_away: Path) -> None:
+    switches = """{memorySearch: {
+      experimental: {sessionMemory: true}, sources: ["sessions"], sessions: {paths: ["sessions"]},
+    }}"""
+    root = write_notes(locked_away / "agent", {"sessions/one.jsonl": chat("I like zebras")})
+    write_notes(locked_away / "home", {"config.json5": switches})
+    engine = Engine(Paths.under(locked_away / "home"), provider=WordProvider())
+    try:
+        engine.refresh(add(engine, root).id).result(TIMEOUT)
+        (root / "sessions").chmod(0)
+        [report] = engine.refresh().result(TIMEOUT)
+        assert (report.removed, len(report.skipped)) == (0, 1)
+        assert found(engine, "zebras") == ["sessions/one.jsonl"]
+    finally:
+        engine.close()
+
+
+def test_old_conversations_fade_by_their_last_change(
+    configure: Callable[..., None], new_engine: NewEngine, agent: Path
+) -> None:
+    configure(query={"hybrid": {"temporalDecay": {"enabled": True}}})
+    old = time.time() - 30 * 86_400
+    os.utime(agent / "sessions/one.jsonl", (old, old))
+    engine = new_engine()
+    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    hit = first(engine, "parrot Admiral", Mode.LEXICAL)
+    assert hit.explanation.decay == pytest.approx(0.5, abs=0.02)
