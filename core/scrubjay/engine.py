@@ -14,13 +14,13 @@ from pathlib import Path
 from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.selection import choose_provider
-from scrubjay.errors import Cancelled, ProviderUnavailable, WorkspaceMissing
+from scrubjay.errors import Cancelled, WorkspaceMissing
 from scrubjay.events import EventBus, ModelChanged, Notice, PauseChanged, WorkspacesChanged
 from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken
 from scrubjay.memory_get import memory_get
 from scrubjay.paths import Paths
+from scrubjay.providing import Providers
 from scrubjay.records import (
     DocumentInfo,
     EngineStatus,
@@ -53,15 +53,15 @@ class Engine:
         self.paths = paths
         self.events = EventBus()
         self._registry = Registry(paths)
-        self._given_provider = provider
-        self._provider_lock = threading.Lock()
-        self._made_provider: EmbeddingProvider | None = None
+        self._providers = Providers(
+            lambda: self._registry.loaded.settings, paths, self._show_model, given=provider
+        )
         self._board = Board(_model_before_start(provider))
         self._board.list(self._registry.known())
-        self._index = IndexThread(self._provider, self._board, self.events)
+        self._index = IndexThread(self._providers.wanted, self._board, self.events)
         # Two, so that a search by words never waits behind one that waits for the model.
         self._words, self._meaning = (
-            SearchThread(name, self._registry, self._board, self._provider, self._index_damaged)
+            SearchThread(name, self._registry, self._board, self._providers.of, self._index_damaged)
             for name in ("words", "meaning")
         )
         self._changes: ChangeSet | None = None
@@ -193,10 +193,7 @@ class Engine:
         if self._watcher:
             self._watcher.close()
         # The child first: a pass that waits for its vectors then ends at once.
-        with self._provider_lock:
-            provider = self._given_provider or self._made_provider
-        if provider:
-            provider.close()
+        self._providers.close()
         self._index.close()
         self._meaning.close()
         self._words.close()
@@ -283,7 +280,14 @@ class Engine:
     ) -> Future[IndexReport]:
         settings = self._registry.settings(workspace)
         file = self._registry.index_file(workspace)
-        return self._index.submit(Job(workspace, file, settings, force, words_only))
+        future = self._index.submit(Job(workspace, file, settings, force, words_only))
+        future.add_done_callback(self._pass_ended)
+        return future
+
+    def _pass_ended(self, _: Future[IndexReport]) -> None:
+        """A model may have made its last vectors obsolete."""
+        if self._providers.has_former:
+            self._words.submit(lambda: self._providers.retire(self._words.identities()))
 
     def _refresh_due(self, workspace_id: str) -> None:
         """On the thread of the change set: files of a workspace changed and are quiet now."""
@@ -308,33 +312,7 @@ class Engine:
     def _warn_of_polling(self, reason: str) -> None:
         self.events.publish(Notice("Not every folder can be watched", reason))
 
-    def _provider(self) -> EmbeddingProvider:
-        """The provider that the settings ask for. Raises ProviderUnavailable."""
-        if self._given_provider:
-            return self._given_provider
-        with self._provider_lock:
-            if self._made_provider is None:
-                settings = self._registry.loaded.settings
-                try:
-                    self._made_provider = choose_provider(
-                        settings.memory_search,
-                        self.paths,
-                        idle_seconds=settings.model.idle_minutes * 60,
-                        changed=self._show_model,
-                    )
-                except ProviderUnavailable as error:
-                    self._show_model(str(error))
-                    raise
-            return self._made_provider
-
-    def _show_model(self, reason: str) -> None:
-        provider = self._made_provider
-        status = ModelStatus(
-            provider.name if provider else "none",
-            provider.model if provider else "",
-            is_ready=not reason,
-            reason=reason,
-        )
+    def _show_model(self, status: ModelStatus) -> None:
         if self._board.set_model(status):
             self.events.publish(ModelChanged(status))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -32,7 +33,7 @@ class SearchThread:
         name: str,
         registry: Registry,
         board: Board,
-        provider: Callable[[], EmbeddingProvider],
+        provider: Callable[[str], EmbeddingProvider],
         damaged: Callable[[Path], None],
     ) -> None:
         """Damaged is told, on this thread, about an index that turned out to be unreadable."""
@@ -84,6 +85,17 @@ class SearchThread:
     def forget(self, file: Path) -> None:
         """Close the reader of an index that is about to go away."""
         self._opened().forget(file)
+
+    def identities(self) -> set[str]:
+        """What the vectors of all indexes were made with."""
+        found: set[str] = set()
+        for workspace in self._registry.known():
+            with contextlib.suppress(IndexUnavailable):
+                reader = self.reader(workspace)
+                generation = reader.generation() if reader else None
+                if generation:
+                    found.add(generation.identity)
+        return found
 
     def read(self, workspace: Workspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""

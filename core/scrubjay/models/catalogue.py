@@ -1,47 +1,117 @@
-"""The models that Scrubjay knows, from resources/models.json, and where their files are."""
+"""The models that Scrubjay knows, from resources/models.json, and those that a person names."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from pathlib import Path
+import functools
+import re
+from pathlib import PurePosixPath
+from typing import Annotated
+from urllib.parse import unquote, urlsplit
 
-from scrubjay.paths import Paths, resources
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from scrubjay.paths import resources
+
+_HUB_REFERENCE = re.compile(
+    r"hf:([\w.-]+/[\w.-]+)/([\w./-]+\.gguf)(?:[@#]([\w./-]+))?", re.IGNORECASE
+)
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-@dataclass(frozen=True, slots=True)
-class KnownModel:
-    """One entry of the catalogue."""
+class Record(BaseModel):
+    """Read from a file that nobody may have spoiled: strict, and nothing unknown in it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Source(Record):
+    """A file on a model hub."""
+
+    repository: str = Field(pattern=r"^[\w.-]+/[\w.-]+$")
+    file: str = Field(pattern=r"^[\w./-]+\.gguf$")
+    revision: str = "main"
+
+    @property
+    def reference(self) -> str:
+        """As people write it in their settings."""
+        return f"hf:{self.repository}/{self.file}"
+
+
+class Terms(Record):
+    """What has to be accepted before a model may be used."""
+
+    name: str
+    url: str = Field(pattern=r"^https://")
+
+
+class KnownModel(Record):
+    """One embedding model. Numbers are None where only the hub or the file can tell."""
 
     id: str
     name: str
-    file: str
-    dimensions: int
-    context: int
+    description: str = ""
+    """One plain sentence."""
+    source: Source | str | None = None
+    """None: comes with Scrubjay. A text is an address."""
+    file: str = Field(pattern=r"^[\w.-]+\.gguf$")
+    """Name on this computer."""
+    sha256: Digest | None = None
+    size_bytes: int | None = Field(default=None, gt=0)
+    dimensions: int | None = Field(default=None, gt=0)
+    context: int | None = Field(default=None, gt=0)
     """Longest input in tokens."""
-    size_bytes: int
+    languages: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    """ISO 639 codes; "mul" for many."""
+    licence: str = ""
+    """SPDX id, or a name."""
+    terms: Terms | None = None
+    origin: str = ""
+    """Repository of the model before it was converted."""
+    prompt_profile: str = "none"
+
+    @property
+    def reference(self) -> str:
+        """What the settings hold when this model is chosen."""
+        if isinstance(self.source, Source):
+            return self.source.reference
+        return self.source or ""
 
 
+_ENTRIES = TypeAdapter(tuple[KnownModel, ...])
+
+
+@functools.cache
 def known_models() -> tuple[KnownModel, ...]:
     """The catalogue, best choice for a beginner first."""
-    entries = json.loads((resources() / "models.json").read_text(encoding="utf-8"))
-    fields = KnownModel.__slots__
-    return tuple(KnownModel(**{name: entry[name] for name in fields}) for entry in entries)
+    return _ENTRIES.validate_json((resources() / "models.json").read_bytes())
 
 
-def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path | None:
-    """The GGUF file to use: the person's own choice, else the best one that is installed.
+def find_known(name: str) -> KnownModel | None:
+    """The model with an id, or the one that an `hf:` or `https:` reference means.
 
-    A chosen file is returned even when it is not there, so that it can be asked for by name.
+    A reference that is not in the catalogue gives a model of which little is known.
     """
-    folders = [Path(cache_dir).expanduser()] if cache_dir else []
-    # In a checkout the set-up builds the model beside the resources.
-    folders += [paths.models, resources() / "models", resources().parent / "build" / "models"]
-    if model_path:
-        chosen = Path(model_path).expanduser()
-        if chosen.is_absolute() or chosen.is_file():
-            return chosen
-        inside = [folder / model_path for folder in folders]
-        return next((file for file in inside if file.is_file()), chosen)
-    files = [folder / model.file for model in known_models() for folder in folders]
-    return next((file for file in files if file.is_file()), None)
+    for model in known_models():
+        if name in (model.id, model.reference) and name:
+            return model
+    if match := _HUB_REFERENCE.fullmatch(name):
+        repository, file, revision = match.groups()
+        source = Source(repository=repository, file=file, revision=revision or "main")
+        owner = repository.split("/")[0]
+        return _named(name, source, f"hf_{owner}_{PurePosixPath(file).name}")
+    if name.startswith(("https://", "http://")):
+        last = PurePosixPath(unquote(urlsplit(name).path)).name
+        return _named(name, name, last) if last.lower().endswith(".gguf") else None
+    return None
+
+
+def is_reference(name: str) -> bool:
+    """True for what is written as a place on the network rather than on this computer."""
+    return name.startswith(("hf:", "https://", "http://"))
+
+
+def _named(name: str, source: Source | str, file: str) -> KnownModel:
+    safe = _UNSAFE.sub("_", file)
+    return KnownModel(id=name, name=PurePosixPath(safe).stem, source=source, file=safe)

@@ -53,10 +53,13 @@ class Searcher:
 
     def __init__(
         self,
-        provider: Callable[[], EmbeddingProvider],
+        provider: Callable[[str], EmbeddingProvider],
         today: Callable[[], dt.date] = dt.date.today,
     ) -> None:
-        """The provider is asked for at each search; it raises ProviderUnavailable."""
+        """The provider of an identity is asked for at each search; it raises ProviderUnavailable.
+
+        The identity is empty when no index has vectors.
+        """
         self._provider = provider
         self._today = today
         self._analyzer = Analyzer()
@@ -94,10 +97,11 @@ class Searcher:
             is_typing=request.is_typing,
             synonyms=_synonyms(settings.query_expansion.synonyms),
         )
-        mode, vector, reason = self._vector(query, request.mode, collections)
+        mode, vectors, reason = self._vectors(query, request.mode, collections)
         cancel.check()
         ranked: list[Ranked] = []
         for collection in collections:
+            vector = vectors.get(self._identity(collection.file))
             ranked += self._rank(query, vector, mode, request, collection, cancel)
         ranked.sort(key=lambda one: -one.final_score)
         threshold = settings.query.min_score if request.min_score is None else request.min_score
@@ -108,29 +112,35 @@ class Searcher:
         )
         return Found(tuple(hit(one, self._analyzer) for one in chosen), mode, reason)
 
-    def _vector(
+    def _vectors(
         self, query: ParsedQuery, mode: Mode, collections: Iterable[Collection]
-    ) -> tuple[Mode, Vector | None, str]:
-        """(mode that is possible, query vector, why meaning is left out)."""
-        if mode is Mode.LEXICAL or not query.text:
-            return mode, None, ""
-        try:
-            provider = self._provider()
-            identity = provider.identity()
-            vector = self._embedded(provider, identity, query.text)
-        except ProviderUnavailable as error:
-            return Mode.LEXICAL, None, str(error)
-        if not vector.any():
-            return Mode.LEXICAL, None, "The model has nothing to say about this text."
-        if not any(self._answers(one.file, identity) for one in collections):
-            return Mode.LEXICAL, None, "The notes are not ready for search by meaning yet."
-        return mode, vector, ""
+    ) -> tuple[Mode, dict[str, Vector], str]:
+        """(mode that is possible, query vector for each identity, why meaning is left out).
 
-    def _answers(self, file: Path, identity: str) -> bool:
-        """True when the vectors of an index can be compared with this identity's."""
+        There are two identities while one index is rebuilt for another model and others are not.
+        """
+        vectors: dict[str, Vector] = {}
+        reason = ""
+        if mode is Mode.LEXICAL or not query.text:
+            return mode, vectors, reason
+        identities = dict.fromkeys(self._identity(one.file) for one in collections)
+        for identity in [known for known in identities if known] or [""]:
+            try:
+                vector = self._embedded(self._provider(identity), identity, query.text)
+            except ProviderUnavailable as error:
+                reason = str(error)
+                continue
+            if vector.any():
+                vectors[identity] = vector
+            else:
+                reason = "The model has nothing to say about this text."
+        return (mode, vectors, "") if vectors else (Mode.LEXICAL, vectors, reason)
+
+    def _identity(self, file: Path) -> str:
+        """What the vectors of an index were made with; empty when it has none."""
         reader = self.reader(file)
         generation = reader.generation() if reader else None
-        return generation is not None and generation.identity == identity
+        return generation.identity if generation else ""
 
     def _embedded(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:
         key = (identity, text)

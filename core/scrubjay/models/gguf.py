@@ -1,0 +1,126 @@
+"""Reads the head of a GGUF file: enough to tell what model it holds.
+
+The layout is that of ggml's docs/gguf.md: magic, version, counts, then keys with typed values.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+MAGIC = b"GGUF"
+_VERSIONS = (2, 3)
+_MAX_KEYS = 10_000
+_MAX_TEXT = 1 << 20
+_MAX_ITEMS = 1 << 24
+"""Bounds far beyond real models, so that a damaged file is told and not believed."""
+
+_FORMATS = {
+    0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?",
+    10: "<Q", 11: "<q", 12: "<d",
+}  # fmt: skip
+_TEXT, _ARRAY = 8, 9
+
+Value: TypeAlias = "int | float | bool | str | None"
+
+
+class NotGguf(ValueError):
+    """The file is not a GGUF model, or is damaged; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class GgufHeader:
+    """What a model file says about itself."""
+
+    version: int
+    architecture: str
+    name: str
+    dimensions: int
+    """Length of its vectors."""
+    context: int
+    """Longest input in tokens it was trained for."""
+
+
+def read_header(file: Path) -> GgufHeader:
+    """Read the head of a model file. Raises NotGguf, or OSError when it cannot be read."""
+    with file.open("rb") as stream:
+        if stream.read(4) != MAGIC:
+            raise NotGguf("it is not a GGUF file")
+        version = _number(stream, "<I")
+        if version not in _VERSIONS:
+            raise NotGguf(f"its format has version {version}, which is not known here")
+        tensors, keys = _number(stream, "<Q"), _number(stream, "<Q")
+        if not tensors or keys > _MAX_KEYS:
+            raise NotGguf("its head is damaged")
+        found = _values(stream, keys)
+    architecture = found.get("general.architecture")
+    if not isinstance(architecture, str):
+        raise NotGguf("it does not say what kind of model it holds")
+    dimensions = found.get(f"{architecture}.embedding_length")
+    context = found.get(f"{architecture}.context_length")
+    if not isinstance(dimensions, int) or not isinstance(context, int):
+        raise NotGguf("it does not say how long its vectors are")
+    return GgufHeader(
+        version, architecture, str(found.get("general.name") or ""), dimensions, context
+    )
+
+
+def _values(stream: BinaryIO, keys: int) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    for _ in range(keys):
+        key = _text(stream)
+        # Words of the tokenizer come last and are most of the head.
+        if key.startswith("tokenizer.") and "general.architecture" in found:
+            break
+        found[key] = _value(stream, _number(stream, "<I"))
+    return found
+
+
+def _value(stream: BinaryIO, kind: int) -> Value:
+    if kind == _TEXT:
+        return _text(stream)
+    if kind == _ARRAY:
+        _skip_array(stream)
+        return None
+    if kind not in _FORMATS:
+        raise NotGguf("its head is damaged")
+    value: int | float | bool = struct.unpack(_FORMATS[kind], _read(stream, _size(kind)))[0]
+    return value
+
+
+def _skip_array(stream: BinaryIO) -> None:
+    kind, count = _number(stream, "<I"), _number(stream, "<Q")
+    if count > _MAX_ITEMS:
+        raise NotGguf("its head is damaged")
+    if kind in _FORMATS:
+        stream.seek(count * _size(kind), 1)
+        return
+    if kind != _TEXT:
+        raise NotGguf("its head is damaged")
+    for _ in range(count):
+        _text(stream)
+
+
+def _text(stream: BinaryIO) -> str:
+    length = _number(stream, "<Q")
+    if length > _MAX_TEXT:
+        raise NotGguf("its head is damaged")
+    return _read(stream, length).decode("utf-8", "replace")
+
+
+def _number(stream: BinaryIO, layout: str) -> int:
+    value: int = struct.unpack(layout, _read(stream, struct.calcsize(layout)))[0]
+    return value
+
+
+def _size(kind: int) -> int:
+    return struct.calcsize(_FORMATS[kind])
+
+
+def _read(stream: BinaryIO, count: int) -> bytes:
+    data = stream.read(count)
+    if len(data) != count:
+        raise NotGguf("its head is cut off")
+    return data

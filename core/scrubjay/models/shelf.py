@@ -1,0 +1,68 @@
+"""Where model files are on this computer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scrubjay.models.catalogue import KnownModel, Source, find_known, is_reference, known_models
+from scrubjay.paths import Paths, resources
+
+
+class Shelf:
+    """The folders that are searched for models, and the one that new models go to."""
+
+    def __init__(self, paths: Paths, cache_dir: str = "") -> None:
+        self.folder = Path(cache_dir).expanduser() if cache_dir else paths.models
+        """Where downloaded and imported models go."""
+        # In a checkout the set-up builds the model beside the resources.
+        own = (paths.models, resources() / "models", resources().parent / "build" / "models")
+        self._folders = tuple(dict.fromkeys((self.folder, *own)))
+
+    def find(self, model: KnownModel) -> Path | None:
+        """The file of a model, None when it is not here."""
+        places = (folder / name for name in _names(model) for folder in self._folders)
+        return next((file for file in places if file.is_file()), None)
+
+    def place(self, model: KnownModel) -> Path:
+        """Where a model is, or would be."""
+        return self.find(model) or self.folder / model.file
+
+    def find_path(self, written: str) -> Path:
+        """The file that a path in the settings means, whether it is there or not."""
+        chosen = Path(written).expanduser()
+        if chosen.is_absolute() or chosen.is_file():
+            return chosen
+        inside = [folder / written for folder in self._folders]
+        return next((file for file in inside if file.is_file()), chosen)
+
+    def files(self) -> list[Path]:
+        """All model files in all folders, each once."""
+        return [
+            file
+            for folder in self._folders
+            for file in sorted(folder.glob("*.gguf"))
+            if file.is_file()
+        ]
+
+
+def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path | None:
+    """The GGUF file to use: the person's own choice, else the best one that is installed.
+
+    A chosen file is returned even when it is not there, so that it can be asked for by name.
+    """
+    shelf = Shelf(paths, cache_dir)
+    if is_reference(model_path):
+        known = find_known(model_path)
+        return shelf.place(known) if known else None
+    if model_path:
+        return shelf.find_path(model_path)
+    found = (shelf.find(model) for model in known_models())
+    return next((file for file in found if file), None)
+
+
+def _names(model: KnownModel) -> tuple[str, ...]:
+    if not isinstance(model.source, Source):
+        return (model.file,)
+    # As node-llama-cpp names what it downloads, so that its folder can be shared.
+    owner = model.source.repository.split("/")[0]
+    return model.file, f"hf_{owner}_{model.file}"
