@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` to try Scrubjay, `make test` to check it.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup setup-test run test lint bench lock
+.PHONY: setup setup-test run test lint bench bundle lock
 .NOTPARALLEL:
 
 ifndef PYTHON
@@ -44,6 +44,11 @@ lint:
 
 bench: setup
 	$(BIN)/python -m bench
+
+# A folder that runs without Python: dist/scrubjay.
+bundle: setup
+	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller \
+		packaging/scrubjay.spec
 
 # Resolves anew what requirements.lock pins, for every platform, without registry addresses.
 lock: setup

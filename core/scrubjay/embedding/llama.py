@@ -39,7 +39,7 @@ class LlamaChild:
     def __init__(self, model: Path, *, context: int, threads: int, idle_seconds: float) -> None:
         environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", _WORKER],
+            _command(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -244,6 +244,13 @@ class LocalProvider:
             profile = self._profile.name
             self._known = f"local:{content}:{dimensions}:{profile}", dimensions
         return self._known
+
+
+def _command() -> list[str]:
+    """How to start the child: a bundle has no interpreter, only the program itself."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--llama-worker"]
+    return [sys.executable, "-m", _WORKER]
 
 
 def content_id(file: Path) -> str:
