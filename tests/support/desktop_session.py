@@ -44,6 +44,7 @@ class DesktopSession:
     """Everything between a power button and a desktop, for one test run."""
 
     def __init__(self, tray: TrayHost = "xembed") -> None:
+        self.tray: subprocess.Popen[bytes] | None = None
         # Short, because sockets live in it.
         self.folder = Path(tempfile.mkdtemp(prefix="sj-"))
         self._running: list[subprocess.Popen[bytes]] = []
@@ -57,6 +58,13 @@ class DesktopSession:
             "QT_QPA_PLATFORM": "xcb",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         }
+        try:
+            self._power_on(tray)
+        except BaseException:
+            self.close()
+            raise
+
+    def _power_on(self, tray: TrayHost) -> None:
         width, height = SCREEN
         screen = ["-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"]
         self.environ["DISPLAY"] = ":" + self._announced("Xvfb", *screen, flag="-displayfd {fd}")
@@ -64,7 +72,7 @@ class DesktopSession:
             "dbus-daemon", "--session", "--nofork", flag="--print-address={fd}"
         )
         self.start("openbox")
-        self.tray: subprocess.Popen[bytes] | None = None
+        eventually(lambda: self.xdotool("get_desktop"), what="the window manager")
         if tray == "xembed":
             self.start_tray()
 
@@ -79,8 +87,13 @@ class DesktopSession:
     def start_tray(self) -> None:
         """Start the tray host, as a panel does."""
         place = ["--edge", "top", "--align", "right", "--widthtype", "request", "--height", "32"]
-        self.tray = self.start("trayer", *place)
-        eventually(lambda: self.windows("panel"), what="the tray host")
+
+        def panel() -> list[str]:
+            if self.tray is None or self.tray.poll() is not None:
+                self.tray = self.start("trayer", *place)
+            return self.windows("panel")
+
+        eventually(panel, what="the tray host")
 
     def stop(self, process: subprocess.Popen[bytes]) -> None:
         """End one program."""
