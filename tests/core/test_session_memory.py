@@ -83,6 +83,15 @@ def test_what_was_said_is_found_at_its_line_of_the_transcript(talking: Engine) -
         assert hit.title == "Conversation of 2026-05-03"
 
 
+def test_the_work_of_tools_leaves_no_gap_in_a_snippet(talking: Engine, agent: Path) -> None:
+    said = (message("user", "A toucan?"), *[NOISE] * 40, message("assistant", "Called Sergeant"))
+    write_notes(agent, {"sessions/two.jsonl": transcript(*said)})
+    talking.refresh().result(TIMEOUT)
+    hit = first(talking, "toucan Sergeant", Mode.LEXICAL)
+    assert hit.snippet.text == "User: A toucan?\n\nAssistant: Called Sergeant"
+    assert (hit.first_line, hit.last_line) == (2, 43)
+
+
 def test_sessions_are_searched_only_when_both_switches_are_on(
     configure: Callable[..., None], new_engine: NewEngine, agent: Path
 ) -> None:
@@ -270,3 +279,21 @@ def test_old_conversations_fade_by_their_last_change(
     engine.refresh(add(engine, agent).id).result(TIMEOUT)
     hit = first(engine, "parrot Admiral", Mode.LEXICAL)
     assert hit.explanation.decay == pytest.approx(0.5, abs=0.02)
+
+
+def test_chatty_transcripts_never_crowd_notes_out(
+    configure: Callable[..., None], new_engine: NewEngine, tmp_path: Path
+) -> None:
+    said = [f"Zebra, zebra and zebra number {number}! " * 30 for number in range(300)]
+    notes = {f"memory/{n}.md": f"# Trip {n}\n\nWe saw a zebra.\n" for n in range(5)}
+    root = write_notes(tmp_path / "agent", {**notes, "sessions/s.jsonl": chat(*said)})
+    configure()
+    engine = new_engine()
+    engine.refresh(add(engine, root).id).result(TIMEOUT)
+    for mode in Mode:
+        hits = ask(engine, "zebra", mode, min_score=0.0).hits
+        sources = [hit.source for hit in hits]
+        assert len(hits) == 6
+        assert sources.count(Source.SESSIONS) <= 2
+        [top] = ask(engine, "zebra", mode, min_score=0.0, max_results=1).hits
+        assert (top.path, top.first_line) == (hits[0].path, hits[0].first_line)

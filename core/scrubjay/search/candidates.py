@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.jobs import CancelToken
-from scrubjay.records import ChunkId, Mode
+from scrubjay.records import ChunkId, Mode, Source
 from scrubjay.search.dates import NamedDate
 from scrubjay.search.query import ParsedQuery
 from scrubjay.search.rerank import document_date
@@ -23,6 +24,15 @@ that the first row never depends on maxResults; 40 found nothing more (docs/qual
 
 _WITH_NEIGHBOURS = 15
 """So many of the best in each list bring the chunks beside them: evidence crosses chunk borders."""
+
+SESSIONS_SHARE = 3
+"""Transcripts of conversations get one place in so many, unless nothing else wants the others."""
+
+_CROWD = 10
+"""So many times as far down a list are notes looked for among transcripts."""
+
+_Scores: TypeAlias = list[tuple[ChunkId, float]]
+_Find: TypeAlias = Callable[[int, Filters], _Scores]
 
 
 @dataclass(slots=True)
@@ -69,6 +79,11 @@ class Region:
         covering = [one for one in self.candidates if self.span(one)[0] <= line < self.span(one)[1]]
         return min(covering, key=_rank)
 
+    @property
+    def is_session(self) -> bool:
+        """True for what was said in a conversation."""
+        return self.candidates[0].chunk.source is Source.SESSIONS
+
     def is_dated(self, dates: Sequence[NamedDate]) -> bool:
         """True when the document is of a day that the query names."""
         chunk = self.candidates[0].chunk
@@ -94,15 +109,27 @@ def retrieve(
     reader: Reader,
     filters: Filters,
     cancel: CancelToken,
+    has_sessions: bool = False,
 ) -> Retrieval:
-    """The union of both retrievers' candidates with the neighbours of the best."""
-    lexical: list[tuple[ChunkId, float]] = []
+    """The union of both retrievers' candidates with the neighbours of the best.
+
+    Where there are sessions, they get no more than their share of the candidates.
+    """
+
+    def by_words(limit: int, admitted: Filters) -> _Scores:
+        return reader.lexical(expression, limit, admitted, cancel)
+
+    def by_meaning(limit: int, admitted: Filters) -> _Scores:
+        return reader.nearest(vector, limit, admitted, cancel) if vector is not None else []
+
+    def find(retriever: _Find) -> _Scores:
+        if has_sessions and filters.sources != {Source.SESSIONS}:
+            return _without_crowding(retriever, universe, filters, reader)
+        return retriever(universe, filters)
+
     expression = _expression(query, dates)
-    if mode is not Mode.VECTOR and expression:
-        lexical = reader.lexical(expression, universe, filters, cancel)
-    near: list[tuple[ChunkId, float]] = []
-    if mode is not Mode.LEXICAL and vector is not None:
-        near = reader.nearest(vector, universe, filters, cancel)
+    lexical = find(by_words) if mode is not Mode.VECTOR and expression else []
+    near = find(by_meaning) if mode is not Mode.LEXICAL else []
     wanted = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
     best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
     chunks = reader.chunks(wanted, neighbours_of=best)
@@ -137,6 +164,19 @@ def regions(retrieval: Retrieval, reader: Reader) -> list[Region]:
     if retrieval.has_vectors:
         _add_signs(found, reader)
     return found
+
+
+def _without_crowding(find: _Find, universe: int, filters: Filters, reader: Reader) -> _Scores:
+    """The best candidates, with as many notes among them as if there were no transcripts."""
+    far = find(universe * _CROWD, filters)
+    said = reader.session_chunks(chunk for chunk, _ in far)
+    notes = [one for one in far if one[0] not in said][:universe]
+    if not notes and len(far) == universe * _CROWD:
+        others = (filters.sources or frozenset(Source)) - {Source.SESSIONS}
+        notes = find(universe, replace(filters, sources=others))
+    share = max(universe // SESSIONS_SHARE, universe - len(notes))
+    sessions = [one for one in far if one[0] in said][:share]
+    return sorted([*notes, *sessions], key=lambda one: -one[1])
 
 
 def _touches(region: Region, chunk: StoredChunk) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scrubjay.search.candidates import Candidate, Region
+from scrubjay.search.candidates import SESSIONS_SHARE, Candidate, Region
 from scrubjay.search.terms import QueryTerms
 
 
@@ -45,9 +45,28 @@ def select(ranked: Sequence[Ranked], *, min_score: float, max_results: int) -> l
     What only the vectors found is not let in below min_score, and without any strict hit the
     answer is empty. Age never makes a strict hit a weak one: the undecayed score decides.
     """
-    strict = [one for one in ranked if one.score >= min_score][:max_results]
+    strict = [one for one in ranked if one.score >= min_score]
     if not strict:
         return []
     kept = set(map(id, strict))
     by_words = [one for one in ranked if one.candidate.bm25 is not None and id(one) not in kept]
-    return [*strict, *by_words[: max_results - len(strict)]]
+    return _without_crowding([*strict, *by_words], max_results)
+
+
+def _without_crowding(waiting: Sequence[Ranked], places: int) -> list[Ranked]:
+    """The first of those that wait, in their order.
+
+    Transcripts beyond their share come in only where nothing else wants the place.
+    """
+    room_for_sessions = max(1, places // SESSIONS_SHARE)
+    chosen: list[int] = []
+    crowding: list[int] = []
+    for number, one in enumerate(waiting):
+        is_session = one.region.is_session
+        if is_session and not room_for_sessions:
+            crowding.append(number)
+            continue
+        room_for_sessions -= is_session
+        chosen.append(number)
+    chosen = chosen[:places]
+    return [waiting[number] for number in sorted([*chosen, *crowding[: places - len(chosen)]])]

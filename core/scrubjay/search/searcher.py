@@ -176,6 +176,7 @@ class Searcher:
             reader=reader,
             filters=Filters(request.sources, query.path_parts, query.after, query.before),
             cancel=cancel,
+            has_sessions="sessions" in collection.settings.active_sources,
         )
         cancel.check()
         found = regions(retrieval, reader)

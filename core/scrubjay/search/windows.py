@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.search.candidates import Region
+from scrubjay.search.candidates import SESSIONS_SHARE, Region
 from scrubjay.search.features import Evidence, Floats
 
 WEIGHTS: Mapping[str, float] = {
@@ -51,13 +51,18 @@ class Window:
 
 
 def windows(found: Sequence[Region], judged: Evidence, limit: int) -> list[Window]:
-    """At most limit disjoint windows, best first; the first ones do not depend on limit."""
+    """At most limit disjoint windows, best first; the first ones do not depend on limit.
+
+    Transcripts get their share of them, unless there is nothing else.
+    """
     if not found:
         return []
     score: Floats = np.zeros(sum(len(region.lines) for region in found))
     for name, values in judged.features.items():
         score += WEIGHTS[name] * values
     picker = _Picker(found, score)
+    sessions = {number for number, region in enumerate(found) if region.is_session}
+    room_for_sessions = limit // SESSIONS_SHARE if len(sessions) < len(found) else limit
     picked: list[Window] = []
     for rank in range(limit):
         place = picker.next(BUDGETS[min(rank, len(BUDGETS) - 1)] * _CHARACTERS_PER_TOKEN)
@@ -71,6 +76,10 @@ def windows(found: Sequence[Region], judged: Evidence, limit: int) -> list[Windo
         meaning = float(judged.features["meaning_line"][best])
         region = found[number]
         picked.append(Window(region, first - start, last - start, best - start, parts, meaning))
+        if number in sessions:
+            room_for_sessions -= 1
+            if room_for_sessions == 0:
+                picker.leave_out(sessions)
     return picked
 
 
@@ -111,6 +120,11 @@ class _Picker:
         number = self.owner[first]
         self._measure(int(self.starts[number]), int(self.starts[number + 1]))
         return first, last, best, math.log(held / self._mass[best])
+
+    def leave_out(self, numbers: set[int]) -> None:
+        """Take nothing more from these regions."""
+        self._taken |= np.isin(self.owner, list(numbers))
+        self._measure(0, len(self._taken))
 
     def _measure(self, start: int, stop: int) -> None:
         """Compute the windows that begin in some lines, which are whole regions."""

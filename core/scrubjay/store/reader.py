@@ -85,6 +85,10 @@ select chunk.id, lines from json_each(?) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ? and vector.hash = chunk.hash
 where lines is not null
 """
+_SESSION_CHUNKS = """
+select chunk.id from json_each(?) cross join chunk on chunk.id = value
+cross join document on document.id = chunk.document where source = 'sessions'
+"""
 _MAX_STALE = 256
 """Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
 
@@ -232,6 +236,14 @@ class Reader:
             wanted = list(dict.fromkeys([*ids, *(row[0] for row in beside)]))
             rows = fetch(self._db, _CHUNKS, (json.dumps(wanted),))
         return {ChunkId(row[0]): _stored_chunk(row) for row in rows}
+
+    def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
+        """Those that belong to transcripts of conversations."""
+        with converting(self._path):
+            return {
+                ChunkId(row[0])
+                for row in fetch(self._db, _SESSION_CHUNKS, (json.dumps(list(ids)),))
+            }
 
     def line_sketches(self, ids: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
         """Sign bits of the lines that are not blank, one after the other, where they are known."""
