@@ -88,7 +88,7 @@ def test_the_work_of_tools_leaves_no_gap_in_a_snippet(talking: Engine, agent: Pa
     write_notes(agent, {"sessions/two.jsonl": transcript(*said)})
     talking.refresh().result(TIMEOUT)
     hit = first(talking, "toucan Sergeant", Mode.LEXICAL)
-    assert hit.snippet.text == "User: A toucan?\n\nAssistant: Called Sergeant"
+    assert hit.snippet.text == "User: A toucan?\nAssistant: Called Sergeant"
     assert (hit.first_line, hit.last_line) == (2, 43)
 
 

@@ -13,7 +13,11 @@ from scrubjay.search.snippet import snippet
 def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:
     """Everything a window, a terminal or an agent shows of one answer."""
     chunk, region = ranked.candidate.chunk, ranked.region
-    text = "\n".join(region.lines[ranked.first : ranked.last + 1])
+    lines, best = region.lines[ranked.first : ranked.last + 1], ranked.best - ranked.first
+    if region.is_session:
+        # A transcript is blank where tools worked: nobody wants to scroll over that.
+        best = sum(map(bool, lines[:best]))
+        lines = [line for line in lines if line]
     weights = ranked.terms.stem_weights
     return Hit(
         workspace=ranked.workspace,
@@ -28,7 +32,7 @@ def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
-        snippet=snippet(text, ranked.best - ranked.first, weights, analyzer),
+        snippet=snippet("\n".join(lines), best, weights, analyzer),
         modified=dt.datetime.fromtimestamp(chunk.mtime_ns / 1e9).astimezone(),
         explanation=_explanation(ranked),
     )

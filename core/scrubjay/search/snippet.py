@@ -15,7 +15,6 @@ _BEFORE = 80
 """Characters shown before the first match of a long line."""
 
 _GRAPHEME = regex.compile(r"\X")
-_BLANK_LINES = regex.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyzer) -> Snippet:
@@ -26,8 +25,7 @@ def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyz
         matches = [one for one in analyzer.tokens(lines[line]) if one.stem in weights]
         shown = _part_of_line(lines[line], matches, weights)
     else:
-        # A transcript is blank where tools worked: nobody wants to scroll over that.
-        shown = _BLANK_LINES.sub("\n\n", _window(lines, line))
+        shown = _window(lines, line)
     spans = [
         Span(token.start, token.end) for token in analyzer.tokens(shown) if token.stem in weights
     ]
