@@ -72,6 +72,7 @@ TEST = (
     Need("desktop-file-utils", program="desktop-file-validate"),
     Need("dbus", program="dbus-send"),
     Need("dbus-daemon", program="dbus-daemon"),
+    Need("gnome-keyring", program="gnome-keyring-daemon"),
     Need("fonts-dejavu-core", file="/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
 )
 

@@ -66,5 +66,33 @@ class ModelMissing(ProviderUnavailable):
     """The local model file is not on disk."""
 
 
+class SecretMissing(ProviderUnavailable):
+    """There is no API key for the provider."""
+
+
+class RemoteRefused(ProviderUnavailable):
+    """The remote provider answered, but with a refusal."""
+
+
+class DimensionsChanged(ProviderUnavailable):
+    """The remote model answers with longer or shorter vectors than before: a new generation."""
+
+
+class LocalOnly(ProviderUnavailable):
+    """The request would leave this computer, which the settings forbid."""
+
+
+class KeychainUnavailable(ScrubjayError):
+    """The system keychain is missing, locked, or not safe to use."""
+
+
+class DownloadFailed(ScrubjayError):
+    """A model could not be fetched. What has arrived is kept where that helps."""
+
+
+class ModelRefused(ScrubjayError):
+    """A file is no embedding model that can be used here, or must not be removed."""
+
+
 class Cancelled(Exception):
     """The caller no longer wants the result. Never shown."""

@@ -37,11 +37,16 @@ def _unless_auto(value: Any) -> Any:
 
 
 def _key_reference(value: Any) -> Any:
-    """OpenClaw also writes `{source: "env", id: "NAME"}` for `"${NAME}"`."""
-    if not isinstance(value, Mapping) or value.get("source") != "env":
+    """A reference as one text. OpenClaw writes `{source: "env", id: "NAME"}` for `"${NAME}"`."""
+    name = value.get("id") if isinstance(value, Mapping) else None
+    if not isinstance(name, str):
         return value
-    name = value.get("id")
-    return f"${{{name}}}" if isinstance(name, str) else value
+    match value.get("source"):
+        case "env":
+            return f"${{{name}}}"
+        case "keyring":
+            return f"keyring:{name}"
+    return value
 
 
 def _trimmed(value: Any) -> Any:
@@ -117,7 +122,8 @@ class RemoteSettings(Section):
     base_url: str = ""
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
     api_key: Annotated[str, BeforeValidator(_key_reference)] = Field(default="", repr=False)
-    """Key, or `${NAME}` for an environment variable. The system keychain is a better place."""
+    """`{ source: "keyring", id: "NAME" }` for a key in the system keychain, `${NAME}` for an
+    environment variable, or the key itself, which `scrubjay keys move` puts into the keychain."""
     headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
     """Extra HTTP headers."""
     batch: Batch = Field(default_factory=Batch)

@@ -1,0 +1,68 @@
+"""What all remote interfaces have in common, before retries and batches."""
+
+from __future__ import annotations
+
+import datetime as dt
+import email.utils
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+RawVectors: TypeAlias = Sequence[Sequence[float]]
+"""As the server sent them: any length, unchecked."""
+
+UNREADABLE = 200
+"""Status of an answer that came but holds no vectors: what stands between may have cut it."""
+
+_LONGEST_PAUSE_S = 120.0
+_PASSING = frozenset({0, UNREADABLE, 408, 409, 425, 429})
+
+
+class Kind(StrEnum):
+    """What the texts of a request are; many models embed the two differently."""
+
+    QUERY = "query"
+    DOCUMENTS = "documents"
+
+
+class EmbeddingApi(Protocol):
+    """One request to one provider. Safe to use from several threads at once."""
+
+    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+        """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
+
+    def close(self) -> None:
+        """Close all connections."""
+
+
+class RequestFailed(Exception):
+    """A request that brought no vectors."""
+
+    def __init__(self, status: int, message: str, retry_after_s: float | None = None) -> None:
+        """Status is that of HTTP, 0 when no answer came, UNREADABLE for one without vectors."""
+        super().__init__(status, message)
+        self.status = status
+        self.message = " ".join(message.split())
+        self.retry_after_s = retry_after_s
+
+    @property
+    def is_temporary(self) -> bool:
+        """True when asking again soon may help."""
+        if self.retry_after_s is not None and self.retry_after_s > _LONGEST_PAUSE_S:
+            return False
+        return self.status in _PASSING or self.status >= 500
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a server asks to wait, as a number or as a date; None when it asks nothing."""
+    written = headers.get("retry-after", "").strip()
+    try:
+        return max(0.0, float(written))
+    except ValueError:
+        pass
+    try:
+        when = email.utils.parsedate_to_datetime(written)
+    except ValueError:
+        return None
+    now = dt.datetime.now(when.tzinfo)
+    return max(0.0, (when - now).total_seconds())

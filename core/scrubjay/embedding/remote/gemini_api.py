@@ -1,0 +1,83 @@
+"""Google's Gemini interface through its official library, whose import takes a second."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import httpx2
+from google import genai
+from google.genai import errors, types
+
+from scrubjay.embedding.remote.api import (
+    UNREADABLE,
+    Kind,
+    RawVectors,
+    RequestFailed,
+    retry_after,
+)
+
+_DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
+
+
+class GeminiApi:
+    """Gemini's embedding models."""
+
+    def __init__(
+        self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+    ) -> None:
+        # Without vertexai=False an environment variable could send the notes to another service.
+        self._client = genai.Client(
+            api_key=key,
+            vertexai=False,
+            http_options=types.HttpOptions(base_url=base_url, httpx_client=client),
+        )
+        self._http = client
+        self._model = model
+        self._dimensions = dimensions
+        # The second generation has prompts instead of task types.
+        self._has_tasks = takes_task_types(model)
+
+    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+        """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
+        config = types.EmbedContentConfig(
+            output_dimensionality=self._dimensions,
+            http_options=types.HttpOptions(timeout=int(timeout_s * 1000)),
+        )
+        if self._has_tasks:
+            config.task_type = "RETRIEVAL_QUERY" if kind is Kind.QUERY else "RETRIEVAL_DOCUMENT"
+        try:
+            answer = self._client.models.embed_content(
+                model=self._model,
+                # Of plain strings the library makes one content, and the model one vector, for all.
+                contents=[types.Content(parts=[types.Part(text=text)]) for text in texts],
+                config=config,
+            )
+        except errors.APIError as error:
+            headers = getattr(error.response, "headers", None) or {}
+            wait = retry_after(headers) or _retry_delay(error.details)
+            raise RequestFailed(error.code, error.message or str(error.status), wait) from error
+        except httpx2.TransportError as error:
+            raise RequestFailed(0, str(error) or type(error).__name__) from error
+        except (ValueError, TypeError, AttributeError) as error:
+            raise RequestFailed(UNREADABLE, "The answer holds no vectors.") from error
+        return [one.values or [] for one in answer.embeddings or []]
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+
+def takes_task_types(model: str) -> bool:
+    """True for the first generation of Gemini's models."""
+    return "gemini-embedding-2" not in model
+
+
+def _retry_delay(details: Any) -> float | None:
+    """Seconds of the RetryInfo that Google puts into the body instead of a header."""
+    listed = details.get("error", {}).get("details", ()) if isinstance(details, dict) else ()
+    for one in listed:
+        if isinstance(one, dict) and (found := _DELAY.fullmatch(str(one.get("retryDelay")))):
+            return float(found[1])
+    return None

@@ -1,0 +1,174 @@
+"""The remote providers: where they are, what they take, and how they are opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from scrubjay.embedding.prompts import PromptProfile, profile_for
+from scrubjay.embedding.remote.api import EmbeddingApi
+
+if TYPE_CHECKING:
+    import httpx2
+
+ApiFactory: TypeAlias = "Callable[[httpx2.Client, str, str, str, int | None], EmbeddingApi]"
+"""Takes client, base URL, key, model and the number of dimensions that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteModel:
+    """What is published about a model."""
+
+    dimensions: int
+    max_tokens: int
+    """Longest input."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteService:
+    """One provider."""
+
+    id: str
+    name: str
+    """For people."""
+    base_url: str
+    model: str
+    """Used when the settings name none."""
+    open_api: ApiFactory
+    key_variable: str = ""
+    """Environment variable that usually holds its key; empty when it needs none."""
+    models: Mapping[str, RemoteModel] = field(default_factory=dict)
+    max_items: int = 256
+    """Texts in one request."""
+    lanes: int = 4
+    """Requests at the same time."""
+    query_timeout_s: float = 60.0
+    batch_timeout_s: float = 120.0
+    unreachable_hint: str = "Check the internet connection."
+    unknown_model_hint: str = "Choose another model in the settings."
+
+    def prompts(self, model: str) -> PromptProfile:
+        """What is put around texts for a model."""
+        if self.id == "gemini":
+            # The second generation wants the prompts of EmbeddingGemma, its small relative.
+            return profile_for("embeddinggemma") if "gemini-embedding-2" in model else _TASK_TYPES
+        return _INPUT_TYPES if self.id == "voyage" else profile_for(model)
+
+
+_TASK_TYPES = PromptProfile("task-types")
+_INPUT_TYPES = PromptProfile("input-types")
+_UNKNOWN_MAX_TOKENS = 2_048
+
+
+def max_tokens(service: RemoteService, model: str) -> int:
+    """Longest input of a model, a cautious guess for an unknown one."""
+    known = service.models.get(model.partition(":")[0])
+    return known.max_tokens if known else _UNKNOWN_MAX_TOKENS
+
+
+# Each interface is imported when its provider is first asked: the official libraries take a
+# second each.
+def _openai(
+    client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+) -> EmbeddingApi:
+    from scrubjay.embedding.remote.openai_api import OpenAiApi
+
+    return OpenAiApi(client, base_url, key, model, dimensions)
+
+
+def _gemini(
+    client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+) -> EmbeddingApi:
+    from scrubjay.embedding.remote.gemini_api import GeminiApi
+
+    return GeminiApi(client, base_url, key, model, dimensions)
+
+
+def _voyage(
+    client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+) -> EmbeddingApi:
+    from scrubjay.embedding.remote.json_api import VoyageApi
+
+    return VoyageApi(client, base_url, key, model, dimensions)
+
+
+def _ollama(
+    client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+) -> EmbeddingApi:
+    from scrubjay.embedding.remote.json_api import OllamaApi
+
+    return OllamaApi(client, base_url, key, model, dimensions)
+
+
+_SERVICES = (
+    RemoteService(
+        id="openai",
+        name="OpenAI",
+        base_url="https://api.openai.com/v1",
+        model="text-embedding-3-small",
+        open_api=_openai,
+        key_variable="OPENAI_API_KEY",
+        models={
+            "text-embedding-3-small": RemoteModel(1536, 8191),
+            "text-embedding-3-large": RemoteModel(3072, 8191),
+            "text-embedding-ada-002": RemoteModel(1536, 8191),
+        },
+    ),
+    RemoteService(
+        id="gemini",
+        name="Gemini",
+        base_url="https://generativelanguage.googleapis.com",
+        model="gemini-embedding-001",
+        open_api=_gemini,
+        key_variable="GEMINI_API_KEY",
+        models={
+            "gemini-embedding-001": RemoteModel(3072, 2048),
+            "gemini-embedding-2": RemoteModel(3072, 8192),
+            "gemini-embedding-2-preview": RemoteModel(3072, 8192),
+        },
+        max_items=100,
+    ),
+    RemoteService(
+        id="voyage",
+        name="Voyage",
+        base_url="https://api.voyageai.com/v1",
+        model="voyage-4-large",
+        open_api=_voyage,
+        key_variable="VOYAGE_API_KEY",
+        models={
+            "voyage-4-large": RemoteModel(1024, 32_000),
+            "voyage-4": RemoteModel(1024, 32_000),
+            "voyage-4-lite": RemoteModel(1024, 32_000),
+        },
+        max_items=128,
+    ),
+    RemoteService(
+        id="mistral",
+        name="Mistral",
+        base_url="https://api.mistral.ai/v1",
+        model="mistral-embed",
+        open_api=_openai,
+        key_variable="MISTRAL_API_KEY",
+        models={"mistral-embed": RemoteModel(1024, 8192)},
+    ),
+    RemoteService(
+        id="ollama",
+        name="Ollama",
+        base_url="http://127.0.0.1:11434",
+        model="nomic-embed-text",
+        open_api=_ollama,
+        models={"nomic-embed-text": RemoteModel(768, 2048)},
+        lanes=1,
+        query_timeout_s=300.0,
+        batch_timeout_s=600.0,
+        unreachable_hint="Start Ollama, then try again.",
+        unknown_model_hint="Fetch it with `ollama pull`, then try again.",
+    ),
+)
+
+SERVICES: Mapping[str, RemoteService] = {service.id: service for service in _SERVICES}
+"""All remote providers by id."""
+
+WITH_KEYS = tuple(service.id for service in _SERVICES if service.key_variable)
+"""Those that `auto` tries, in this order."""

@@ -1,0 +1,75 @@
+"""OpenAI's interface, which many others speak too, through its official library.
+
+Importing that library takes almost a second, so it happens at the first request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import openai
+
+from scrubjay.embedding.remote.api import (
+    UNREADABLE,
+    Kind,
+    RawVectors,
+    RequestFailed,
+    retry_after,
+)
+from scrubjay.errors import LocalOnly
+
+if TYPE_CHECKING:
+    import httpx2
+
+_NO_KEY = "none"
+"""The library looks into the environment when it gets no key, and that key is not for everybody."""
+
+
+class OpenAiApi:
+    """OpenAI, Mistral and every compatible endpoint."""
+
+    def __init__(
+        self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+    ) -> None:
+        self._client = openai.OpenAI(
+            api_key=key or _NO_KEY,
+            base_url=base_url,
+            http_client=client,
+            max_retries=0,  # ours know the batch, and stop when the program does
+        )
+        self._model = model
+        self._dimensions = openai.omit if dimensions is None else dimensions
+
+    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+        """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
+        del kind  # OpenAI's models have none, and for others the texts have their prompts already
+        try:
+            answer = self._client.embeddings.create(
+                input=list(texts),
+                model=self._model,
+                dimensions=self._dimensions,
+                encoding_format="float",  # the one that all compatible servers know
+                timeout=timeout_s,
+            )
+            rows = sorted(answer.data, key=lambda row: row.index)
+            return [row.embedding for row in rows]
+        except openai.APIStatusError as error:
+            headers = error.response.headers
+            raise RequestFailed(error.status_code, _reason(error), retry_after(headers)) from error
+        except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, LocalOnly):
+                raise error.__cause__ from None
+            raise RequestFailed(0, str(error.__cause__ or error)) from error
+        except (openai.APIError, ValueError, TypeError, AttributeError) as error:
+            raise RequestFailed(UNREADABLE, "The answer holds no vectors.") from error
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+
+def _reason(error: openai.APIStatusError) -> str:
+    body = error.body
+    said = body.get("message") if isinstance(body, dict) else None
+    return said if isinstance(said, str) else error.message

@@ -1,0 +1,236 @@
+"""A remote embedding provider: batches, lanes, retries and what goes wrong, around one API."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+
+import numpy as np
+
+from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.remote.api import UNREADABLE, EmbeddingApi, Kind, RequestFailed
+from scrubjay.embedding.remote.batching import (
+    Piece,
+    batches,
+    halves,
+    is_too_long,
+    pieces,
+    smaller_batch,
+)
+from scrubjay.embedding.remote.known import RemoteService, max_tokens
+from scrubjay.embedding.remote.lanes import Lanes
+from scrubjay.embedding.remote.refusals import in_words
+from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, asked_again
+from scrubjay.errors import DimensionsChanged, ProviderUnavailable
+from scrubjay.network import Network, host_of, is_this_computer
+from scrubjay.vectors import Vector, normalized
+
+_PROBE = "dimensions"
+"""Text that is embedded to learn how long the vectors of an unknown model are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Where a provider is and how one gets in."""
+
+    base_url: str
+    find_key: Callable[[], str] = field(repr=False)
+    """Asked at the first request and again after a refused key; raises ProviderUnavailable."""
+    key_id: str = ""
+    """Under which name people store that key."""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    first_pause_s: float = FIRST_PAUSE_S
+    """Before a failed request is repeated."""
+
+
+class RemoteProvider:
+    """Embeds by asking a server. Nothing is imported, opened or sent before the first text."""
+
+    is_local = False
+
+    def __init__(
+        self,
+        service: RemoteService,
+        connection: Connection,
+        network: Network,
+        *,
+        model: str = "",
+        dimensions: int | None = None,
+        changed: Callable[[str], None] = lambda _reason: None,
+    ) -> None:
+        """Dimensions are asked for where given; changed is told "" at the first answer."""
+        self.name = service.id
+        self.model = model or service.model
+        self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
+        self._service = service
+        self._connection = connection
+        self._network = network
+        self._asked_dimensions = dimensions
+        known = service.models.get(self.model.partition(":")[0])
+        self._dimensions = dimensions or (known.dimensions if known else 0)
+        self._max_tokens = max_tokens(service, self.model)
+        self._max_items = service.max_items
+        self._profile = service.prompts(self.model)
+        self._changed = changed
+        self._lock = threading.Lock()
+        self._api: EmbeddingApi | None = None
+        self._key = ""
+        self._closed = threading.Event()
+        self._lanes = Lanes(f"{service.id}-documents", service.lanes)
+        # Of its own, so that a query never waits behind documents.
+        self._query_lane = Lanes(f"{service.id}-query", 1)
+
+    def identity(self) -> str:
+        """Provider, model, dimensions and prompts; not the address."""
+        return f"{self.name}:{self.model}:{self.dimensions()}:{self._profile.name}"
+
+    def dimensions(self) -> int:
+        """Length of every vector; asks the server once when the model is not known."""
+        if not self._dimensions:
+            self.embed_query(_PROBE)
+        return self._dimensions
+
+    def embed_query(self, text: str) -> Vector:
+        """Embed a query."""
+        timeout_s = self._service.query_timeout_s
+        waiting = list(pieces([self._profile.for_query(text)], self._max_tokens))
+        job = partial(self._request, waiting, Kind.QUERY, timeout_s)
+        try:
+            [vectors] = self._query_lane.run([job], timeout_s)
+        except TimeoutError as error:
+            raise ProviderUnavailable(
+                f"{self._service.name} did not answer", f"Nothing came within {timeout_s:.0f} s."
+            ) from error
+        return _joined(waiting, self._checked(vectors), 1)[0]
+
+    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+        """Embed chunks, several requests at the same time."""
+        texts = [self._profile.for_document(one.title, one.text) for one in passages]
+        waiting = list(pieces(texts, self._max_tokens))
+        timeout_s = self._service.batch_timeout_s
+        jobs = [
+            partial(self._request, batch, Kind.DOCUMENTS, timeout_s)
+            for batch in batches(waiting, self._max_items)
+        ]
+        vectors = list(chain.from_iterable(self._lanes.run(jobs)))
+        return _joined(waiting, self._checked(vectors), len(texts))
+
+    def close(self) -> None:
+        """Let all callers go; requests under way are left to themselves."""
+        self._closed.set()
+        self._lanes.close()
+        self._query_lane.close()
+        self._drop()
+
+    # -- on the lanes -------------------------------------------------------------------------
+
+    def _request(self, batch: Sequence[Piece], kind: Kind, timeout_s: float) -> list[Vector]:
+        texts = [piece.text for piece in batch]
+        vectors = self._embed(texts, kind, timeout_s)
+        self._changed("")
+        return vectors
+
+    def _embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> list[Vector]:
+        """Vectors of texts, in as many requests as the provider wants to have them."""
+        try:
+            return asked_again(
+                lambda: self._embed_once(texts, kind, timeout_s),
+                self._closed,
+                self._connection.first_pause_s,
+            )
+        except RequestFailed as failure:
+            if size := smaller_batch(failure, len(texts)):
+                self._max_items = min(self._max_items, size)
+                parts = [texts[at : at + size] for at in range(0, len(texts), size)]
+                return [one for part in parts for one in self._embed(part, kind, timeout_s)]
+            both = halves(texts[0])
+            if len(texts) == 1 and is_too_long(failure) and len(both) > 1:
+                return [_mean(self._embed(both, kind, timeout_s), [len(half) for half in both])]
+            raise self._explained(failure) from failure
+
+    def _embed_once(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> list[Vector]:
+        found = self._opened().embed(texts, kind, timeout_s)
+        try:
+            vectors = [np.asarray(one, dtype=np.float32) for one in found]
+        except (TypeError, ValueError) as error:
+            raise RequestFailed(
+                UNREADABLE, "The answer holds something other than vectors."
+            ) from error
+        if any(one.ndim != 1 or not len(one) for one in vectors):
+            raise RequestFailed(UNREADABLE, "The answer holds something other than vectors.")
+        if len(vectors) != len(texts):
+            raise RequestFailed(UNREADABLE, f"{len(vectors)} vectors came for {len(texts)} texts.")
+        return [normalized(one) for one in vectors]
+
+    def _opened(self) -> EmbeddingApi:
+        with self._lock:
+            if self._closed.is_set():
+                raise ProviderUnavailable(f"{self._service.name} is switched off")
+            if self._api is None:
+                at = self._connection
+                # Before the keychain is asked: who may not be called needs no key.
+                self._network.check(at.base_url)
+                self._key = at.find_key()
+                client = self._network.client(at.base_url, at.headers)
+                self._api = self._service.open_api(
+                    client, at.base_url, self._key, self.model, self._asked_dimensions
+                )
+            return self._api
+
+    def _explained(self, failure: RequestFailed) -> ProviderUnavailable:
+        key, connection = self._key, self._connection
+        if failure.status in (401, 403):
+            self._drop()  # the person may replace the key meanwhile
+        return in_words(
+            failure,
+            self._service,
+            model=self.model,
+            host=host_of(connection.base_url),
+            key=key,
+            key_id=connection.key_id,
+        )
+
+    def _drop(self) -> None:
+        with self._lock:
+            api, self._api = self._api, None
+        if api:
+            api.close()
+
+    # -- for the caller -----------------------------------------------------------------------
+
+    def _checked(self, vectors: list[Vector]) -> list[Vector]:
+        """The vectors, which are all as long as the others of this model."""
+        lengths = {len(vector) for vector in vectors}
+        if not self._dimensions and len(lengths) == 1:
+            [self._dimensions] = lengths
+        if lengths <= {self._dimensions}:
+            return vectors
+        before, self._dimensions = self._dimensions, max(lengths)
+        raise DimensionsChanged(
+            f"{self._service.name} changed the model {self.model}",
+            f"Vectors of {max(lengths)} numbers came instead of {before}; search by words goes on.",
+            hint="The notes are embedded anew at the next pass.",
+        )
+
+
+def _joined(waiting: Sequence[Piece], vectors: Sequence[Vector], rows: int) -> list[Vector]:
+    """One vector for each text; pieces of one text are averaged by their length."""
+    parts: list[list[int]] = [[] for _ in range(rows)]
+    for at, piece in enumerate(waiting):
+        parts[piece.row].append(at)
+    return [
+        vectors[at[0]]
+        if len(at) == 1
+        else _mean([vectors[one] for one in at], [len(waiting[one].text) for one in at])
+        for at in parts
+    ]
+
+
+def _mean(vectors: Sequence[Vector], weights: Sequence[int]) -> Vector:
+    if len({len(vector) for vector in vectors}) != 1 or not math.fsum(weights):
+        return vectors[0]
+    return normalized(np.average(np.stack(vectors), axis=0, weights=weights))

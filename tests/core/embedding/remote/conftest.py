@@ -1,0 +1,39 @@
+"""Remote providers that are asked over real HTTP on this computer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from scrubjay.config import RemoteSettings
+from scrubjay.embedding.remote.access import RemoteAccess
+from scrubjay.embedding.remote.provider import RemoteProvider
+from scrubjay.network import Network
+from scrubjay.secrets import Keychain
+from support.embedding_server import KEY, EmbeddingServer, serving
+
+MakeProvider = Callable[..., RemoteProvider]
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddingServer]:
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture
+def make(server: EmbeddingServer) -> Iterator[MakeProvider]:
+    """Makes providers whose server is the one on this computer; closes them at the end."""
+    made: list[RemoteProvider] = []
+
+    def provider(name: str = "openai", *, key: str = KEY, **fields: object) -> RemoteProvider:
+        fields.setdefault("dimensions", None if name == "mistral" else server.dimensions)
+        access = RemoteAccess(Network(lambda: False), Keychain(), {}, first_pause_s=0.01)
+        remote = RemoteSettings(base_url=server.base_url(name), api_key=key)
+        made.append(access.provider(name, remote, **fields))
+        return made[-1]
+
+    yield provider
+    for one in made:
+        one.close()
