@@ -58,6 +58,7 @@ class LiveSearch(QObject):
         self._is_held = False
         self._is_first_answer = True
         self._is_repeating = False
+        self._is_for_nearest = False
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._pause.timeout.connect(self._search_in_full)
 
@@ -75,6 +76,11 @@ class LiveSearch(QObject):
     def is_repeating(self) -> bool:
         """The question is an old one, asked again because the index changed."""
         return self._is_repeating
+
+    @property
+    def is_for_nearest(self) -> bool:
+        """The person wants to see the nearest notes, however weak they are."""
+        return self._is_for_nearest
 
     def type(self, text: str) -> None:
         """The person changed the text: answer by words now, and in full after a pause."""
@@ -100,6 +106,14 @@ class LiveSearch(QObject):
         if not self._text.strip():
             self._show_recents()
             return
+        self._search_in_full()
+
+    def show_nearest(self) -> None:
+        """Nothing relevant was found: ask the same again, with nothing too weak to be shown."""
+        if not self._text.strip():
+            return
+        self._begin()
+        self._is_for_nearest = True
         self._search_in_full()
 
     def repeat(self) -> None:
@@ -131,6 +145,7 @@ class LiveSearch(QObject):
         self._is_held = False
         self._is_first_answer = True
         self._is_repeating = False
+        self._is_for_nearest = False
 
     def _search_in_full(self) -> None:
         self._ask(self._scope.mode, is_typing=False)
@@ -141,6 +156,7 @@ class LiveSearch(QObject):
             workspace=self._scope.workspace,
             mode=mode,
             max_results=self._max_results,
+            min_score=0.0 if self._is_for_nearest else None,
             is_typing=is_typing,
         )
         future = self._engine.search(request, self._cancel)
@@ -167,7 +183,10 @@ class LiveSearch(QObject):
     def _show(self, answer: SearchAnswer) -> None:
         names, now = self._names(), _now()
         self._place(
-            [row_of_hit(hit, names, now) for hit in answer.hits],
+            [
+                row_of_hit(hit, names, now, is_uncertain=is_for_nearest(answer.request))
+                for hit in answer.hits
+            ],
             keep_all=not self._is_first_answer,
         )
         self._is_first_answer = False
@@ -189,6 +208,11 @@ class LiveSearch(QObject):
         """What rows say about where they are from: nothing when there is one place only."""
         workspaces = self._engine.workspaces()
         return {one.id: one.name if len(workspaces) > 1 else "" for one in workspaces}
+
+
+def is_for_nearest(request: SearchRequest) -> bool:
+    """Whether nothing was too weak for the answer to this request."""
+    return request.min_score == 0.0
 
 
 def _now() -> dt.datetime:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from scrubjay_desktop.controls import IconButton, Picture
@@ -11,6 +19,12 @@ from scrubjay_desktop.theme import GRID, colors_of, sized
 
 _READABLE = 56 * GRID
 """Longer lines are hard to read."""
+
+
+def announce(speaker: QWidget, sentence: str) -> None:
+    """Let a screen reader say a sentence that the eye finds on speaker."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(speaker, sentence))
 
 
 class Banner(QFrame):
@@ -94,5 +108,5 @@ class EmptyState(QWidget):
 
     def add_button(self, button: QPushButton) -> None:
         """Something to do, below the words."""
-        button.setFixedWidth(28 * GRID)
+        button.setFixedWidth(max(28 * GRID, button.sizeHint().width() + 2 * GRID))
         self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)

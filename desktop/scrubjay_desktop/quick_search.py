@@ -21,10 +21,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from scrubjay import SearchAnswer
 from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.controls import ElidedLabel, SearchBox
-from scrubjay_desktop.live_search import LiveSearch, Scope
+from scrubjay_desktop.controls import Button, ElidedLabel, SearchBox
+from scrubjay_desktop.live_search import LiveSearch, Scope, is_for_nearest
 from scrubjay_desktop.notes_engine import NotesEngine
-from scrubjay_desktop.notices import EmptyState
+from scrubjay_desktop.notices import EmptyState, announce
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.result_view import ResultView
@@ -138,6 +138,10 @@ class QuickSearch(QWidget):
         self.list = ResultView(self.search, snippet_lines=1)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._nothing = EmptyState("search", "", "")
+        self.nearest = Button(self.tr("Show the nearest notes anyway (Enter)"))
+        self.nearest.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.nearest.clicked.connect(self.search.show_nearest)
+        self._nothing.add_button(self.nearest)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._nothing)
@@ -188,7 +192,8 @@ class QuickSearch(QWidget):
     def _enter(self, modifiers: Qt.KeyboardModifier) -> None:
         row = self.list.row()
         if row is None:
-            self.search.search_now()
+            again = self.search.show_nearest if self.nearest.isVisible() else self.search.search_now
+            again()
             return
         if modifiers == Qt.KeyboardModifier.ControlModifier:
             self._opener.open_at_line(row.file, row.line)
@@ -239,15 +244,20 @@ class QuickSearch(QWidget):
             # The full answer follows in a moment, and only that one can say so.
             return
         self._say_nothing(
-            self.tr("Nothing relevant found"), self.tr("Try other words, or ask a question.")
+            self.tr("Nothing relevant found"),
+            self.tr("Try other words, or ask a question."),
+            offers_nearest=not is_for_nearest(answer.request),
         )
+        if not answer.hits:
+            announce(self, self.nothing_text)
 
     def _show_recents(self) -> None:
         self.list.choose_after_answer()
         self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
 
-    def _say_nothing(self, title: str, text: str) -> None:
+    def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
         self._nothing.say(title, text)
+        self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
 
 

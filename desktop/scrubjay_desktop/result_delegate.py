@@ -18,11 +18,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay import Snippet
 from scrubjay_desktop.icons import pixmap
-from scrubjay_desktop.result_list import ROW_ROLE, Index
+from scrubjay_desktop.result_list import ROW_ROLE, Index, group_title
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.snippet_text import utf16_cut, utf16_spans
 from scrubjay_desktop.theme import GRID, Colors, colors_of, sized
-from scrubjay_desktop.wording import translate
 
 _INSET = GRID // 2
 _PADDING = GRID * 3 // 2
@@ -60,7 +59,7 @@ class ResultDelegate(QStyledItemDelegate):
         height = 2 * _INSET + 2 * GRID + _height(fonts.title) + 2 + _height(fonts.small)
         if row.snippet.text:
             height += GRID // 2 + self._snippet_lines * _height(fonts.body)
-        if self._starts_group(index):
+        if _opened_group(index):
             height += _group_height(fonts)
         return QSize(320, height)
 
@@ -71,8 +70,8 @@ class ResultDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRect(option.rect)
-        if self._starts_group(index):
-            _paint_group(painter, area, fonts, colors)
+        if title := _opened_group(index):
+            _paint_group(painter, area, title, fonts, colors)
             area.setTop(area.top() + _group_height(fonts))
         card = area.adjusted(_INSET, _INSET // 2, -_INSET, -_INSET // 2)
         _paint_card(painter, card, option.state, colors)
@@ -85,11 +84,12 @@ class ResultDelegate(QStyledItemDelegate):
             _paint_snippet(painter, body, row.snippet, fonts.body, colors, self._snippet_lines)
         painter.restore()
 
-    def _starts_group(self, index: Index) -> bool:
-        if not index.data(ROW_ROLE).is_late:
-            return False
-        above = index.sibling(index.row() - 1, 0)
-        return not above.isValid() or not above.data(ROW_ROLE).is_late
+
+def _opened_group(index: Index) -> str:
+    """The title over a row that begins a group; empty inside one."""
+    title = group_title(index.data(ROW_ROLE))
+    above = index.sibling(index.row() - 1, 0)
+    return "" if above.isValid() and group_title(above.data(ROW_ROLE)) == title else title
 
 
 def _height(font: QFont) -> int:
@@ -100,15 +100,14 @@ def _group_height(fonts: _Fonts) -> int:
     return _height(fonts.small_bold) + 2 * GRID
 
 
-def _paint_group(painter: QPainter, area: QRect, fonts: _Fonts, colors: Colors) -> None:
+def _paint_group(painter: QPainter, area: QRect, title: str, fonts: _Fonts, colors: Colors) -> None:
     strip = QRect(area.left(), area.top(), area.width(), _group_height(fonts))
     strip.adjust(_INSET + _PADDING, 0, -_INSET - _PADDING, -_INSET)
     painter.setPen(QPen(colors.border, 1))
     painter.drawLine(strip.left(), strip.top() + 1, strip.right(), strip.top() + 1)
     painter.setFont(fonts.small_bold)
     painter.setPen(colors.muted)
-    text = translate("ResultList", "Also found")
-    painter.drawText(strip, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, text)
+    painter.drawText(strip, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, title)
 
 
 def _paint_card(painter: QPainter, card: QRect, state: QStyle.StateFlag, colors: Colors) -> None:

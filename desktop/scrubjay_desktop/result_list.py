@@ -97,8 +97,15 @@ def why_html(row: Row) -> str:
     return f"<p><b>{title}</b></p><table>{lines}</table>"
 
 
+def group_title(row: Row) -> str:
+    """What stands over the first row of its kind; empty for the usual rows."""
+    if row.is_uncertain:
+        return translate("ResultList", "Nearest, not certain")
+    return translate("ResultList", "Also found") if row.is_late else ""
+
+
 def _spoken(row: Row) -> str:
-    parts = [row.breadcrumb, row.snippet.text]
+    parts = [group_title(row), row.breadcrumb, row.snippet.text]
     if row.found is not None:
         parts.append(found_sentence(row.found))
     return ". ".join(part for part in parts if part)

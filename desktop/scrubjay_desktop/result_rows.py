@@ -33,6 +33,8 @@ class Row:
     hit: Hit | None = None
     is_late: bool = False
     """Joined below rows that the person was already reading."""
+    is_uncertain: bool = False
+    """Too weak for an answer, and shown because the person asked for the nearest notes."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -40,7 +42,9 @@ class Row:
         return (self.workspace, self.path, self.hit.first_line if self.hit else 0)
 
 
-def row_of_hit(hit: Hit, names: Mapping[str, str], now: dt.datetime) -> Row:
+def row_of_hit(
+    hit: Hit, names: Mapping[str, str], now: dt.datetime, *, is_uncertain: bool = False
+) -> Row:
     """A search result; names maps workspace ids to what people call them."""
     return Row(
         workspace=hit.workspace,
@@ -55,6 +59,7 @@ def row_of_hit(hit: Hit, names: Mapping[str, str], now: dt.datetime) -> Row:
         date=relative_date(hit.modified, now),
         found=found_by(hit),
         hit=hit,
+        is_uncertain=is_uncertain,
     )
 
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import Mode, SearchAnswer, Workspace
-from scrubjay_desktop.controls import Chip, LineButton, SearchBox
-from scrubjay_desktop.live_search import LiveSearch, Scope
+from scrubjay_desktop.controls import Button, Chip, LineButton, SearchBox
+from scrubjay_desktop.live_search import LiveSearch, Scope, is_for_nearest
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.result_view import ResultView
 from scrubjay_desktop.status import answer_sentence, meaning_sentence
@@ -139,6 +139,9 @@ class SearchPanel(QWidget):
         self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._heading.setContentsMargins(GRID * 2, 0, 0, 0)
         self._nothing = EmptyState("search", "", "")
+        self.nearest = Button(self.tr("Show the &nearest notes anyway"))
+        self.nearest.clicked.connect(self._ask_for_nearest)
+        self._nothing.add_button(self.nearest)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._nothing)
@@ -185,10 +188,16 @@ class SearchPanel(QWidget):
         self.search.set_scope(Scope(self.search.scope.workspace, mode))
 
     def _return_pressed(self) -> None:
-        if self.list.row() is None:
+        if self.list.row() is not None:
+            self.list.open_current()
+        elif self.nearest.isVisible():
+            self._ask_for_nearest()
+        else:
             self.search.search_now()
-            return
-        self.list.open_current()
+
+    def _ask_for_nearest(self) -> None:
+        self.box.edit.setFocus()
+        self.search.show_nearest()
 
     def _current_changed(self, index: QModelIndex) -> None:
         self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
@@ -210,22 +219,34 @@ class SearchPanel(QWidget):
         if reason := meaning_sentence(answer):
             sentence = f"{sentence} {reason}"
         self._line.say(sentence)
-        self._nothing.say(
+        is_nearest = is_for_nearest(answer.request)
+        self._say_nothing(
             self.tr("Nothing relevant found"),
             self.tr("Try fewer or other words, or ask it as a question."),
+            offers_nearest=not is_nearest,
         )
-        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
-        self.spoken.emit(self.tr("{n} results").format(n=self.search.model.rowCount()))
+        spoken = self.tr("{n} nearest notes, not certain") if is_nearest else self.tr("{n} results")
+        if not self.nothing_text:
+            self.spoken.emit(spoken.format(n=self.search.model.rowCount()))
+        elif is_nearest:
+            self.spoken.emit(self.tr("Nothing relevant found"))
+        else:
+            self.spoken.emit(self.tr("Nothing relevant found. Enter shows the nearest notes."))
 
     def _show_recents(self) -> None:
         self._answer = None
         self._heading.setVisible(self.search.model.rowCount() > 0)
         self._line.say("")
-        self._nothing.say(
+        self._say_nothing(
             self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")
         )
-        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
         self._choose_row()
+
+    def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
+        """Words for the place of the rows, in case that there are none."""
+        self._nothing.say(title, text)
+        self.nearest.setVisible(offers_nearest)
+        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
 
     def _show_failure(self, sentence: str) -> None:
         self._line.say(sentence)

@@ -148,7 +148,11 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
         parts.append(translate("Status", "up to date {age}").format(age=age(seconds)))
     parts.append(_how_searched(answer))
     sentence = ", ".join(parts) + "."
-    if answer.hits or not answer.request.text.strip():
+    if not answer.request.text.strip():
+        return sentence
+    if answer.hits and answer.request.min_score == 0.0:
+        return translate("Status", "These are the nearest notes, not certain.") + " " + sentence
+    if answer.hits:
         return sentence
     return translate("Status", "Nothing relevant found.") + " " + sentence
 

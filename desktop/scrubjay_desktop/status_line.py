@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from scrubjay import EngineStatus
 from scrubjay_desktop.controls import ElidedLabel, IconButton
 from scrubjay_desktop.icons import pixmap
+from scrubjay_desktop.notices import announce
 from scrubjay_desktop.status import (
     AppState,
     app_state,
@@ -127,8 +128,7 @@ class StatusLine(QWidget):
 
     def announce(self, sentence: str) -> None:
         """Let a screen reader say a sentence."""
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+        announce(self, sentence)
 
     def toggle_pause(self) -> None:
         """Pause until resumed, or resume."""

@@ -145,3 +145,21 @@ def test_the_command_opens_and_closes(popup) -> None:
 def test_nothing_found_is_said_only_when_all_was_searched(qtbot, popup) -> None:
     ask(qtbot, popup, "xylophone")
     assert popup.nothing_text.startswith("Nothing relevant found")
+
+
+def test_enter_on_nothing_shows_the_nearest_notes(qtbot, popup) -> None:
+    ask(qtbot, popup, "xylophone")
+    assert popup.nearest.isVisible()
+    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
+    assert {row.is_uncertain for row in popup.search.model.rows} == {True}
+    assert popup._opener.opened == []
+
+
+def test_the_next_question_is_strict_again(qtbot, popup, engine: FakeEngine) -> None:
+    ask(qtbot, popup, "xylophone")
+    popup.nearest.click()
+    qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
+    ask(qtbot, popup, "s")
+    assert popup.nothing_text.startswith("Nothing relevant found")
+    assert engine.requests[-1].min_score is None

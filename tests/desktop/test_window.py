@@ -45,6 +45,35 @@ def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
     )
 
 
+def test_the_nearest_notes_can_be_shown_anyway(qtbot, window, engine: FakeEngine) -> None:
+    ask(qtbot, window, "xylophone")
+    qtbot.keyClick(window.search.nearest, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
+    assert window.search.answer_line.startswith("These are the nearest notes, not certain.")
+    assert engine.requests[-1].min_score == 0.0
+    described = window.search.search.model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert described.startswith("Nearest, not certain.")
+
+
+def test_the_nearest_notes_stay_when_the_index_changes(qtbot, window, engine: FakeEngine) -> None:
+    ask(qtbot, window, "xylophone")
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
+    engine.notes["home"]["third.md"] = Note("Third", "a piano")
+    engine.events.publish(IndexChanged("home", 1, 0))
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 4)
+
+
+def test_where_nothing_is_near_either_the_button_goes_away(qtbot, window) -> None:
+    window.search.mode_menu.actions()[1].trigger()
+    ask(qtbot, window, "xylophone")
+    said: list[str] = []
+    window.search.spoken.connect(said.append)
+    window.search.nearest.click()
+    qtbot.waitUntil(lambda: said == ["Nothing relevant found"])
+    assert not window.search.nearest.isVisible()
+
+
 def test_enter_opens_the_chosen_note(qtbot, window, desktop: Desktop, monkeypatch) -> None:
     opened: list[tuple[Path, int]] = []
     monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append((file, line)))

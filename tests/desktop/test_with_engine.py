@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import Engine, Paths
@@ -109,3 +110,12 @@ def test_a_folder_that_disappears_leaves_the_search_working(
         lambda: running.window.status_line.sentence == f"My notes: The folder {notes} is not there."
     )
     assert ask(qtbot, running, "orthodontist") == "dentist.md"
+
+
+def test_the_nearest_notes_are_found_where_nothing_is_relevant(qtbot, running: Desktop) -> None:
+    panel = running.window.search
+    panel.set_text("xylophone")
+    qtbot.waitUntil(panel.nearest.isVisible)
+    qtbot.keyClick(panel.box.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: panel.answer_line.startswith("These are the nearest notes"))
+    assert {row.path for row in panel.search.model.rows} == {"router.md", "dentist.md"}

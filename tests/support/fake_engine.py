@@ -37,6 +37,9 @@ from scrubjay import (
 from scrubjay.jobs import Worker
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+LEAST_SCORE = 0.35
+UNLIKE = 0.05
+"""How near any two texts are in meaning."""
 READY = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
 
 
@@ -162,12 +165,13 @@ class FakeEngine:
         cancel.check()
         if self.error is not None:
             raise self.error
+        least = LEAST_SCORE if request.min_score is None else request.min_score
         hits = [
             hit
             for one, notes in self.notes.items()
             if request.workspace in (None, one)
             for path, note in notes.items()
-            if (hit := self._hit(one, path, note, request)) is not None
+            if (hit := self._hit(one, path, note, request)) is not None and hit.score >= least
         ]
         hits.sort(key=lambda hit: -hit.score)
         shown = tuple(hits[: request.max_results or 6])
@@ -182,7 +186,7 @@ class FakeEngine:
             if any(match[0].casefold().startswith(word) for word in words)
         ]
         by_words = 1 - 1 / (1 + len(spans)) if spans else None
-        by_meaning = 0.9 if note.meanings & set(words) else None
+        by_meaning = 0.9 if note.meanings & set(words) else UNLIKE
         if request.mode is Mode.LEXICAL:
             by_meaning = None
         elif request.mode is Mode.VECTOR:
@@ -191,6 +195,8 @@ class FakeEngine:
             return None
         line = note.text.count("\n", 0, spans[0].start if spans else 0) + 1
         score = max(by_words or 0, by_meaning or 0)
+        if by_words is not None and by_meaning == UNLIKE:
+            by_meaning = None
         return Hit(
             workspace=workspace_id,
             path=path,
