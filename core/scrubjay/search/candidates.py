@@ -14,6 +14,7 @@ from scrubjay.records import ChunkId, Mode, Source
 from scrubjay.search.dates import NamedDate
 from scrubjay.search.query import ParsedQuery
 from scrubjay.search.rerank import document_date
+from scrubjay.search.terms import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.vectors import Vector
@@ -101,6 +102,7 @@ class Retrieval:
 
 def retrieve(
     query: ParsedQuery,
+    terms: QueryTerms,
     vector: Vector | None,
     *,
     mode: Mode,
@@ -127,7 +129,7 @@ def retrieve(
             return _without_crowding(retriever, universe, filters, reader)
         return retriever(universe, filters)
 
-    expression = _expression(query, dates)
+    expression = _expression(query, terms, dates)
     lexical = find(by_words) if mode is not Mode.VECTOR and expression else []
     near = find(by_meaning) if mode is not Mode.LEXICAL else []
     wanted = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
@@ -204,9 +206,9 @@ def _add_signs(found: Sequence[Region], reader: Reader) -> None:
         region.signs = signs
 
 
-def _expression(query: ParsedQuery, dates: Sequence[NamedDate]) -> str:
+def _expression(query: ParsedQuery, terms: QueryTerms, dates: Sequence[NamedDate]) -> str:
     """The keywords, and notes of the named days whatever they say."""
-    found = query.expression()
+    found = query.expression(terms.worth_retrieving())
     named = " OR ".join(f'path : "{date.words}"' for date in dates)
     if not found or not named:
         return found or named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,9 +70,16 @@ class ParsedQuery:
         kept = tuple(term for term in self.terms if not term.is_stop_word)
         return kept or self.terms
 
-    def expression(self) -> str:
-        """FTS5 expression for chunks with any keyword, and with every quoted phrase."""
-        keywords = self.keywords
+    def expression(self, numbers: Collection[int] | None = None) -> str:
+        """FTS5 expression for chunks with any keyword, and with every quoted phrase.
+
+        Numbers are those of the keywords to look for; all by default. Phrases always are.
+        """
+        keywords = [
+            term
+            for number, term in enumerate(self.keywords)
+            if numbers is None or number in numbers or term.is_phrase
+        ]
         if not keywords:
             return ""
         required = [term.expression() for term in keywords if term.is_phrase]

@@ -167,8 +167,11 @@ class Searcher:
             return []
         hybrid = collection.settings.query.hybrid
         dates = named_dates(query.text, self._today())
+        words = query if mode is not Mode.VECTOR else ParsedQuery(query.text)
+        terms = QueryTerms.of(words, reader, self._analyzer)
         retrieval = retrieve(
             query,
+            terms,
             vector,
             mode=mode,
             universe=UNIVERSE_STEP * hybrid.candidate_multiplier,
@@ -182,8 +185,6 @@ class Searcher:
         found = regions(retrieval, reader)
         if not found:
             return []
-        words = query if mode is not Mode.VECTOR else ParsedQuery(query.text)
-        terms = QueryTerms.of(words, reader, self._analyzer)
         has_meaning = retrieval.has_vectors and vector is not None
         judged = evidence(found, terms, vector if has_meaning else None, dates, self._analyzer)
         match hybrid.fusion:
