@@ -13,12 +13,21 @@ from pathlib import Path
 
 from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
+from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, WorkspaceMissing
-from scrubjay.events import EventBus, ModelChanged, Notice, PauseChanged, WorkspacesChanged
+from scrubjay.events import (
+    EventBus,
+    ModelChanged,
+    Notice,
+    PauseChanged,
+    WorkspacesChanged,
+)
 from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken
 from scrubjay.memory_get import memory_get
+from scrubjay.model_commands import ModelCommands
+from scrubjay.models.library import ModelLibrary
 from scrubjay.paths import Paths
 from scrubjay.providing import Providers
 from scrubjay.records import (
@@ -42,7 +51,7 @@ from scrubjay.workspace import labelled_extra_paths
 log = logging.getLogger(__name__)
 
 
-class Engine:
+class Engine(ModelCommands):
     """Everything the faces of Scrubjay need. All methods may be called from any thread."""
 
     def __init__(self, paths: Paths, *, provider: EmbeddingProvider | None = None) -> None:
@@ -56,6 +65,9 @@ class Engine:
         self._providers = Providers(
             lambda: self._registry.loaded.settings, paths, self._show_model, given=provider
         )
+        self._library = ModelLibrary(
+            paths, lambda: self._registry.loaded.settings, self.events, probe
+        )
         self._board = Board(_model_before_start(provider))
         self._board.list(self._registry.known())
         self._index = IndexThread(self._providers.wanted, self._board, self.events)
@@ -67,6 +79,7 @@ class Engine:
         self._changes: ChangeSet | None = None
         self._watcher: Watcher | None = None
         self._resume_timer: threading.Timer | None = None
+        self._is_following = False
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -106,6 +119,8 @@ class Engine:
 
     def start(self) -> None:
         """Follow the notes from now on: watch all folders and bring all indexes up to date."""
+        self._is_following = True
+        self._library.resume()
         sync = self._registry.loaded.settings.memory_search.sync
         if sync.watch and self._watcher is None:
             self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._refresh_due)
@@ -194,6 +209,7 @@ class Engine:
             self._watcher.close()
         # The child first: a pass that waits for its vectors then ends at once.
         self._providers.close()
+        self._library.close()
         self._index.close()
         self._meaning.close()
         self._words.close()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from scrubjay.records import IndexReport, ModelStatus, Progress
+from scrubjay.records import BackfillCost, DownloadProgress, IndexReport, ModelStatus, Progress
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +47,17 @@ class IndexFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class BackfillAsked:
+    """Notes wait for a yes before they are sent to a remote provider.
+
+    The yes is `Engine.refresh(workspace, may_send=True)`; without one, search by words goes on.
+    """
+
+    workspace: str
+    cost: BackfillCost
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something a person should know once, such as an index that had to be rebuilt."""
 
@@ -59,6 +70,28 @@ class ModelChanged:
     """The embedding model became ready or stopped."""
 
     model: ModelStatus
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDownloadProgressed:
+    """More of a model has arrived. At most ten a second; first and last always."""
+
+    model: str
+    progress: DownloadProgress
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDownloadFailed:
+    """A download stopped by itself. What has arrived is kept where that helps."""
+
+    model: str
+    reason: str
+    """One sentence with what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsChanged:
+    """A model was begun, paused, finished, imported, removed or chosen: ask for the list again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +111,12 @@ Event: TypeAlias = (
     | IndexChanged
     | IndexFinished
     | IndexFailed
+    | BackfillAsked
     | Notice
     | ModelChanged
+    | ModelDownloadProgressed
+    | ModelDownloadFailed
+    | ModelsChanged
     | WorkspacesChanged
     | PauseChanged
 )

@@ -148,6 +148,29 @@ class Freshness:
 
 
 @dataclass(frozen=True, slots=True)
+class Takeover:
+    """A provider stands in for the one that the settings want."""
+
+    provider: str
+    """Id of the one that failed."""
+    reason: str
+    """Why, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillCost:
+    """What a pass would send to a remote provider, before anything is sent."""
+
+    notes: int
+    tokens: int
+    """Estimated; providers charge by them."""
+    provider: str
+    model: str
+    host: str
+    """Where the text would go."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """Hits, and how far they can be trusted."""
 
@@ -161,6 +184,8 @@ class SearchAnswer:
     """One sentence on why meaning was left out; empty when it was not."""
     freshness: Freshness = Freshness(0, 0, 0, 0.0, None)
     elapsed_ms: float = 0.0
+    takeover: Takeover | None = None
+    """Set when provider stands in for another; None when it is the wanted one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +275,64 @@ class ModelStatus:
     """Why it is not ready; empty when it is."""
 
 
+class ModelState(StrEnum):
+    """How far a model is from being of use."""
+
+    ABSENT = "not here"
+    DOWNLOADING = "downloading"
+    PAUSED = "paused"
+    """Goes on when a person says so, or after an interruption when the app starts."""
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadProgress:
+    """How far a download has come."""
+
+    done_bytes: int
+    total_bytes: int | None = None
+    """None while the server has not said it."""
+    bytes_per_second: float = 0.0
+    eta_seconds: float | None = None
+    phase: str = "fetching"
+    """"waiting" for another one, "fetching", or "checking" what has arrived."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """An embedding model that can be had, or is here."""
+
+    id: str
+    """From the catalogue; else an `hf:` or `https:` reference, or a file."""
+    name: str
+    description: str
+    """One plain sentence; empty for a model that only its user knows."""
+    state: ModelState
+    is_used: bool
+    """The settings choose it."""
+    reason: str = ""
+    """What is wrong, with what to do; empty when nothing is."""
+    progress: DownloadProgress | None = None
+    """While it is downloading or paused."""
+    file: Path | None = None
+    """Where it is, once it is here."""
+    size_bytes: int | None = None
+    dimensions: int | None = None
+    context: int | None = None
+    """Longest input in tokens."""
+    languages: tuple[str, ...] = ()
+    """ISO 639 codes; "mul" for many."""
+    licence: str = ""
+    terms_name: str = ""
+    """Terms that have to be accepted once; empty when there are none."""
+    terms_url: str = ""
+    is_accepted: bool = True
+    """False while terms wait to be accepted."""
+    is_removable: bool = False
+    """False for what comes with Scrubjay or belongs to somebody else."""
+
+
 @dataclass(frozen=True, slots=True)
 class EngineStatus:
     """Everything the engine knows about itself."""
@@ -280,3 +363,5 @@ class IndexReport:
     """Time the model took for this pass's chunks."""
     meaning_missing: str = ""
     """Why vectors are missing; empty when none are."""
+    backfill: BackfillCost | None = None
+    """What waits for a yes before it is sent to a remote provider; None when nothing does."""

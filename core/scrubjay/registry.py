@@ -99,6 +99,15 @@ class Registry:
         self.reload()
         return self.get(entry.id)
 
+    def choose_model(self, written: str) -> None:
+        """Let this computer compute vectors with another model file. Raises ConfigError."""
+        with self._lock:
+            file = ConfigFile(self._paths.config_file)
+            file.set_memory_search(("local", "modelPath"), written)
+            if self._loaded.settings.memory_search.provider not in ("auto", "local"):
+                file.set_memory_search(("provider",), "local")
+        self.reload()
+
     def guest(self, root: Path) -> Workspace:
         """A folder for this run only, not put on the list; its index is kept in the cache.
 

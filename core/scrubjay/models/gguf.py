@@ -47,7 +47,7 @@ def read_header(file: Path) -> GgufHeader:
     """Read the head of a model file. Raises NotGguf, or OSError when it cannot be read."""
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
-            raise NotGguf("it is not a GGUF file")
+            raise NotGguf("this is not a GGUF file")
         version = _number(stream, "<I")
         if version not in _VERSIONS:
             raise NotGguf(f"its format has version {version}, which is not known here")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from scrubjay.errors import ModelMissing
 from scrubjay.models.catalogue import KnownModel, Source, find_known, is_reference, known_models
 from scrubjay.paths import Paths, resources
+
+_UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class Shelf:
@@ -35,6 +39,29 @@ class Shelf:
         inside = [folder / written for folder in self._folders]
         return next((file for file in inside if file.is_file()), chosen)
 
+    def own(self, file: Path) -> bool:
+        """True for files that Scrubjay put there, and may take away."""
+        return file.parent == self.folder
+
+    def resolve(self, name: str) -> tuple[KnownModel, Path | None]:
+        """The model that a person means by an id, a reference, a file name or a path.
+
+        Its file is None when it is not here. Raises ModelMissing.
+        """
+        if known := find_known(name):
+            return known, self.find(known)
+        file = self.find_path(name)
+        if not file.is_file():
+            raise ModelMissing(
+                "There is no such model",
+                f"{name} is neither in the catalogue nor a file.",
+                hint="See `scrubjay models list`.",
+            )
+        for known in known_models():
+            if self.find(known) == file:
+                return known, file
+        return unlisted(file if file.parent not in self._folders else Path(file.name)), file
+
     def files(self) -> list[Path]:
         """All model files in all folders, each once."""
         return [
@@ -58,6 +85,11 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
         return shelf.find_path(model_path)
     found = (shelf.find(model) for model in known_models())
     return next((file for file in found if file), None)
+
+
+def unlisted(file: Path) -> KnownModel:
+    """A model that is in no catalogue, called by its file."""
+    return KnownModel(id=str(file), name=file.stem, file=_UNSAFE.sub("_", file.name))
 
 
 def _names(model: KnownModel) -> tuple[str, ...]:

@@ -1,0 +1,96 @@
+"""The engine's commands about models, apart because there are many of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from concurrent.futures import Future
+from pathlib import Path
+
+from scrubjay.board import Board
+from scrubjay.events import EventBus, ModelsChanged
+from scrubjay.models.library import ModelLibrary
+from scrubjay.providing import Providers
+from scrubjay.records import IndexReport, ModelInfo
+from scrubjay.registry import Registry
+from scrubjay.searching import SearchThread
+
+
+class ModelCommands(ABC):
+    """What a person may do with models. The Engine is one, and brings what it needs."""
+
+    events: EventBus
+    _board: Board
+    _library: ModelLibrary
+    _providers: Providers
+    _registry: Registry
+    _words: SearchThread
+    _is_following: bool
+
+    @abstractmethod
+    def refresh(self) -> Future[tuple[IndexReport, ...]]:
+        """Bring all indexes up to date."""
+
+    def models(self) -> Future[tuple[ModelInfo, ...]]:
+        """All models that can be had or are here, as of now."""
+        return self._words.submit(self._library.list)
+
+    def download_model(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Fetch a model by id or reference, or go on with it; ModelDownloadProgressed tells how.
+
+        The future may raise DownloadFailed, ModelRefused, or Cancelled after a pause.
+        """
+        future = self._library.download(model, accept_terms=accept_terms)
+        future.add_done_callback(self._model_arrived)
+        return future
+
+    def pause_download(self, model: str) -> None:
+        """Keep what has arrived, and go on only when download_model is called again."""
+        self._library.pause(model)
+
+    def cancel_download(self, model: str) -> Future[None]:
+        """Delete what has arrived; nothing begins the download again by itself."""
+        return self._library.cancel(model)
+
+    def import_model(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Check a GGUF file and copy it. The future may raise ModelRefused or DownloadFailed."""
+        return self._library.import_file(file, accept_terms=accept_terms)
+
+    def verify_model(self, model: str) -> Future[ModelInfo]:
+        """Read a model again and try it. The future may raise ModelRefused or ModelMissing."""
+        return self._library.verify(model)
+
+    def remove_model(self, model: str) -> Future[str]:
+        """Delete a model that is not used; the answer says what went and what stayed.
+
+        The future may raise ModelRefused or ModelMissing.
+        """
+        return self._library.remove(model)
+
+    def clean_downloads(self) -> Future[int]:
+        """Delete what broken downloads left; the answer is in bytes."""
+        return self._library.clean()
+
+    def use_model(self, model: str) -> Future[ModelInfo]:
+        """Compute vectors with another model from now on; the old one answers until all are there.
+
+        The future may raise ModelMissing, ModelRefused or ConfigError.
+        """
+        return self._words.submit(lambda: self._use_model(model))
+
+    def _use_model(self, name: str) -> ModelInfo:
+        model, written = self._library.setting_for(name)
+        self._registry.choose_model(written)
+        self._follow_model()
+        self.events.publish(ModelsChanged())
+        return self._library.get(model.id)
+
+    def _model_arrived(self, done: Future[ModelInfo]) -> None:
+        """On the download thread: the settings may have been waiting for this model."""
+        if not done.exception() and done.result().is_used:
+            self._follow_model()
+
+    def _follow_model(self) -> None:
+        """Build new vectors in the background where the settings now ask for others."""
+        self._providers.reload()
+        if self._is_following and not self._board.is_paused:
+            self.refresh()

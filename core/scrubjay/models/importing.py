@@ -1,0 +1,113 @@
+"""Takes a model file that a person already has: checked as a download is, and copied."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from scrubjay.errors import ModelRefused
+from scrubjay.jobs import CancelToken
+from scrubjay.models.catalogue import KnownModel, known_models
+from scrubjay.models.checking import Probe, check, checked_header, digest_of, write_receipt
+from scrubjay.models.shelf import Shelf, unlisted
+from scrubjay.models.transfer import SPACE_FACTOR, free_bytes
+
+IMPORT_PREFIX = ".import-"
+"""Copies that are not complete yet."""
+
+
+def import_file(
+    shelf: Shelf,
+    path: Path,
+    probe: Probe,
+    accepted: Callable[[KnownModel], None],
+    cancel: CancelToken,
+) -> Path:
+    """Where the model is from now on. The person's own file is only read.
+
+    Accepted raises for a model whose terms nobody accepted. Raises ModelRefused or Cancelled.
+    """
+    source = _meant(path)
+    try:
+        if not source.is_file():
+            raise ModelRefused("There is no such file", f"{source}.", hint="Check the path.")
+        checked_header(source)
+        if source.parent == shelf.folder:
+            return _in_place(shelf, source, probe, accepted, cancel)
+        return _copied(shelf, source, probe, accepted, cancel)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ModelRefused(f"{source} cannot be imported", f"{reason}.") from error
+
+
+def _meant(path: Path) -> Path:
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError:  # there is no such user
+        return path.absolute()
+
+
+def _in_place(
+    shelf: Shelf,
+    source: Path,
+    probe: Probe,
+    accepted: Callable[[KnownModel], None],
+    cancel: CancelToken,
+) -> Path:
+    digest = digest_of(source, cancel)
+    model = _model(digest, source, shelf)
+    accepted(model)
+    receipt = check(source, model.id, sha256=digest, wanted=None, probe=probe, cancel=cancel)
+    write_receipt(source, replace(receipt, imported_from=str(source)))
+    return source
+
+
+def _copied(
+    shelf: Shelf,
+    source: Path,
+    probe: Probe,
+    accepted: Callable[[KnownModel], None],
+    cancel: CancelToken,
+) -> Path:
+    shelf.folder.mkdir(parents=True, exist_ok=True)
+    needed = int(source.stat().st_size * SPACE_FACTOR)
+    if free_bytes(shelf.folder) < needed:
+        raise ModelRefused(
+            "There is not enough space on the disk",
+            f"{needed / 1e6:,.0f} MB are needed in {shelf.folder}.",
+            hint="Make room and try again.",
+        )
+    handle, name = tempfile.mkstemp(dir=shelf.folder, prefix=IMPORT_PREFIX, suffix=".gguf")
+    copy = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            digest = digest_of(source, cancel, stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        copy.chmod(0o644)
+        model = _model(digest, source, shelf)
+        accepted(model)
+        receipt = check(copy, model.id, sha256=digest, wanted=None, probe=probe, cancel=cancel)
+        target = shelf.folder / model.file
+        copy.replace(target)
+    finally:
+        copy.unlink(missing_ok=True)
+    write_receipt(target, replace(receipt, imported_from=str(source)))
+    return target
+
+
+def _model(digest: str, source: Path, shelf: Shelf) -> KnownModel:
+    """What the file is: a model of the catalogue whatever it is called, else itself."""
+    for known in known_models():
+        if known.sha256 == digest:
+            return known
+    own = unlisted(Path(source.name))
+    names = {known.file for known in known_models()}
+    target = shelf.folder / own.file
+    is_taken = own.file in names or (target.exists() and target != source)
+    if is_taken and target != source:
+        own = unlisted(Path(f"{digest[:8]}-{own.file}"))
+    return own
