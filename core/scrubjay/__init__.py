@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from scrubjay.config import Loaded, Problem
+    from scrubjay.discovery import Discovery, FoundNotes, discover
     from scrubjay.engine import Engine
     from scrubjay.errors import (
         Cancelled,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "config": ("Loaded", "Problem"),
+    "discovery": ("Discovery", "FoundNotes", "discover"),
     "engine": ("Engine",),
     "errors": (
         "Cancelled", "ConfigError", "IndexCorrupt", "IndexLocked", "IndexTooNew",
@@ -86,15 +88,16 @@ _HOMES = {
 
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = [  # noqa: RUF022  (a test compares it with the imports above)
-    "Cancelled", "CancelToken", "ConfigError", "DocumentInfo", "Engine", "EngineStatus", "Event",
-    "EventBus", "Explanation", "Freshness", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed",
-    "IndexFinished", "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
-    "IndexUnavailable", "Loaded", "Mode", "ModelChanged", "ModelMissing", "ModelStatus",
-    "NotePage", "NoteRefused", "Notice", "Paths", "PauseChanged", "Problem", "Progress",
-    "ProviderUnavailable", "QueryError", "ScrubjayError", "SearchAnswer", "SearchRequest",
-    "SkippedFile", "Snippet", "Source", "Span", "Workspace", "WorkspaceMissing",
-    "WorkspaceStatus", "WorkspacesChanged", "resources",
+__all__ = [  # a test compares it with the imports above
+    "CancelToken", "Cancelled", "ConfigError", "Discovery", "DocumentInfo", "Engine",
+    "EngineStatus", "Event", "EventBus", "Explanation", "FoundNotes", "Freshness", "Hit",
+    "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished", "IndexLocked",
+    "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew", "IndexUnavailable", "Loaded",
+    "Mode", "ModelChanged", "ModelMissing", "ModelStatus", "NotePage", "NoteRefused", "Notice",
+    "Paths", "PauseChanged", "Problem", "Progress", "ProviderUnavailable", "QueryError",
+    "ScrubjayError", "SearchAnswer", "SearchRequest", "SkippedFile", "Snippet", "Source", "Span",
+    "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "discover",
+    "resources",
 ]  # fmt: skip
 
 
