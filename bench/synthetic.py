@@ -66,6 +66,7 @@ class RandomDocuments:
 
     name = "local"
     is_local = True
+    host = ""
 
     def __init__(self, queries: EmbeddingProvider) -> None:
         self._queries = queries

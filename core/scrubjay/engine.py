@@ -15,6 +15,7 @@ from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
 from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.remote.access import RemoteAccess
 from scrubjay.errors import Cancelled, WorkspaceMissing
 from scrubjay.events import (
     EventBus,
@@ -28,6 +29,7 @@ from scrubjay.jobs import CancelToken
 from scrubjay.memory_get import memory_get
 from scrubjay.model_commands import ModelCommands
 from scrubjay.models.library import ModelLibrary
+from scrubjay.network import Network
 from scrubjay.paths import Paths
 from scrubjay.providing import Providers
 from scrubjay.records import (
@@ -45,6 +47,7 @@ from scrubjay.records import (
 )
 from scrubjay.registry import Registry
 from scrubjay.searching import SearchThread
+from scrubjay.secrets import Keychain
 from scrubjay.watcher import ChangeSet, Watcher, watched_folders
 from scrubjay.workspace import labelled_extra_paths
 
@@ -62,8 +65,16 @@ class Engine(ModelCommands):
         self.paths = paths
         self.events = EventBus()
         self._registry = Registry(paths)
+        self._keychain = Keychain()
+        network = Network(lambda: self._registry.loaded.settings.local_only)
+        self._access = RemoteAccess(network, self._keychain)
         self._providers = Providers(
-            lambda: self._registry.loaded.settings, paths, self._show_model, given=provider
+            lambda: self._registry.loaded.settings,
+            paths,
+            self._access,
+            self._show_model,
+            took_over=self._refresh_if_following,
+            given=provider,
         )
         self._library = ModelLibrary(
             paths, lambda: self._registry.loaded.settings, self.events, probe
@@ -207,7 +218,8 @@ class Engine(ModelCommands):
             self._changes.close()
         if self._watcher:
             self._watcher.close()
-        # The child first: a pass that waits for its vectors then ends at once.
+        # Whoever waits for a key or for vectors is let go first, and then ends at once.
+        self._keychain.close()
         self._providers.close()
         self._library.close()
         self._index.close()
@@ -327,6 +339,11 @@ class Engine(ModelCommands):
 
     def _warn_of_polling(self, reason: str) -> None:
         self.events.publish(Notice("Not every folder can be watched", reason))
+
+    def _refresh_if_following(self) -> None:
+        """The fallback took over: its vectors are wanted now."""
+        if self._is_following:
+            self.refresh()
 
     def _show_model(self, status: ModelStatus) -> None:
         if self._board.set_model(status):

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Any, cast
 
 from scrubjay.config import Settings
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.selection import choose_provider, find_former
+from scrubjay.embedding.remote.access import RemoteAccess
+from scrubjay.embedding.selection import (
+    Surroundings,
+    choose_fallback,
+    choose_provider,
+    find_former,
+)
+from scrubjay.embedding.succession import Succession
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.paths import Paths
-from scrubjay.records import ModelStatus
+from scrubjay.records import ModelStatus, Takeover
 
 
 class Providers:
@@ -25,17 +32,24 @@ class Providers:
         self,
         settings: Callable[[], Settings],
         paths: Paths,
+        access: RemoteAccess,
         show: Callable[[ModelStatus], None],
         *,
+        took_over: Callable[[], None] = lambda: None,
         given: EmbeddingProvider | None = None,
     ) -> None:
-        """Show is told when the wanted provider runs or stops. Given is used whatever is set."""
+        """Show is told when the wanted provider runs or stops, took_over when the fallback begins.
+
+        Given is used whatever is set.
+        """
         self._settings = settings
         self._paths = paths
+        self._access = access
         self._show = show
+        self._took_over = took_over
         self._given = given
         self._lock = threading.Lock()
-        self._wanted: EmbeddingProvider | None = given
+        self._line: Succession | None = None
         self._wanted_for: Any = None
         self._former: tuple[EmbeddingProvider, ...] = ()
         self._is_closed = False
@@ -46,22 +60,21 @@ class Providers:
         return bool(self._former)
 
     def wanted(self) -> EmbeddingProvider:
-        """What the settings ask for. Raises ProviderUnavailable."""
-        with self._lock:
-            self._check_open()
-            if self._wanted is None:
-                self._wanted = self._chosen()
-            return self._wanted
+        """Who indexes: what the settings ask for, or the fallback while that fails.
+
+        Raises ProviderUnavailable. May ask the first choice whether it is there again.
+        """
+        return self._succession().in_charge()
 
     def of(self, identity: str) -> EmbeddingProvider:
         """The provider that makes vectors of this identity. Raises ProviderUnavailable."""
         for former in self._former:
             if _identity(former) == identity:
                 return former
+        line = self._succession()
         try:
-            wanted = self.wanted()
-            if wanted.identity() == identity:
-                return wanted
+            if found := line.of(identity):
+                return found
         except ProviderUnavailable:
             # A model that does not work must not silence the one that did.
             if revived := self._revived(identity):
@@ -69,26 +82,38 @@ class Providers:
             raise
         if revived := self._revived(identity):
             return revived
-        raise ProviderUnavailable("The notes are not ready for search by meaning yet")
+        not_ready = "The notes are not ready for search by meaning yet"
+        if line.takeover:
+            raise ProviderUnavailable(not_ready, line.takeover.reason)
+        raise ProviderUnavailable(not_ready)
+
+    def takeover(self, answering: str) -> Takeover | None:
+        """For whom a provider stands in; None for the one that the settings want."""
+        line, fallback = self._line, self._settings().memory_search.fallback
+        if line is None or answering != fallback or answering == line.first_name:
+            return None
+        embedded = "The notes were last embedded by the fallback."
+        return line.takeover or Takeover(line.first_name, embedded)
 
     def reload(self) -> bool:
         """Follow changed settings; True when another provider is wanted from now on."""
         with self._lock:
             if self._given or _needs(self._settings()) == self._wanted_for:
                 return False
-            if self._wanted:
-                self._former += (self._wanted,)
-            self._wanted = None
+            if self._line:
+                self._former += self._line.alive()
+            self._line = None
             return True
 
     def retire(self, in_use: Collection[str]) -> None:
         """Close former providers whose identity is not among those that indexes still have."""
         with self._lock:
             former, self._former = self._former, ()
-        wanted = _identity(self._wanted) if self._wanted else ""
+            line = self._line
+        wanted = {_identity(one) for one in line.alive()} if line else set()
         for provider in former:
             identity = _identity(provider)
-            if identity in in_use and identity != wanted:
+            if identity in in_use and identity not in wanted:
                 with self._lock:
                     self._former += (provider,)
             else:
@@ -98,34 +123,51 @@ class Providers:
         """Close all, and make none from now on."""
         with self._lock:
             self._is_closed = True
-            alive = [*self._former, *([self._wanted] if self._wanted else [])]
-        for provider in alive:
+            former, line = self._former, self._line
+        for provider in former:
             provider.close()
+        if line:
+            line.close()
 
-    def _chosen(self) -> EmbeddingProvider:
+    def _succession(self) -> Succession:
+        with self._lock:
+            self._check_open()
+            if self._line is None:
+                self._line = self._new_line()
+            return self._line
+
+    def _new_line(self) -> Succession:
+        if self._given:
+            return Succession(lambda: cast("EmbeddingProvider", self._given), first_name="given")
         settings = self._settings()
         self._wanted_for = _needs(settings)
-        made: list[EmbeddingProvider] = []
+        search, here = settings.memory_search, self._surroundings(settings)
+        made: list[Succession] = []
 
-        def changed(reason: str) -> None:
-            provider = made[0] if made else None
-            if provider and provider is not self._wanted:
-                return  # what a former provider does concerns nobody
-            self._show(_status(provider, reason))
+        def changed(who: list[EmbeddingProvider], reason: str) -> None:
+            # What a former provider does concerns nobody.
+            if not made or self._line in (None, made[0]):
+                self._show(_status(who[0] if who else None, reason))
 
-        try:
-            made.append(
-                choose_provider(
-                    settings.memory_search,
-                    self._paths,
-                    idle_seconds=settings.model.idle_minutes * 60,
-                    changed=changed,
-                )
+        def first() -> EmbeddingProvider:
+            return _announced(lambda told: choose_provider(search, here, told), changed)
+
+        def second() -> EmbeddingProvider:
+            return _announced(lambda told: choose_fallback(search, here, told), changed)
+
+        has_fallback = search.fallback not in ("none", search.provider)
+        made.append(
+            Succession(
+                first,
+                second if has_fallback else None,
+                first_name=search.provider,
+                took_over=self._took_over,
             )
-        except ProviderUnavailable as error:
-            changed(str(error))
-            raise
+        )
         return made[0]
+
+    def _surroundings(self, settings: Settings) -> Surroundings:
+        return Surroundings(self._paths, self._access, settings.model.idle_minutes * 60)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
@@ -144,6 +186,20 @@ class Providers:
     def _check_open(self) -> None:
         if self._is_closed:
             raise ProviderUnavailable("Scrubjay is being closed")
+
+
+def _announced(
+    make: Callable[[Callable[[str], None]], EmbeddingProvider],
+    changed: Callable[[list[EmbeddingProvider], str], None],
+) -> EmbeddingProvider:
+    """Make a provider that tells what becomes of it; so does a failure to make it."""
+    who: list[EmbeddingProvider] = []
+    try:
+        who.append(make(lambda reason: changed(who, reason)))
+    except ProviderUnavailable as error:
+        changed(who, str(error))
+        raise
+    return who[0]
 
 
 def _needs(settings: Settings) -> Any:

@@ -5,14 +5,15 @@ Importing keyring and finding its backend takes 200 ms, so it happens at the fir
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scrubjay.errors import KeychainUnavailable, ScrubjayError
+from scrubjay.errors import KeychainUnavailable
 from scrubjay.jobs import Worker
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Keychain:
         self._lock = threading.Lock()
         self._session: dict[str, str] = {}
         self._last: Future[Any] | None = None
+        """The latest question to the system's keychain."""
 
     def get(self, key_id: str, *, patience_s: float = PATIENCE_S) -> str:
         """The key, empty when there is none."""
@@ -88,8 +90,12 @@ class Keychain:
         return self._ask(lambda backend: _remove(backend, key_id), PERSON_S) or was_in_session
 
     def close(self) -> None:
-        """End the thread, unless the keychain still waits for a person."""
-        if self._worker.ident is not None and (self._last is None or self._last.done()):
+        """Let everyone go who waits. The thread ends, unless the keychain waits for a person."""
+        with self._lock, contextlib.suppress(InvalidStateError):
+            if self._last:
+                self._last.set_exception(_waiting())
+                return
+        if self._worker.ident is not None:
             self._worker.stop()
 
     def _of_session(self) -> dict[str, StoredKey]:
@@ -102,19 +108,30 @@ class Keychain:
         with self._lock:
             if self._last and not self._last.done():
                 raise _waiting()  # its question is still on the screen; a second one would not help
+            self._last = answer = Future[T]()
             self._worker.begin()
-            future = self._worker.submit(lambda: _converted(job))
-            self._last = future
+            self._worker.submit(lambda: _answer(answer, job))
         try:
-            return future.result(patience_s)
+            return answer.result(patience_s)
         except TimeoutError as error:
             raise _waiting() from error
+
+
+def _answer(answer: Future[T], job: Callable[[KeyringBackend], T]) -> None:
+    # Nobody waits for it any more when the program was closed meanwhile.
+    with contextlib.suppress(InvalidStateError):
+        try:
+            result = _converted(job)
+        except KeychainUnavailable as error:
+            answer.set_exception(error)
+        else:
+            answer.set_result(result)
 
 
 def _converted(job: Callable[[KeyringBackend], T]) -> T:
     try:
         return job(_backend())
-    except ScrubjayError:
+    except KeychainUnavailable:
         raise
     except Exception as error:  # backends are plugins, and their failures of any kind
         from keyring.errors import KeyringLocked

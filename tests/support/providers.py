@@ -24,6 +24,7 @@ class WordProvider:
 
     name = "words"
     is_local = True
+    host = ""
     model = "hashed words"
 
     def __init__(
@@ -80,6 +81,7 @@ class AbsentProvider:
 
     name = "absent"
     is_local = True
+    host = ""
     model = "none"
     reason = "The model is on holiday"
 

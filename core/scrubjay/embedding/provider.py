@@ -32,6 +32,10 @@ class EmbeddingProvider(Protocol):
         """True when embedding costs time only: each line of a note then gets a sketch too."""
 
     @property
+    def host(self) -> str:
+        """Where texts are sent; empty while they stay on this computer."""
+
+    @property
     def model(self) -> str:
         """Name of the model, for people."""
 

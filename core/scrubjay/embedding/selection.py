@@ -3,44 +3,115 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.config import MemorySearch
+from scrubjay.config import Local, MemorySearch, RemoteSettings
 from scrubjay.embedding.llama import LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.errors import ModelMissing, ProviderUnavailable
+from scrubjay.embedding.remote.access import RemoteAccess
+from scrubjay.embedding.remote.known import SERVICES, WITH_KEYS
+from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, SecretMissing
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.shelf import Shelf, find_model
 from scrubjay.paths import Paths
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What providers need from this computer."""
+
+    paths: Paths
+    access: RemoteAccess
+    idle_seconds: float
+    """After which a local model gives its memory back."""
+
+
 def choose_provider(
     settings: MemorySearch,
-    paths: Paths,
-    *,
-    idle_seconds: float,
+    here: Surroundings,
     changed: Callable[[str], None] = lambda _reason: None,
 ) -> EmbeddingProvider:
     """Make the provider; changed is told why it stopped, or "" when it runs.
 
     Raises ProviderUnavailable with the reason when there is none.
     """
-    if settings.provider == "none":
-        raise ProviderUnavailable(
-            "Search by meaning is switched off", 'The settings say provider "none".'
+    match settings.provider:
+        case "none":
+            raise ProviderUnavailable(
+                "Search by meaning is switched off", 'The settings say provider "none".'
+            )
+        case "local":
+            return _local(settings.local, here, changed)
+        case "auto":
+            return _best(settings, here, changed)
+    return _remote(settings.provider, settings, here, changed)
+
+
+def choose_fallback(
+    settings: MemorySearch,
+    here: Surroundings,
+    changed: Callable[[str], None] = lambda _reason: None,
+) -> EmbeddingProvider:
+    """Make the provider that stands in, with its own default model and address.
+
+    Raises ProviderUnavailable.
+    """
+    if settings.fallback == "local":
+        own = Local(model_cache_dir=settings.local.model_cache_dir)
+        return _local(own, here, changed)
+    return here.access.provider(settings.fallback, RemoteSettings(), changed=changed)
+
+
+def _best(
+    settings: MemorySearch, here: Surroundings, changed: Callable[[str], None]
+) -> EmbeddingProvider:
+    """The model on this computer, else the first remote provider with a key."""
+    try:
+        return _local(settings.local, here, changed)
+    except ModelMissing as error:
+        missing = error
+    reasons: list[str] = []
+    for service_id in WITH_KEYS:
+        # The address in the settings is that of an OpenAI-compatible endpoint.
+        remote = settings.remote if service_id == "openai" else RemoteSettings()
+        try:
+            here.access.network.check(remote.base_url.strip() or SERVICES[service_id].base_url)
+            here.access.key(SERVICES[service_id], remote)
+        except LocalOnly as error:
+            reasons.append(error.message)
+            continue
+        except SecretMissing:
+            continue
+        return here.access.provider(
+            service_id,
+            remote,
+            model=settings.model,
+            dimensions=settings.output_dimensionality,
+            changed=changed,
         )
-    if settings.provider not in ("auto", "local"):
-        raise ProviderUnavailable(
-            f"Scrubjay cannot use {settings.provider} yet",
-            "Search by words goes on.",
-            hint='Set provider to "local".',
-        )
-    local = settings.local
-    file = find_model(paths, local.model_path, local.model_cache_dir)
+    why = reasons[0] if reasons else "No key for a remote provider was found either."
+    raise ModelMissing(missing.title, f"{missing.message} {why}", hint=missing.hint)
+
+
+def _remote(
+    service_id: str, settings: MemorySearch, here: Surroundings, changed: Callable[[str], None]
+) -> EmbeddingProvider:
+    return here.access.provider(
+        service_id,
+        settings.remote,
+        model=settings.model,
+        dimensions=settings.output_dimensionality,
+        changed=changed,
+    )
+
+
+def _local(local: Local, here: Surroundings, changed: Callable[[str], None]) -> LocalProvider:
+    file = find_model(here.paths, local.model_path, local.model_cache_dir)
     if file is None or not file.is_file():
         raise _missing(local.model_path, file)
     return LocalProvider(
-        file, context=local.context_size or 0, idle_seconds=idle_seconds, changed=changed
+        file, context=local.context_size or 0, idle_seconds=here.idle_seconds, changed=changed
     )
 
 

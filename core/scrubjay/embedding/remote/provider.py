@@ -62,7 +62,7 @@ class RemoteProvider:
         dimensions: int | None = None,
         changed: Callable[[str], None] = lambda _reason: None,
     ) -> None:
-        """Dimensions are asked for where given; changed is told "" at the first answer."""
+        """Dimensions are asked for where given. Changed is told "" or why there was no answer."""
         self.name = service.id
         self.model = model or service.model
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
@@ -150,7 +150,9 @@ class RemoteProvider:
             both = halves(texts[0])
             if len(texts) == 1 and is_too_long(failure) and len(both) > 1:
                 return [_mean(self._embed(both, kind, timeout_s), [len(half) for half in both])]
-            raise self._explained(failure) from failure
+            explained = self._explained(failure)
+            self._changed(str(explained))
+            raise explained from failure
 
     def _embed_once(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> list[Vector]:
         found = self._opened().embed(texts, kind, timeout_s)

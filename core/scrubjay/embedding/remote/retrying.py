@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
-from typing import TypeVar
-
-import tenacity
+from typing import TYPE_CHECKING, TypeVar
 
 from scrubjay.embedding.remote.api import RequestFailed
+
+if TYPE_CHECKING:
+    import tenacity
 
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ def asked_again(
     Pauses double from first_pause_s to 8 s with up to 20 % jitter, and last at least as long as
     the server asks for. They end when closed is set.
     """
+    import tenacity  # 60 ms, which only those pay who use a remote provider
 
     def pause(state: tenacity.RetryCallState) -> float:
         failure = state.outcome.exception() if state.outcome else None
