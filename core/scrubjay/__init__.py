@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from scrubjay.errors import (
         Cancelled,
         ConfigError,
+        DownloadFailed,
         IndexCorrupt,
         IndexLocked,
         IndexTooNew,
         IndexUnavailable,
         ModelMissing,
+        ModelRefused,
         NoteRefused,
         ProviderUnavailable,
         QueryError,
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
         IndexFinished,
         IndexProgressed,
         ModelChanged,
+        ModelDownloadFailed,
+        ModelDownloadProgressed,
+        ModelsChanged,
         Notice,
         PauseChanged,
         WorkspacesChanged,
@@ -43,6 +48,7 @@ if TYPE_CHECKING:
     from scrubjay.paths import Paths, resources
     from scrubjay.records import (
         DocumentInfo,
+        DownloadProgress,
         EngineStatus,
         Explanation,
         Freshness,
@@ -50,6 +56,8 @@ if TYPE_CHECKING:
         IndexReport,
         IndexState,
         Mode,
+        ModelInfo,
+        ModelState,
         ModelStatus,
         NotePage,
         Progress,
@@ -68,36 +76,38 @@ _HOMES = {
     "discovery": ("Discovery", "FoundNotes", "discover"),
     "engine": ("Engine",),
     "errors": (
-        "Cancelled", "ConfigError", "IndexCorrupt", "IndexLocked", "IndexTooNew",
-        "IndexUnavailable", "ModelMissing", "NoteRefused", "ProviderUnavailable", "QueryError",
-        "ScrubjayError", "WorkspaceMissing",
+        "Cancelled", "ConfigError", "DownloadFailed", "IndexCorrupt", "IndexLocked", "IndexTooNew",
+        "IndexUnavailable", "ModelMissing", "ModelRefused", "NoteRefused", "ProviderUnavailable",
+        "QueryError", "ScrubjayError", "WorkspaceMissing",
     ),
     "events": (
         "Event", "EventBus", "IndexChanged", "IndexFailed", "IndexFinished", "IndexProgressed",
-        "ModelChanged", "Notice", "PauseChanged", "WorkspacesChanged",
+        "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelsChanged", "Notice",
+        "PauseChanged", "WorkspacesChanged",
     ),
     "jobs": ("CancelToken",),
     "paths": ("Paths", "resources"),
     "records": (
-        "DocumentInfo", "EngineStatus", "Explanation", "Freshness", "Hit", "IndexReport",
-        "IndexState", "Mode", "ModelStatus", "NotePage", "Progress", "SearchAnswer",
-        "SearchRequest", "SkippedFile", "Snippet", "Source", "Span", "Workspace",
-        "WorkspaceStatus",
+        "DocumentInfo", "DownloadProgress", "EngineStatus", "Explanation", "Freshness", "Hit",
+        "IndexReport", "IndexState", "Mode", "ModelInfo", "ModelState", "ModelStatus", "NotePage",
+        "Progress", "SearchAnswer", "SearchRequest", "SkippedFile", "Snippet", "Source", "Span",
+        "Workspace", "WorkspaceStatus",
     ),
 }  # fmt: skip
 
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [  # a test compares it with the imports above
-    "CancelToken", "Cancelled", "ConfigError", "Discovery", "DocumentInfo", "Engine",
-    "EngineStatus", "Event", "EventBus", "Explanation", "FoundNotes", "Freshness", "Hit",
-    "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished", "IndexLocked",
-    "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew", "IndexUnavailable", "Loaded",
-    "Mode", "ModelChanged", "ModelMissing", "ModelStatus", "NotePage", "NoteRefused", "Notice",
-    "Paths", "PauseChanged", "Problem", "Progress", "ProviderUnavailable", "QueryError",
-    "ScrubjayError", "SearchAnswer", "SearchRequest", "SkippedFile", "Snippet", "Source", "Span",
-    "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "discover",
-    "resources",
+    "CancelToken", "Cancelled", "ConfigError", "Discovery", "DocumentInfo", "DownloadFailed",
+    "DownloadProgress", "Engine", "EngineStatus", "Event", "EventBus", "Explanation", "FoundNotes",
+    "Freshness", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
+    "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
+    "IndexUnavailable", "Loaded", "Mode", "ModelChanged", "ModelDownloadFailed",
+    "ModelDownloadProgressed", "ModelInfo", "ModelMissing", "ModelRefused", "ModelState",
+    "ModelStatus", "ModelsChanged", "NotePage", "NoteRefused", "Notice", "Paths", "PauseChanged",
+    "Problem", "Progress", "ProviderUnavailable", "QueryError", "ScrubjayError", "SearchAnswer",
+    "SearchRequest", "SkippedFile", "Snippet", "Source", "Span", "Workspace", "WorkspaceMissing",
+    "WorkspaceStatus", "WorkspacesChanged", "discover", "resources",
 ]  # fmt: skip
 
 

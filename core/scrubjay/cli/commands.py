@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from scrubjay.cli import output
+from scrubjay.cli import models, output
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.evaluating import evaluate_files
 from scrubjay.cli.session import opened, wait
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 workspaces = typer.Typer(help="The folders of notes that are searched.", no_args_is_help=True)
 app.add_typer(workspaces, name="workspace")
+app.add_typer(models.app, name="models")
 
 
 class ModeName(StrEnum):

@@ -120,7 +120,7 @@ def checked_header(file: Path) -> GgufHeader:
     except NotGguf as error:
         raise ModelRefused(
             f"{file.name} is no model that can be used here",
-            f"{str(error).capitalize()}.",
+            f"{str(error)[:1].upper()}{str(error)[1:]}.",
             hint="A model is one .gguf file, complete and not packed.",
         ) from error
 

@@ -76,7 +76,7 @@ def _on_hub(source: Source) -> RemoteFile:
     except HfHubHTTPError as error:
         raise refusal(error.response.status_code, address) from error
     except (httpx2.HTTPError, OSError) as error:
-        raise HubTrouble(f"{urlsplit(address).hostname} cannot be reached ({error})") from error
+        raise HubTrouble(_unreachable(address, error)) from error
     finally:
         close_session()
     etag = found.etag or ""
@@ -92,7 +92,7 @@ def _on_web(address: str, cancel: CancelToken) -> RemoteFile:
             etag = answer.headers.get("etag", "") or answer.headers.get("last-modified", "")
             return RemoteFile(address, answer.length, None, etag)
     except (OSError, http.client.HTTPException) as error:
-        raise HubTrouble(f"{urlsplit(address).hostname} cannot be reached ({error})") from error
+        raise HubTrouble(_unreachable(address, error)) from error
     except ValueError as error:
         raise DownloadFailed("This cannot be downloaded", f"{error}.") from error
 
@@ -112,7 +112,11 @@ def refusal(status: int, address: str) -> HubTrouble | DownloadFailed:
             f"{address} is not there.",
             hint="Check its name, or choose another model.",
         )
-    return HubTrouble(f"{host} answered {status}")
+    return HubTrouble(f"the server {host} answered {status}")
+
+
+def _unreachable(address: str, error: Exception) -> str:
+    return f"the server {urlsplit(address).hostname} cannot be reached ({error})"
 
 
 def _compare(model: KnownModel, found: RemoteFile) -> None:

@@ -47,7 +47,7 @@ class Patience:
 
     stall_seconds: float = 15.0
     """Without a single byte, the line counts as broken."""
-    attempts: int = 8
+    attempts: int = 6
     """In a row without a new byte."""
     first_wait: float = 0.5
     longest_wait: float = 8.0
