@@ -77,13 +77,17 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
         or pure.is_absolute()
         or any(part in ("", ".", "..") for part in parts)
     )
-    if is_odd or not path.endswith(".md"):
+    if is_odd or not path.lower().endswith(".md"):
         raise _refused(path, "Only Markdown files inside the workspace can be read.")
     for label, place in labelled_extra_paths(root, extra_paths):
-        if path == label and place.suffix == ".md":
+        if path == label:
             return _without_links(path, place.parent, place)
         if path.startswith(f"{label}/"):
-            return _without_links(path, place, place / path[len(label) + 1 :])
+            inside = path[len(label) + 1 :]
+            if any(part.startswith(".") for part in inside.split("/")):
+                raise _refused(path, "Hidden files and folders are not read.")
+            # The extra folder itself may be a link, so the way begins above it.
+            return _without_links(path, place.parent, place / inside)
     if is_agent_workspace(root) and path not in _ROOT_FILES and parts[0] != "memory":
         raise _refused(path, "It is not part of the memory of this workspace.")
     if any(part.startswith(".") for part in parts):

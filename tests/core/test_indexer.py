@@ -24,6 +24,13 @@ from support.vault import age, write_notes
 SIZES = ChunkSizes(60, 10)
 
 
+def provided(provider: WordProvider | None) -> WordProvider:
+    """As an engine hands it out."""
+    if provider is None:
+        raise ProviderUnavailable("No model is set up")
+    return provider
+
+
 class Bench:
     """An index on disk, and passes over it."""
 
@@ -41,7 +48,7 @@ class Bench:
     ) -> IndexReport:
         with contextlib.closing(Writer.open(self.file)) as writer:
             settings = IndexSettings(sizes, max_cache_entries=self.max_cache_entries)
-            indexer = Indexer(self.workspace, writer, provider, settings)
+            indexer = Indexer(self.workspace, writer, lambda: provided(provider), settings)
             return indexer.run(cancel or CancelToken(), **options)
 
     max_cache_entries = 50_000
@@ -240,7 +247,7 @@ def slow_reports(bench: Bench) -> list[tuple[float, Progress]]:
         Indexer(
             bench.workspace,
             writer,
-            provider,
+            lambda: provider,
             IndexSettings(SIZES),
             report=lambda progress: seen.append((time.monotonic(), progress)),
         ).run(CancelToken())

@@ -134,7 +134,7 @@ def retrieve(
     near = find(by_meaning) if mode is not Mode.LEXICAL else []
     wanted = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
     best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
-    chunks = reader.chunks(wanted, neighbours_of=best)
+    chunks = _admitted(reader.chunks(wanted, neighbours_of=best), query, reader)
     found = {chunk_id: Candidate(chunk) for chunk_id, chunk in chunks.items()}
     for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
         found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
@@ -145,6 +145,18 @@ def retrieve(
         for chunk_id, cosine in reader.similarities(vector, unscored).items():
             found[chunk_id].cosine = cosine
     return Retrieval(found, bool(near))
+
+
+def _admitted(
+    chunks: Mapping[ChunkId, StoredChunk], query: ParsedQuery, reader: Reader
+) -> dict[ChunkId, StoredChunk]:
+    """Those that hold what must be in quotes and nothing with a minus, however they were found."""
+    kept = set(chunks)
+    if query.required_expression:
+        kept &= reader.matching(query.required_expression, kept)
+    if query.excluded_expression:
+        kept -= reader.matching(query.excluded_expression, kept)
+    return {chunk_id: chunk for chunk_id, chunk in chunks.items() if chunk_id in kept}
 
 
 def regions(retrieval: Retrieval, reader: Reader) -> list[Region]:

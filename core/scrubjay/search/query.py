@@ -65,6 +65,16 @@ class ParsedQuery:
     before: dt.date | None = None
 
     @property
+    def required_expression(self) -> str:
+        """FTS5 expression for what every hit must hold; empty when that is nothing."""
+        return " AND ".join(term.expression() for term in self.terms if term.is_phrase)
+
+    @property
+    def excluded_expression(self) -> str:
+        """FTS5 expression for what no hit may hold; empty when that is nothing."""
+        return " OR ".join(map(_quoted, self.excluded))
+
+    @property
     def keywords(self) -> tuple[Term, ...]:
         """Terms that carry meaning; all of them when none does."""
         kept = tuple(term for term in self.terms if not term.is_stop_word)

@@ -104,6 +104,8 @@ class Searcher:
             vector = vectors.get(self._identity(collection.file))
             ranked += self._rank(query, vector, mode, request, collection, cancel)
         ranked.sort(key=lambda one: -one.final_score)
+        # After the sorting, which would undo it, and over all indexes together.
+        ranked = self._diversified(ranked, settings)
         threshold = settings.query.min_score if request.min_score is None else request.min_score
         chosen = select(
             ranked,
@@ -195,7 +197,7 @@ class Searcher:
             case _:
                 ranked = fusion.adaptive(found, terms, judged, has_meaning=has_meaning)
         ranked = [replace(one, workspace=collection.workspace.id) for one in ranked]
-        return self._diversified(self._decayed(ranked, collection), collection)
+        return self._decayed(ranked, collection)
 
     def _decayed(self, ranked: list[Ranked], collection: Collection) -> list[Ranked]:
         decay = collection.settings.query.hybrid.temporal_decay
@@ -211,8 +213,8 @@ class Searcher:
             decayed.append(replace(one, decay=factor))
         return sorted(decayed, key=lambda one: -one.final_score)
 
-    def _diversified(self, ranked: list[Ranked], collection: Collection) -> list[Ranked]:
-        mmr = collection.settings.query.hybrid.mmr
+    def _diversified(self, ranked: list[Ranked], settings: MemorySearch) -> list[Ranked]:
+        mmr = settings.query.hybrid.mmr
         if not mmr.enabled:
             return ranked
         texts = ["\n".join(one.region.lines[one.first : one.last + 1]) for one in ranked]

@@ -40,6 +40,7 @@ select fts.rowid, bm25(fts, {weights}) as rank
 from fts join chunk on chunk.id = fts.rowid join document on document.id = chunk.document
 where fts match ? and {condition} order by rank limit ?
 """
+_MATCHING = "select rowid from fts where fts match ? and rowid in (select value from json_each(?))"
 _CHUNKS = """
 select chunk.id, document.id, document.path, file, source, title, date, mtime_ns,
        first_line, last_line, heading, text
@@ -89,7 +90,7 @@ _SESSION_CHUNKS = """
 select chunk.id from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document where source = 'sessions'
 """
-_MAX_STALE = 256
+_MAX_STALE = 128
 """Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
 
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
@@ -161,6 +162,12 @@ class Reader:
                 statement = _LEXICAL_FILTERED.format(weights=self._weights, condition=condition)
                 rows = fetch(self._db, statement, (expression, *values, limit))
         return [(ChunkId(row), -rank) for row, rank in rows]
+
+    def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
+        """Those of the chunks that match an FTS5 expression."""
+        with converting(self._path):
+            rows = fetch(self._db, _MATCHING, (expression, json.dumps(sorted(ids))))
+        return {ChunkId(row[0]) for row in rows}
 
     def nearest(
         self, query: Vector, limit: int, filters: Filters, cancel: CancelToken

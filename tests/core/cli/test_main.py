@@ -51,6 +51,21 @@ def test_control_c_ends_at_once_and_keeps_what_was_indexed(cli, paths, much: Pat
     assert cli("status").code == 0
 
 
+def test_two_programs_on_one_index(cli, shell, paths, much: Path) -> None:
+    with subprocess.Popen(
+        [PROGRAM, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_for(paths.indexes / "much.sqlite-wal")
+        second = shell("index")
+        search = shell("search", "jays acorns")
+        still_indexing = process.poll() is None
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=TIMEOUT)
+    assert still_indexing
+    assert (second.code, "Another Scrubjay is indexing" in second.err) == (1, True)
+    assert (search.code, search.err) == (0, "")
+
+
 def test_control_c_during_the_start_is_no_traceback(home: Path) -> None:
     with subprocess.Popen(
         [PROGRAM, "status"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -1,0 +1,299 @@
+"""The local model in its own process: what it says, and how it dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from scrubjay import Engine, Mode, ModelChanged, Paths
+from scrubjay.embedding import llama
+from scrubjay.embedding.llama import LocalProvider, content_id
+from scrubjay.embedding.provider import Passage
+from scrubjay.errors import ModelMissing, ProviderUnavailable
+from scrubjay.models.shelf import find_model
+from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = find_model(Paths.under(tmp_path_factory.mktemp("home")))
+    assert file is not None, "run make setup"
+    return file
+
+
+@pytest.fixture
+def provider(model_file: Path) -> Iterator[LocalProvider]:
+    made = LocalProvider(model_file, threads=1)
+    yield made
+    made.close()
+
+
+def passages(*texts: str) -> list[Passage]:
+    return [Passage("", text) for text in texts]
+
+
+def wait_until_gone(pid: int) -> None:
+    """Until a process has ended; a zombie has."""
+    until = time.monotonic() + TIMEOUT
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_like_meanings_have_like_vectors(provider: LocalProvider) -> None:
+    outside, guitar, feline = provider.embed_documents(
+        passages("The cat sits outside", "A man is playing guitar", "The feline rests outdoors")
+    )
+    assert outside @ guitar == pytest.approx(0.04, abs=0.05)
+    assert outside @ feline == pytest.approx(0.60, abs=0.05)
+
+
+def test_vectors_have_length_one_and_do_not_depend_on_their_batch(provider: LocalProvider) -> None:
+    texts = [f"Note {n} about jays. " * (n % 7 + 1) for n in range(40)]
+    together = provider.embed_documents(passages(*texts))
+    alone = [provider.embed_documents(passages(text))[0] for text in texts[:5]]
+    for vector in together:
+        assert vector.dtype == np.float32
+        assert len(vector) == provider.dimensions() == 384
+        assert float(np.linalg.norm(vector)) == pytest.approx(1, abs=1e-4)
+    for one, other in zip(together, alone, strict=False):
+        assert one @ other > 0.999
+    assert provider.embed_query(texts[0]) @ together[0] > 0.999
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n", "漢字", "👩‍👧", "\ud800", "\0", "x" * 2000, "word " * 600]
+)
+def test_any_text_gets_a_vector(provider: LocalProvider, text: str) -> None:
+    [vector] = provider.embed_documents(passages(text))
+    assert np.isfinite(vector).all()
+    assert np.isfinite(provider.embed_query(text)).all()
+
+
+def test_the_end_of_a_long_text_counts_too(provider: LocalProvider) -> None:
+    filler = "The weather report says that it may rain in the afternoon. " * 50
+    plain, with_end = provider.embed_documents(
+        passages(filler, filler + "My violin teacher plays Bach. " * 40)
+    )
+    query = provider.embed_query("violin lessons")
+    assert query @ with_end > query @ plain + 0.1
+
+
+def test_the_identity_is_of_the_content_and_not_of_the_place(
+    provider: LocalProvider, model_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "renamed.gguf").symlink_to(model_file)
+    other = LocalProvider(tmp_path / "renamed.gguf", threads=1)
+    assert other.identity() == provider.identity()
+    assert "384" in provider.identity()
+    other.close()
+
+
+def test_a_changed_file_is_another_model(model_file: Path, tmp_path: Path) -> None:
+    data = bytearray(model_file.read_bytes())
+    copy = tmp_path / "copy.gguf"
+    copy.write_bytes(data)
+    assert content_id(copy) == content_id(model_file)
+    data[-5] ^= 1
+    copy.write_bytes(data)
+    assert content_id(copy) != content_id(model_file)
+
+
+def test_a_killed_child_is_started_again(provider: LocalProvider) -> None:
+    before = provider.embed_query("jay")
+    pid = provider.child_pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    wait_until_gone(pid)
+    assert provider.embed_query("jay") @ before > 0.999
+    assert provider.child_pid not in (None, pid)
+
+
+def test_a_child_that_is_killed_in_a_batch_loses_nothing(provider: LocalProvider) -> None:
+    provider.embed_query("load it")
+    pid = provider.child_pid
+    assert pid is not None
+    threading.Timer(0.1, os.kill, (pid, signal.SIGKILL)).start()
+    texts = [f"Number {n}: " + "long text about many things " * 40 for n in range(12)]
+    vectors = provider.embed_documents(passages(*texts))
+    assert len(vectors) == 12
+    assert provider.child_pid != pid
+
+
+def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    provider = LocalProvider(model_file, threads=1, changed=told.append)
+    provider.embed_query("load it")
+    ask_child = llama.LlamaChild.ask
+
+    def ask_and_die(child: llama.LlamaChild, request: dict) -> object:
+        if request["op"] == "query":
+            os.kill(child.pid, signal.SIGKILL)
+            wait_until_gone(child.pid)
+        return ask_child(child, request)
+
+    monkeypatch.setattr(llama.LlamaChild, "ask", ask_and_die)
+    with pytest.raises(ProviderUnavailable, match="search by words goes on"):
+        provider.embed_query("jay")
+    assert told[-1].endswith("search by words goes on.")
+    monkeypatch.undo()
+    assert provider.embed_query("jay").any()
+    provider.close()
+
+
+def test_an_idle_child_gives_its_memory_back_and_comes_again(model_file: Path) -> None:
+    provider = LocalProvider(model_file, threads=1, idle_seconds=0.1)
+    provider.embed_query("jay")
+    pid = provider.child_pid
+    if pid is not None:
+        wait_until_gone(pid)
+    assert provider.embed_query("jay").any()
+    provider.close()
+
+
+def test_closing_ends_the_child_for_good(provider: LocalProvider) -> None:
+    provider.embed_query("jay")
+    pid = provider.child_pid
+    assert pid is not None
+    began = time.monotonic()
+    provider.close()
+    assert time.monotonic() - began < 1
+    wait_until_gone(pid)
+    assert provider.child_pid is None
+    with pytest.raises(ProviderUnavailable):
+        provider.embed_query("jay")
+
+
+def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(llama, "_WORKER", "support.silent_worker")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    provider = LocalProvider(model_file)
+    failures: list[BaseException] = []
+
+    def embed() -> None:
+        try:
+            provider.embed_query("jay")
+        except ProviderUnavailable as error:
+            failures.append(error)
+
+    waiting = threading.Thread(target=embed, daemon=True)
+    waiting.start()
+    waiting.join(0.5)
+    assert waiting.is_alive()
+    began = time.monotonic()
+    provider.close()
+    waiting.join(TIMEOUT)
+    assert time.monotonic() - began < 2
+    assert len(failures) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"GGUF", b"GGUF\x03\0\0\0" + b"\xff" * 4096, b"not a model " * 1000],
+    ids=["empty", "magic", "header", "text"],
+)
+def test_a_damaged_file_is_told_by_name(tmp_path: Path, content: bytes) -> None:
+    told: list[str] = []
+    file = tmp_path / "broken.gguf"
+    file.write_bytes(content)
+    provider = LocalProvider(file, threads=1, changed=told.append)
+    with pytest.raises(ProviderUnavailable, match=r"broken\.gguf cannot be loaded"):
+        provider.identity()
+    assert told[-1].startswith("broken.gguf cannot be loaded")
+    provider.close()
+
+
+def test_a_truncated_model_is_told(model_file: Path, tmp_path: Path) -> None:
+    file = tmp_path / "half.gguf"
+    file.write_bytes(model_file.read_bytes()[: model_file.stat().st_size // 2])
+    provider = LocalProvider(file, threads=1)
+    with pytest.raises(ProviderUnavailable, match="may be damaged"):
+        provider.embed_query("jay")
+    provider.close()
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    provider = LocalProvider(tmp_path / "gone.gguf")
+    with pytest.raises(ModelMissing, match=r"gone\.gguf is not there"):
+        provider.identity()
+
+
+@pytest.fixture
+def local_engine(paths: Paths) -> Iterator[Engine]:
+    """An engine with the built-in model."""
+    engine = Engine(paths)
+    yield engine
+    engine.close()
+
+
+def test_a_paraphrase_finds_the_note(local_engine: Engine, notes: Path) -> None:
+    heard = Announcements(local_engine)
+    local_engine.refresh(add(local_engine, notes).id).result(TIMEOUT)
+    hit = first(local_engine, "wifi secret", Mode.HYBRID, min_score=0.0)
+    assert hit.path == "house/router.md"
+    assert local_engine.status().model.is_ready
+    assert [event.model.is_ready for event in heard.of(ModelChanged)] == [True]
+
+
+def test_a_damaged_model_leaves_the_words(local_engine: Engine, notes: Path) -> None:
+    write_notes(notes.parent, {"broken.gguf": b"rubbish" * 99})
+    write_notes(
+        local_engine.paths.config,
+        {
+            "config.json5": "{memorySearch: {local: {modelPath: "
+            f'"{notes.parent / "broken.gguf"}"}}}}}}'
+        },
+    )
+    engine = Engine(local_engine.paths)
+    try:
+        [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        assert "broken.gguf cannot be loaded" in report.meaning_missing
+        assert found(engine, "router") == ["house/router.md"]
+        answer = ask(engine, "router")
+        assert answer.hits[0].path == "house/router.md"
+        assert "broken.gguf" in answer.fallback_reason
+    finally:
+        engine.close()
+
+
+def test_a_killed_child_costs_a_pass_nothing(local_engine: Engine, tmp_path: Path) -> None:
+    texts = {f"{n}.md": f"Number {n}. " + "Long text about many things. " * 50 for n in range(12)}
+    workspace = add(local_engine, write_notes(tmp_path / "many", texts))
+    killed: list[int] = []
+
+    def kill(_event: object) -> None:
+        children = psutil.Process().children()
+        if children and not killed:
+            killed.append(children[0].pid)
+            children[0].kill()
+
+    local_engine.events.subscribe(kill)
+    [report] = local_engine.refresh(workspace.id).result(2 * TIMEOUT)
+    assert killed
+    assert (report.meaning_missing, report.embedded) == ("", report.chunks)
+
+
+def test_closing_the_engine_leaves_no_process_behind(paths: Paths, notes: Path) -> None:
+    engine = Engine(paths)
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    children = psutil.Process().children(recursive=True)
+    assert children
+    began = time.monotonic()
+    engine.close()
+    assert time.monotonic() - began < 2
+    for child in children:
+        wait_until_gone(child.pid)

@@ -1,0 +1,45 @@
+"""Task prompts of model families."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.embedding.prompts import profile_for
+
+
+@pytest.mark.parametrize(
+    ("file", "query", "document"),
+    [
+        ("all-MiniLM-L6-v2-Q8_0.gguf", "jay", "acorn"),
+        (
+            "embeddinggemma-300m-qat-Q8_0.gguf",
+            "task: search result | query: jay",
+            "title: Bird | text: acorn",
+        ),
+        ("nomic-embed-text-v1.5.Q8_0.gguf", "search_query: jay", "search_document: acorn"),
+        (
+            "Qwen3-Embedding-0.6B-Q8_0.gguf",
+            "Instruct: Given a search query, retrieve relevant notes that answer the query\n"
+            "Query:jay",
+            "acorn",
+        ),
+        (
+            "bge-small-en-v1.5-q8_0.gguf",
+            "Represent this sentence for searching relevant passages: jay",
+            "acorn",
+        ),
+    ],
+)
+def test_each_family_has_its_own(file: str, query: str, document: str) -> None:
+    profile = profile_for(file)
+    assert profile.for_query("jay") == query
+    assert profile.for_document("Bird", "acorn") == document
+
+
+def test_a_note_without_a_title_has_none() -> None:
+    assert profile_for("embeddinggemma").for_document("", "x") == "title: none | text: x"
+
+
+def test_braces_in_a_note_are_text() -> None:
+    assert profile_for("nomic").for_query("{title} {text}") == "search_query: {title} {text}"
+    assert profile_for("gemma-embeddinggemma").for_document("{text}", "x").endswith("text: x")

@@ -1,0 +1,213 @@
+"""Rankings as people get them, through the engine and its settings."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Engine, Mode, Paths, Source
+from support.providers import WordProvider
+from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
+
+TODAY = dt.date.today()
+
+
+def configured(new_engine: NewEngine, paths: Paths, query: str) -> Engine:
+    """An engine with a `query` section of its own."""
+    write_notes(paths.config, {"config.json5": f"{{memorySearch: {{query: {query}}}}}"})
+    engine = new_engine()
+    assert engine.problems == ()
+    return engine
+
+
+def index(engine: Engine, root: Path) -> None:
+    engine.refresh(add(engine, root).id).result(TIMEOUT)
+
+
+def daily(days_ago: int) -> str:
+    return f"memory/{TODAY - dt.timedelta(days=days_ago)}.md"
+
+
+@pytest.mark.parametrize("fusion", ["adaptive", "weighted", "rrf"])
+def test_recent_notes_come_first_when_age_counts(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path, fusion: str
+) -> None:
+    engine = configured(
+        new_engine,
+        paths,
+        f'{{minScore: 0, hybrid: {{fusion: "{fusion}", temporalDecay: {{enabled: true}}}}}}',
+    )
+    index(
+        engine,
+        write_notes(
+            tmp_path / "agent",
+            {
+                daily(0): "Rod works Monday to Friday, standup at 14:15.\n",
+                daily(7): "Rod works Monday to Friday, standup at 14:00.\n",
+                daily(148): "Rod works Monday to Friday, standup at 10:00.\n",
+            },
+        ),
+    )
+    hits = ask(engine, "what's Rod's work schedule?").hits
+    assert [hit.path for hit in hits] == [daily(0), daily(7), daily(148)]
+    decays = [hit.explanation.decay for hit in hits]
+    assert decays == pytest.approx([1.0, 0.85, 0.03], abs=0.01)
+
+
+def test_evergreen_notes_do_not_fade(new_engine: NewEngine, paths: Paths, tmp_path: Path) -> None:
+    engine = configured(new_engine, paths, "{hybrid: {temporalDecay: {enabled: true}}}")
+    notes = {"MEMORY.md": "Rod likes tea.\n", "memory/people.md": "Rod, 42, likes tea.\n"}
+    index(engine, write_notes(tmp_path / "agent", notes))
+    hits = ask(engine, "Rod tea", min_score=0.0).hits
+    assert {hit.path: hit.explanation.decay for hit in hits} == dict.fromkeys(notes, 1.0)
+
+
+def test_age_counts_nothing_unless_it_is_switched_on(engine: Engine, tmp_path: Path) -> None:
+    index(engine, write_notes(tmp_path / "agent", {daily(3000): "Rod likes tea.\n"}))
+    [hit] = ask(engine, "Rod tea").hits
+    assert hit.explanation.decay == 1.0
+
+
+def test_near_duplicates_move_down_when_diversity_counts(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    same = "Configured the Omada router for the home network, set VLAN 10 for IoT devices"
+    notes = {
+        "memory/2026-02-10.md": f"{same} and tested the setup.\n",
+        "memory/2026-02-08.md": f"{same} and saved the setup.\n",
+        "memory/network.md": "Home network reference: ER605 gateway, access points, cables.\n",
+        "memory/2026-02-05.md": "DNS of the home network: AdGuard with Quad9 upstream.\n",
+    }
+    root = write_notes(tmp_path / "agent", notes)
+    plain, diverse = "mmr: {enabled: false}", "mmr: {enabled: true, lambda: 0.3}"
+    orders = []
+    for mmr in (plain, diverse):
+        engine = configured(new_engine, paths, f"{{minScore: 0, maxResults: 3, hybrid: {{{mmr}}}}}")
+        index(engine, root)
+        orders.append(found(engine, "home network setup", Mode.HYBRID))
+        engine.close()
+    twins = {"memory/2026-02-10.md", "memory/2026-02-08.md"}
+    assert set(orders[0][:2]) == twins
+    assert len(twins & set(orders[1])) == 1
+    assert orders[1][0] == orders[0][0]
+
+
+NO_SPECIAL_PLACE = pytest.mark.xfail(
+    reason="an exact path or date is one more word and a small bonus, not a first place"
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        pytest.param("memory/2026-02-10.md", "memory/2026-02-10.md", marks=NO_SPECIAL_PLACE),
+        ("2026-02-10", "memory/2026-02-10.md"),
+        pytest.param(
+            "what happened on 10 February 2026", "memory/2026-02-10.md", marks=NO_SPECIAL_PLACE
+        ),
+        ("a828e60", "memory/work.md"),
+        ("memorySearch.query.hybrid", "memory/work.md"),
+        ("gpt-4", "memory/work.md"),
+    ],
+)
+def test_an_exact_path_date_or_identifier_finds_its_note_first(
+    engine: Engine, tmp_path: Path, query: str, first: str
+) -> None:
+    notes = {
+        "memory/2026-02-10.md": "Walked in the rain, then rested.\n",
+        "memory/2026-02-11.md": "After a day of rest: what happened with the rain?\n",
+        "memory/work.md": "Commit a828e60 sets memorySearch.query.hybrid for gpt-4.\n",
+        "memory/other.md": "Commits, queries and hybrids of memory: search a gpt, 4 of them.\n",
+    }
+    index(engine, write_notes(tmp_path / "agent", notes))
+    assert found(engine, query, Mode.HYBRID, min_score=0.0)[0] == first
+
+
+def test_yesterday_means_the_daily_note_of_yesterday(engine: Engine, tmp_path: Path) -> None:
+    notes = {daily(n): f"Entry number {n}: rested and read.\n" for n in range(6)}
+    index(engine, write_notes(tmp_path / "agent", notes))
+    for query in ("what did I do yesterday", "¿qué hice ayer?"):
+        assert found(engine, query, Mode.HYBRID, min_score=0.0)[0] == daily(1)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_is_excluded_is_not_found_in_any_mode(engine: Engine, notes: Path, mode: Mode) -> None:
+    index(engine, notes)
+    assert "house/router.md" not in found(engine, "password tomatoes -fridge", mode, min_score=0.0)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_is_in_quotes_is_in_every_hit(engine: Engine, notes: Path, mode: Mode) -> None:
+    index(engine, notes)
+    query = 'emma tomatoes "the fridge"'
+    assert found(engine, query, mode, min_score=0.0) == ["house/router.md"]
+
+
+@pytest.mark.xfail(reason="one Spanish stop word makes a query Spanish", strict=True)
+def test_a_word_that_is_empty_in_another_language_only_is_searched(
+    engine: Engine, notes: Path
+) -> None:
+    index(engine, notes)
+    assert set(found(engine, "sea water", min_score=0.0)) == {"people/emma.md", "garden.md"}
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize("query", ["path:people violins water", "violins water path:people"])
+def test_a_path_narrows_every_mode(engine: Engine, notes: Path, mode: Mode, query: str) -> None:
+    index(engine, notes)
+    assert found(engine, query, mode, min_score=0.0) == ["people/emma.md"]
+
+
+def test_sources_narrow_a_search(engine: Engine, tmp_path: Path) -> None:
+    extra = write_notes(tmp_path / "library", {"zoo.md": "A zebra in a book.\n"})
+    write_notes(
+        engine.paths.config, {"config.json5": f'{{memorySearch: {{extraPaths: ["{extra}"]}}}}'}
+    )
+    engine.close()
+    again = Engine(engine.paths, provider=WordProvider())
+    try:
+        index(again, write_notes(tmp_path / "agent", {"MEMORY.md": "A zebra in memory.\n"}))
+        by_source = {
+            source: found(again, "zebra", sources=frozenset({source}))
+            for source in (Source.MEMORY, Source.EXTRA, Source.NOTES)
+        }
+        assert by_source == {
+            Source.MEMORY: ["MEMORY.md"],
+            Source.EXTRA: ["library/zoo.md"],
+            Source.NOTES: [],
+        }
+    finally:
+        again.close()
+
+
+def test_a_threshold_lets_weak_meaning_in_only_when_it_is_low(engine: Engine, notes: Path) -> None:
+    index(engine, notes)
+    assert found(engine, "xylophone quartz", Mode.HYBRID) == []
+    assert len(found(engine, "sea water fridge", Mode.VECTOR, min_score=0.0)) == 3
+    assert found(engine, "sea water fridge", Mode.VECTOR, min_score=1.0) == []
+
+
+def test_synonyms_of_ones_own_are_used(new_engine: NewEngine, paths: Paths, notes: Path) -> None:
+    write_notes(
+        paths.config,
+        {
+            "config.json5": """{memorySearch: {provider: "none", queryExpansion: {
+                synonyms: {icebox: ["fridge"]}}}}"""
+        },
+    )
+    engine = new_engine()
+    index(engine, notes)
+    assert found(engine, "icebox") == ["house/router.md"]
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [("contraseña", "house/router.md"), ("el jardín", "garden.md"), ("casa", "house/router.md")],
+)
+def test_a_spanish_question_finds_an_english_note(
+    engine: Engine, notes: Path, question: str, path: str
+) -> None:
+    index(engine, notes)
+    assert found(engine, question)[0] == path

@@ -1,0 +1,97 @@
+"""The worker thread and the token that calls jobs off."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from scrubjay.errors import Cancelled
+from scrubjay.jobs import CancelToken, Worker
+from support.vault import TIMEOUT
+
+
+@pytest.fixture
+def worker():
+    made = Worker("test")
+    made.begin()
+    yield made
+    made.stop()
+
+
+def test_jobs_run_in_order_on_one_thread(worker: Worker) -> None:
+    seen: list[tuple[int, str]] = []
+    futures = [
+        worker.submit(lambda n=n: seen.append((n, threading.current_thread().name)))
+        for n in range(9)
+    ]
+    for future in futures:
+        future.result(TIMEOUT)
+    assert seen == [(n, "scrubjay-test") for n in range(9)]
+
+
+def test_a_worker_survives_a_failing_job(worker: Worker) -> None:
+    failed = worker.submit(lambda: 1 / 0)
+    assert worker.submit(lambda: "fine").result(TIMEOUT) == "fine"
+    assert isinstance(failed.exception(), ZeroDivisionError)
+
+
+def test_a_job_that_was_cancelled_never_runs(worker: Worker) -> None:
+    gate = threading.Event()
+    worker.submit(gate.wait)
+    ran: list[int] = []
+    future = worker.submit(lambda: ran.append(1))
+    assert future.cancel()
+    gate.set()
+    worker.submit(lambda: None).result(TIMEOUT)
+    assert ran == []
+
+
+def test_stopping_finishes_what_is_queued() -> None:
+    worker = Worker("test")
+    worker.begin()
+    done: list[int] = []
+    for n in range(5):
+        worker.submit(lambda n=n: done.append(n))
+    worker.stop()
+    assert done == [0, 1, 2, 3, 4]
+
+
+def test_after_stopping_jobs_are_called_off() -> None:
+    worker = Worker("test")
+    worker.begin()
+    worker.stop()
+    worker.begin()
+    assert isinstance(worker.submit(lambda: 1).exception(TIMEOUT), Cancelled)
+
+
+def test_many_threads_may_begin_it() -> None:
+    worker = Worker("test")
+    threads = [threading.Thread(target=worker.begin) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert worker.submit(lambda: 7).result(TIMEOUT) == 7
+    worker.stop()
+
+
+def test_a_token_is_checked() -> None:
+    token = CancelToken()
+    token.check()
+    assert not token.cancelled
+    token.cancel()
+    assert token.cancelled
+    with pytest.raises(Cancelled):
+        token.check()
+
+
+def test_a_token_calls_back_inside_and_never_after() -> None:
+    token, calls = CancelToken(), []
+    with token.calling(lambda: calls.append("inside")):
+        token.cancel()
+    token.cancel()
+    assert calls == ["inside"]
+    with pytest.raises(Cancelled), token.calling(lambda: calls.append("late")):
+        calls.append("never")
+    assert calls == ["inside"]
