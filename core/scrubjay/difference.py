@@ -33,6 +33,9 @@ class IndexSettings:
     has_notes: bool = True
     session_folders: tuple[Path, ...] = ()
     session_growth: GrowthLimits = field(default_factory=GrowthLimits)
+    keeps_generations: bool = False
+    """Vectors of the first choice and of the fallback are both kept, as one may replace the other
+    at any time."""
 
     @classmethod
     def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
@@ -47,6 +50,7 @@ class IndexSettings:
             has_notes="memory" in search.active_sources,
             session_folders=folders if has_sessions else (),
             session_growth=GrowthLimits(growth.delta_bytes, growth.delta_messages),
+            keeps_generations=search.fallback != "none",
         )
 
 

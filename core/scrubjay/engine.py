@@ -144,15 +144,23 @@ class Engine(ModelCommands):
             self.refresh()
 
     def refresh(
-        self, workspace_id: str | None = None, *, force: bool = False, words_only: bool = False
+        self,
+        workspace_id: str | None = None,
+        *,
+        force: bool = False,
+        words_only: bool = False,
+        may_send: bool = False,
     ) -> Future[tuple[IndexReport, ...]]:
         """Bring one index, or all, up to date. With force every file is read again.
+
+        May_send is the yes to a BackfillAsked: without it a remote provider gets only small
+        changes to what it was once allowed to have.
 
         The future may raise Cancelled or IndexUnavailable; WorkspaceMissing is raised at once.
         """
         chosen = [self._registry.get(workspace_id)] if workspace_id else self.workspaces()
         self._index.start()
-        return _gathered([self._submit_pass(one, force, words_only) for one in chosen])
+        return _gathered([self._submit_pass(one, force, words_only, may_send) for one in chosen])
 
     def pause(self, minutes: float | None = None) -> None:
         """Stop indexing for some minutes, or until resume. Searching goes on."""
@@ -304,11 +312,11 @@ class Engine(ModelCommands):
             self.refresh()  # only who follows the notes repairs by itself
 
     def _submit_pass(
-        self, workspace: Workspace, force: bool, words_only: bool
+        self, workspace: Workspace, force: bool, words_only: bool, may_send: bool
     ) -> Future[IndexReport]:
         settings = self._registry.settings(workspace)
         file = self._registry.index_file(workspace)
-        future = self._index.submit(Job(workspace, file, settings, force, words_only))
+        future = self._index.submit(Job(workspace, file, settings, force, words_only, may_send))
         future.add_done_callback(self._pass_ended)
         return future
 

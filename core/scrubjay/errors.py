@@ -78,10 +78,6 @@ class DimensionsChanged(ProviderUnavailable):
     """The remote model answers with longer or shorter vectors than before: a new generation."""
 
 
-class ConsentMissing(ProviderUnavailable):
-    """Notes would be sent to a remote provider, which nobody has allowed yet."""
-
-
 class LocalOnly(ProviderUnavailable):
     """The request would leave this computer, which the settings forbid."""
 

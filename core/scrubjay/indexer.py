@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from scrubjay.backfill import ConsentMissing, check_consent
+from scrubjay.batches import BatchSize
 from scrubjay.chunker import chunk_document
 from scrubjay.difference import IndexSettings, difference, scanned
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
@@ -15,7 +17,7 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.markdown import find_date
 from scrubjay.notes import NoteBytes, NoteUnreadable, decode, read_note
-from scrubjay.records import IndexReport, Progress, SkippedFile, Source, Workspace
+from scrubjay.records import BackfillCost, IndexReport, Progress, SkippedFile, Source, Workspace
 from scrubjay.sessions import read_transcript
 from scrubjay.store.rows import Generation, KnownDocument, NewDocument
 from scrubjay.store.sketch import sketch_bytes, sketch_width
@@ -23,8 +25,6 @@ from scrubjay.store.writer import Writer
 from scrubjay.workspace import FoundFile, printable
 
 _TRANSACTION_SECONDS = 0.25
-_BATCH_CHARACTERS = 6_400
-_BATCH_TEXTS = 32
 _LINE_BATCH = 4
 """Chunks whose lines are embedded together, about a hundred lines."""
 
@@ -45,6 +45,7 @@ class _Tally:
     reused: int = 0
     model_s: float = 0.0
     meaning_missing: str = ""
+    backfill: BackfillCost | None = None
     skipped: list[SkippedFile] = field(default_factory=list)
 
 
@@ -55,30 +56,40 @@ class Indexer:
         self,
         workspace: Workspace,
         writer: Writer,
-        provider: EmbeddingProvider | None,
+        provider: Callable[[], EmbeddingProvider],
         settings: IndexSettings,
         *,
         report: Callable[[Progress], None] = lambda _progress: None,
         committed: Callable[[int, int], None] = lambda _changed, _removed: None,
-        why_no_provider: str = "",
     ) -> None:
-        """Committed is told (changed, removed) documents after each published transaction."""
+        """Committed is told (changed, removed) documents after each published transaction.
+
+        The provider is asked for after the words, since it may wait for a model or for a keychain.
+        """
         self._workspace = workspace
         self._writer = writer
-        self._provider = provider
+        self._ask = provider
+        self._provider: EmbeddingProvider | None = None
+        self._batch_size = BatchSize.of(None)
         self._settings = settings
         self._report = report
         self._committed = committed
-        self._why_no_provider = why_no_provider
+        self._used: Generation | None = None
         self._reported_at = 0.0
         self._tally = _Tally()
 
     def run(
-        self, cancel: CancelToken, *, force: bool = False, words_only: bool = False
+        self,
+        cancel: CancelToken,
+        *,
+        force: bool = False,
+        words_only: bool = False,
+        may_send: bool = False,
     ) -> IndexReport:
         """Do one pass. With force every file is read again, whatever its times say.
 
-        With words_only the vectors are left to a later pass.
+        With words_only the vectors are left to a later pass. May_send is a person's yes to what
+        a remote provider gets.
         Raises Cancelled, or IndexUnavailable when the index cannot be written.
         """
         started = time.monotonic()
@@ -98,14 +109,26 @@ class Indexer:
         self._prune(differing.gone)
         try:
             if not words_only:
+                self._take_provider([file.size for file in rechunk], may_send=may_send)
                 self._rechunk(rechunk, scanned_ns, cancel)
                 self._compute_vectors(cancel)
                 self._sketch_lines(cancel)
         except ProviderUnavailable as error:
             tally.meaning_missing = str(error)
+            tally.backfill = error.cost if isinstance(error, ConsentMissing) else None
             self._publish_words(rechunk, known, scanned_ns, cancel)
         self._finish()
         return self._summary(time.monotonic() - started)
+
+    @property
+    def provider(self) -> EmbeddingProvider | None:
+        """Who embedded in the last pass; None when it did not come so far."""
+        return self._provider
+
+    @property
+    def generation(self) -> Generation | None:
+        """What the last pass computed vectors for; None when it did not come so far."""
+        return self._used
 
     def take_in(self, files: Sequence[FoundFile], gone: Sequence[str], cancel: CancelToken) -> None:
         """Publish the words of a few files ahead of the next pass, and forget what is gone."""
@@ -217,7 +240,7 @@ class Indexer:
             passages = {chunk.sha256: Passage(new.title, chunk.text) for chunk in new.chunks}
             with self._writer.transaction():
                 lacking = self._writer.lacking(generation, passages)
-            for batch in _batches([(key, passages[key]) for key in lacking]):
+            for batch in self._batch_size.batches([(key, passages[key]) for key in lacking]):
                 self._embed(generation, batch, cancel)
             with self._writer.transaction():
                 self._writer.replace(new, indexed_ns=scanned_ns)
@@ -228,17 +251,21 @@ class Indexer:
         generation = self._generation()
         missing = self._writer.missing(generation)
         meter = _Meter(len(missing))
-        for at in range(0, len(missing), _BATCH_TEXTS):
-            rows = self._writer.texts(missing[at : at + _BATCH_TEXTS])
+        texts = self._batch_size.texts
+        for at in range(0, len(missing), texts):
+            rows = self._writer.texts(missing[at : at + texts])
             passages = [(key, Passage(title, text)) for key, title, text in rows]
-            for batch in _batches(passages):
+            for batch in self._batch_size.batches(passages):
                 self._embed(generation, batch, cancel)
                 meter.done += len(batch)
                 self._say(meter.progress())
-            meter.done = min(len(missing), at + _BATCH_TEXTS)
+            meter.done = min(len(missing), at + texts)
         self._tally.reused = max(0, self._tally.chunks - self._tally.embedded)
         with self._writer.transaction():
-            self._writer.activate(generation)
+            keeps_others = self._settings.keeps_generations
+            self._writer.activate(generation, keeps_others=keeps_others)
+            if self._writer.allowance(generation.identity):
+                self._writer.allow(generation.identity, 0)
 
     def _sketch_lines(self, cancel: CancelToken) -> None:
         """Give each line the sign bits of its own vector: they tell where in a chunk to look.
@@ -270,12 +297,18 @@ class Indexer:
             meter.done = min(len(vectors), at + _LINE_BATCH)
             self._say(meter.progress())
 
+    def _take_provider(self, rechunked: Sequence[int], *, may_send: bool) -> None:
+        """Ask for the provider, and whether it may have the notes. Raises ProviderUnavailable."""
+        self._provider = self._ask()
+        self._batch_size = BatchSize.of(self._provider)
+        check_consent(self._writer, self._provider, rechunked, may_send=may_send)
+
     def _generation(self) -> Generation:
-        if self._provider is None:
-            raise ProviderUnavailable(self._why_no_provider or "No model is set up")
+        assert self._provider is not None  # _take_provider has raised otherwise
         identity, dimensions = self._provider.identity(), self._provider.dimensions()
         with self._writer.transaction():
-            return self._writer.generation(identity, dimensions)
+            self._used = self._writer.generation(identity, dimensions)
+        return self._used
 
     def _embed(
         self,
@@ -284,7 +317,7 @@ class Indexer:
         cancel: CancelToken,
     ) -> None:
         cancel.check()
-        assert self._provider is not None  # _generation has raised otherwise
+        assert self._provider is not None  # _take_provider has raised otherwise
         began = time.monotonic()
         vectors = self._provider.embed_documents([passage for _, passage in batch])
         self._tally.model_s += time.monotonic() - began
@@ -314,6 +347,7 @@ class Indexer:
             elapsed_s=elapsed,
             model_s=tally.model_s,
             meaning_missing=tally.meaning_missing,
+            backfill=tally.backfill,
         )
 
     def _skip(self, file: FoundFile, reason: str) -> None:
@@ -362,20 +396,3 @@ def _line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[st
         line: sketch_bytes(vector.tobytes()) for line, vector in zip(spoken, vectors, strict=True)
     }
     return found
-
-
-def _batches(
-    passages: Iterable[tuple[bytes, Passage]],
-) -> Iterator[list[tuple[bytes, Passage]]]:
-    """Batches small enough that a pause or a quit is soon noticed."""
-    batch: list[tuple[bytes, Passage]] = []
-    size = 0
-    for item in passages:
-        length = len(item[1].text)
-        if batch and size + length > _BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-        batch.append(item)
-        size += length
-    if batch:
-        yield batch

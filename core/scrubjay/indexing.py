@@ -9,8 +9,9 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from filelock import FileLock, Timeout
 
@@ -20,6 +21,7 @@ from scrubjay.difference import IndexSettings
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, ProviderUnavailable, ScrubjayError
 from scrubjay.events import (
+    BackfillAsked,
     EventBus,
     IndexChanged,
     IndexFailed,
@@ -41,6 +43,8 @@ from scrubjay.store.writer import Writer
 
 log = logging.getLogger(__name__)
 
+JobKey: TypeAlias = tuple[str, bool, bool, bool]
+
 _PARTS = ("", "-wal", "-shm")
 
 
@@ -53,11 +57,13 @@ class Job:
     settings: MemorySearch
     force: bool = False
     words_only: bool = False
+    may_send: bool = False
+    """A person said yes to what a remote provider gets."""
 
     @property
-    def key(self) -> tuple[str, bool, bool]:
+    def key(self) -> JobKey:
         """Equal for passes of which one is enough."""
-        return self.workspace.id, self.force, self.words_only
+        return self.workspace.id, self.force, self.words_only, self.may_send
 
 
 class IndexThread:
@@ -75,7 +81,7 @@ class IndexThread:
         self._events = events
         self._worker = Worker("index")
         self._lock = threading.Lock()
-        self._waiting: dict[tuple[str, bool, bool], tuple[Future[IndexReport], CancelToken]] = {}
+        self._waiting: dict[JobKey, tuple[Future[IndexReport], CancelToken]] = {}
         self._running: dict[str, CancelToken] = {}
         self._distrusted: set[Path] = set()
 
@@ -154,6 +160,8 @@ class IndexThread:
             with self._lock:
                 self._running.pop(name, None)
         self._events.publish(IndexFinished(report))
+        if report.backfill:
+            self._events.publish(BackfillAsked(name, report.backfill))
         return report
 
     def _resting_state(self) -> IndexState:
@@ -187,20 +195,34 @@ class IndexThread:
         ):
             self._board.update(job.workspace.id, state=IndexState.INDEXING, error="")
             try:
-                return self._indexer(job, writer).run(
-                    cancel, force=job.force, words_only=job.words_only
-                )
+                return self._run_indexer(job, writer, cancel)
             finally:
                 self._show_counts(job, writer)
 
+    def _run_indexer(self, job: Job, writer: Writer, cancel: CancelToken) -> IndexReport:
+        """One pass, and another one when that made the provider give way."""
+        first = self._indexer(job, writer)
+        report = first.run(
+            cancel, force=job.force, words_only=job.words_only, may_send=job.may_send
+        )
+        if not report.meaning_missing or report.backfill or not self._gave_way(first):
+            return report
+        again = self._indexer(job, writer).run(cancel, may_send=job.may_send)
+        return replace(again, changed=report.changed, removed=report.removed, chunks=report.chunks)
+
+    def _gave_way(self, indexer: Indexer) -> bool:
+        """True when the fallback took over, or a remote model now has longer vectors."""
+        try:
+            now = self._provider()
+            if now is not indexer.provider:
+                return True
+            used = indexer.generation
+            return not now.is_local and used is not None and now.identity() != used.identity
+        except ProviderUnavailable:
+            return False
+
     def _indexer(self, job: Job, writer: Writer) -> Indexer:
         name = job.workspace.id
-        provider: EmbeddingProvider | None = None
-        reason = ""
-        try:
-            provider = self._provider()
-        except ProviderUnavailable as error:
-            reason = str(error)
 
         def report(progress: Progress) -> None:
             self._board.update(name, progress=progress)
@@ -213,11 +235,10 @@ class IndexThread:
         return Indexer(
             job.workspace,
             writer,
-            provider,
+            self._provider,
             IndexSettings.of(job.settings, job.workspace),
             report=report,
             committed=committed,
-            why_no_provider=reason,
         )
 
     def _show_counts(self, job: Job, writer: Writer, state: IndexState | None = None) -> None:

@@ -13,6 +13,9 @@ from scrubjay.store.rows import Counts, KnownDocument
 CHECKED_AT = "checked at"
 """Key of the note that says when disk and index were last compared."""
 
+ALLOWED = "may send:"
+"""With an identity: key of the note that says how many tokens may go to a remote provider."""
+
 
 def read_documents(db: apsw.Connection) -> dict[str, KnownDocument]:
     """Everything that an index knows, by path."""

@@ -18,6 +18,7 @@ from scrubjay.store.rows import Counts, Generation, KnownDocument, NewDocument
 from scrubjay.store.schema import migrate
 from scrubjay.store.sketch import sketch_bytes
 from scrubjay.store.summary import (
+    ALLOWED,
     CHECKED_AT,
     read_checked_at,
     read_counts,
@@ -170,12 +171,47 @@ class Writer:
         number = self._db.execute("select id from generation where identity = ?", (identity,)).get
         return Generation(number, identity, dimensions)
 
-    def activate(self, generation: Generation) -> None:
-        """Let searches use this generation, and drop all others with their vectors."""
+    def activate(self, generation: Generation, *, keeps_others: bool = False) -> None:
+        """Let searches use this generation, and drop others with their vectors.
+
+        With keeps_others the newest of each other provider stays, for going back to it.
+        """
         self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
-        self._db.execute("delete from sketch where generation <> ?", (generation.id,))
-        self._db.execute("delete from vector where generation <> ?", (generation.id,))
-        self._db.execute("delete from generation where id <> ?", (generation.id,))
+        newest: dict[str, int] = {}
+        if keeps_others:
+            rows = fetch(self._db, "select identity, id from generation order by id")
+            newest = {identity.partition(":")[0]: number for identity, number in rows}
+        newest[generation.identity.partition(":")[0]] = generation.id
+        kept = json.dumps(list(newest.values()))
+        beyond = "not in (select value from json_each(?))"
+        self._db.execute(f"delete from sketch where generation {beyond}", (kept,))
+        self._db.execute(f"delete from vector where generation {beyond}", (kept,))
+        self._db.execute(f"delete from generation where id {beyond}", (kept,))
+
+    def missing_for(self, identity: str) -> list[int]:
+        """As missing, for a generation that need not exist yet."""
+        statement = "select id, dimensions from generation where identity = ?"
+        number, dimensions = self._db.execute(statement, (identity,)).fetchone() or (-1, 0)
+        return self.missing(Generation(number, identity, dimensions))
+
+    def documents_of(self, chunk_ids: Sequence[int]) -> int:
+        """How many documents some chunks belong to."""
+        statement = "select count(distinct document) from chunk join json_each(?) on value = id"
+        return int(self._db.execute(statement, (json.dumps(list(chunk_ids)),)).get)
+
+    def allowance(self, identity: str) -> int | None:
+        """How many tokens a person allowed to be sent for an identity; None: never asked."""
+        row = self._db.execute(
+            "select value from note where key = ?", (f"{ALLOWED}{identity}",)
+        ).fetchone()
+        return int(row[0]) if row else None
+
+    def allow(self, identity: str, tokens: int) -> None:
+        """Note that so many tokens may be sent; 0 when all of them were."""
+        self._db.execute(
+            "insert or replace into note(key, value) values (?, ?)",
+            (f"{ALLOWED}{identity}", str(tokens)),
+        )
 
     def missing(self, generation: Generation) -> list[int]:
         """One chunk id for each text without a vector, newest notes first."""

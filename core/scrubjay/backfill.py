@@ -1,0 +1,74 @@
+"""What a pass would send to a remote provider, and whether a person has allowed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scrubjay.chunker import CHARACTERS_PER_TOKEN, token_estimate
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.records import BackfillCost
+from scrubjay.store.writer import Writer
+
+UNASKED_TOKENS = 100_000
+"""Once a provider is allowed, so much more goes to it without a question: a busy day of notes."""
+
+_TEXTS = 256
+
+
+class ConsentMissing(ProviderUnavailable):
+    """Notes would be sent to a remote provider, which nobody has allowed yet."""
+
+    def __init__(self, cost: BackfillCost) -> None:
+        """Cost is for whoever asks."""
+        super().__init__(
+            "Search by meaning waits for a yes",
+            f"{in_words(cost)} would be sent to {cost.host}.",
+            hint="Say yes with `scrubjay index`, or choose a model on this computer.",
+        )
+        self.cost = cost
+
+
+def check_consent(
+    writer: Writer, provider: EmbeddingProvider, rechunked: Iterable[int], *, may_send: bool
+) -> None:
+    """Note a yes, or raise ConsentMissing when one is needed that nobody gave.
+
+    Rechunked are the sizes of files whose chunks are about to be replaced. A yes holds for this
+    index and identity until what it was given for is sent; an interrupted pass asks nothing anew.
+    """
+    if not provider.host:
+        return
+    identity = provider.identity()
+    cost = _cost(writer, provider, identity, list(rechunked))
+    allowed = writer.allowance(identity)
+    if not cost.tokens or (
+        allowed is not None and not may_send and cost.tokens <= max(allowed, UNASKED_TOKENS)
+    ):
+        return
+    if not may_send:
+        raise ConsentMissing(cost)
+    with writer.transaction():
+        writer.allow(identity, cost.tokens)
+
+
+def in_words(cost: BackfillCost) -> str:
+    """As in "3,214 notes, about 1.1 M tokens,"."""
+    notes = f"{cost.notes:,} note{'' if cost.notes == 1 else 's'}"
+    if cost.tokens >= 1_000_000:
+        return f"{notes}, about {cost.tokens / 1_000_000:.1f} M tokens,"
+    if cost.tokens >= 1_000:
+        return f"{notes}, about {cost.tokens / 1_000:.0f} k tokens,"
+    return f"{notes}, about {cost.tokens} tokens,"
+
+
+def _cost(
+    writer: Writer, provider: EmbeddingProvider, identity: str, rechunked: list[int]
+) -> BackfillCost:
+    missing = writer.missing_for(identity)
+    tokens = sum(rechunked) // CHARACTERS_PER_TOKEN
+    for at in range(0, len(missing), _TEXTS):
+        for _, _, text in writer.texts(missing[at : at + _TEXTS]):
+            tokens += token_estimate(text)
+    notes = writer.documents_of(missing) + len(rechunked)
+    return BackfillCost(notes, tokens, provider.name, provider.model, provider.host)

@@ -1,0 +1,39 @@
+"""How many chunks a provider gets at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from scrubjay.embedding.provider import EmbeddingProvider, Passage
+
+Keyed: TypeAlias = tuple[bytes, Passage]
+"""The hash of a text, and the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchSize:
+    """Limits of one call; small enough that a pause or a quit is soon noticed."""
+
+    texts: int
+    characters: int
+
+    @classmethod
+    def of(cls, provider: EmbeddingProvider | None) -> BatchSize:
+        """A remote provider makes four requests of what it gets, at the same time."""
+        return cls(512, 128_000) if provider and not provider.is_local else cls(32, 6_400)
+
+    def batches(self, passages: Iterable[Keyed]) -> Iterator[list[Keyed]]:
+        """All passages in order, in runs of at most so many characters."""
+        batch: list[Keyed] = []
+        size = 0
+        for item in passages:
+            length = len(item[1].text)
+            if batch and size + length > self.characters:
+                yield batch
+                batch, size = [], 0
+            batch.append(item)
+            size += length
+        if batch:
+            yield batch
