@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import json
 import os
 import sys
 import tempfile
@@ -80,7 +81,9 @@ class Camera:
         """The window before there are any notes."""
         if not self._wanted("first-run"):
             return
+        os.environ["HOME"] = str(_home_of_somebody(self._folder / "somebody"))
         with self._running(theme, f"empty-{theme}") as desktop:
+            _until(lambda: bool(desktop.window.first_run.rows))
             _pause(0.2)
             self._keep(desktop.window, "first-run", theme)
 
@@ -158,6 +161,25 @@ def _sample(desktop: Desktop) -> Path:
         age = dt.timedelta(hours=5 + 31 * number).total_seconds()
         os.utime(note, (now - age, now - age))
     return folder
+
+
+def _home_of_somebody(home: Path) -> Path:
+    """A home in which an agent and two apps have left notes."""
+    for folder, count, days in ((".openclaw/workspace", 214, 0), ("Garden", 1380, 1)):
+        place = home / folder / "memory"
+        place.mkdir(parents=True, exist_ok=True)
+        age = dt.timedelta(days=days).total_seconds()
+        for number in range(count):
+            note = place / f"2026-{number:04}.md"
+            note.touch()
+            os.utime(note, (time.time() - age, time.time() - age))
+    (home / ".openclaw/workspace/MEMORY.md").touch()
+    (home / ".codex/memories").mkdir(parents=True, exist_ok=True)
+    (home / ".codex/memories/MEMORY.md").touch()
+    (home / ".config/obsidian").mkdir(parents=True, exist_ok=True)
+    vaults = {"vaults": {"1": {"path": str(home / "Garden")}}}
+    (home / ".config/obsidian/obsidian.json").write_text(json.dumps(vaults))
+    return home
 
 
 def _progress(desktop: Desktop) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 import sys
 import threading
@@ -15,7 +16,15 @@ import shiboken6
 from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, DocumentInfo, Paths, ScrubjayError
+from scrubjay import (
+    CancelToken,
+    Discovery,
+    DocumentInfo,
+    FoundNotes,
+    Paths,
+    ScrubjayError,
+    discover,
+)
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.dialogs import bug_box, close_question, help_box
 from scrubjay_desktop.handover import Wish
@@ -127,6 +136,17 @@ class Desktop(QObject):
             failed=self._show_error,
         )
 
+    def _add_found(self, chosen: tuple[FoundNotes, ...]) -> None:
+        for one in chosen:
+            self.add_folder(one.root, one.name)
+
+    def _look_around(self) -> None:
+        def show(found: Discovery) -> None:
+            self.window.first_run.show_found(found, dt.datetime.now().astimezone())
+
+        life = self._life
+        self.tasks.run(lambda: discover(Path.home(), cancel=life), life, done=show)
+
     def quit(self) -> None:
         """Everything visible goes at once; the engine gets a moment to close."""
         if self._is_quitting:
@@ -185,6 +205,8 @@ class Desktop(QObject):
         window.settings_asked.connect(self.show_settings)
         window.help_asked.connect(self._show_help)
         window.sample_asked.connect(self.add_sample)
+        window.look_asked.connect(self._look_around)
+        window.found_added.connect(self._add_found)
         window.folder_added.connect(self.add_folder)
         window.forgotten.connect(
             lambda one: self._await(

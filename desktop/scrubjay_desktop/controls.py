@@ -200,10 +200,15 @@ class Button(QPushButton):
 
     def __init__(self, text: str, *, is_primary: bool = False) -> None:
         super().__init__(text)
-        self._is_primary = is_primary
-        self.setDefault(is_primary)
         self.setFixedHeight(5 * GRID)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.set_primary(is_primary)
+
+    def set_primary(self, is_primary: bool) -> None:
+        """Whether this is the first choice of its place."""
+        self._is_primary = is_primary
+        self.setDefault(is_primary)
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
@@ -214,14 +219,18 @@ class Button(QPushButton):
         fill = colors.hover if is_hot else colors.surface
         if self._is_primary:
             fill = colors.accent.lighter(112) if is_hot else colors.accent
-        border = colors.accent if self.hasFocus() or self._is_primary else colors.border
-        painter.setPen(QPen(border, 2 if self.hasFocus() and not self._is_primary else 1))
+        if not self.isEnabled():
+            fill = colors.hover
+        is_filled = self._is_primary and self.isEnabled()
+        border = colors.accent if self.hasFocus() or is_filled else colors.border
+        painter.setPen(QPen(border, 2 if self.hasFocus() and not is_filled else 1))
         painter.setBrush(fill)
         painter.drawRoundedRect(area, 6, 6)
-        if self.hasFocus() and self._is_primary:
+        if self.hasFocus() and is_filled:
             painter.setPen(QPen(colors.accent_text, 1))
             painter.drawRoundedRect(area.adjusted(2, 2, -2, -2), 4, 4)
-        painter.setPen(colors.accent_text if self._is_primary else colors.text)
+        words = colors.text if self.isEnabled() else colors.muted
+        painter.setPen(colors.accent_text if is_filled else words)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic
         painter.drawText(area, flags, self.text())
 

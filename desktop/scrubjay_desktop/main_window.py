@@ -55,6 +55,10 @@ class MainWindow(QWidget):
     settings_asked = Signal()
     help_asked = Signal()
     sample_asked = Signal()
+    look_asked = Signal()
+    """There are no notes yet: look which are on this computer already."""
+    found_added = Signal(object)
+    """A tuple of FoundNotes to search from now on."""
     folder_added = Signal(object)
     forgotten = Signal(str)
     refreshed = Signal(str)
@@ -246,6 +250,8 @@ class MainWindow(QWidget):
         self.workspaces.revealed.connect(lambda root: self._opener.reveal(root / "."))
         self.first_run.folder_asked.connect(self.workspaces.ask_for_folder)
         self.first_run.sample_asked.connect(self.sample_asked)
+        self.first_run.look_asked.connect(self.look_asked)
+        self.first_run.chosen.connect(self.found_added)
 
     def _open_at_line(self) -> None:
         if (row := self.preview.row) is not None:

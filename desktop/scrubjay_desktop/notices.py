@@ -106,6 +106,10 @@ class EmptyState(QWidget):
         self._text.setText(text)
         self.setAccessibleName(f"{title}. {text}")
 
+    def add_widget(self, widget: QWidget) -> None:
+        """Something between or below the buttons."""
+        self._buttons.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+
     def add_button(self, button: QPushButton) -> None:
         """Something to do, below the words."""
         button.setFixedWidth(max(28 * GRID, button.sizeHint().width() + 2 * GRID))

@@ -71,6 +71,20 @@ def relative_date(moment: dt.datetime, now: dt.datetime) -> str:
     return QLocale().toString(day, "d MMM yyyy")
 
 
+def last_day(moment: dt.datetime, now: dt.datetime) -> str:
+    """The day of something, inside a sentence: today, yesterday, on 3 May 2024."""
+    moment = moment.astimezone(now.tzinfo)
+    days = (now.date() - moment.date()).days
+    if days <= 0:
+        return translate("Wording", "today")
+    if days == 1:
+        return translate("Wording", "yesterday")
+    if days < 7:
+        return translate("Wording", "{n} days ago").format(n=days)
+    day = QDate(moment.year, moment.month, moment.day)
+    return translate("Wording", "on {date}").format(date=QLocale().toString(day, "d MMM yyyy"))
+
+
 def clock(moment: dt.datetime) -> str:
     """Hours and minutes."""
     return moment.strftime("%H:%M")

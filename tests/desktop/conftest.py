@@ -24,6 +24,18 @@ def english() -> None:
     QLocale.setDefault(QLocale("en_US"))
 
 
+@pytest.fixture(autouse=True)
+def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A person's home of which nothing is known yet."""
+    home = tmp_path / "person"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    for variable in ("XDG_CONFIG_HOME", "APPDATA", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    return home
+
+
 @pytest.fixture
 def engine() -> Iterator[FakeEngine]:
     """Two workspaces with a few notes."""
