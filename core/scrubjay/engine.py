@@ -16,7 +16,7 @@ from scrubjay.config import Loaded, Problem
 from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
-from scrubjay.errors import Cancelled, WorkspaceMissing
+from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import (
     EventBus,
     ModelChanged,
@@ -25,7 +25,8 @@ from scrubjay.events import (
     WorkspacesChanged,
 )
 from scrubjay.indexing import IndexThread, Job
-from scrubjay.jobs import CancelToken
+from scrubjay.jobs import CancelToken, gathered
+from scrubjay.keys import Keys
 from scrubjay.memory_get import memory_get
 from scrubjay.model_commands import ModelCommands
 from scrubjay.models.library import ModelLibrary
@@ -48,7 +49,7 @@ from scrubjay.records import (
 from scrubjay.registry import Registry
 from scrubjay.searching import SearchThread
 from scrubjay.secrets import Keychain
-from scrubjay.watcher import ChangeSet, Watcher, watched_folders
+from scrubjay.watcher import ChangeSet, Watcher, watched_places
 from scrubjay.workspace import labelled_extra_paths
 
 log = logging.getLogger(__name__)
@@ -67,11 +68,12 @@ class Engine(ModelCommands):
         self._registry = Registry(paths)
         self._keychain = Keychain()
         network = Network(lambda: self._registry.loaded.settings.local_only)
-        self._access = RemoteAccess(network, self._keychain)
+        access = RemoteAccess(network, self._keychain)
+        self.keys = Keys(paths, access, lambda: self._registry.loaded, self._keys_changed)
         self._providers = Providers(
             lambda: self._registry.loaded.settings,
             paths,
-            self._access,
+            access,
             self._show_model,
             took_over=self._refresh_if_following,
             given=provider,
@@ -160,7 +162,7 @@ class Engine(ModelCommands):
         """
         chosen = [self._registry.get(workspace_id)] if workspace_id else self.workspaces()
         self._index.start()
-        return _gathered([self._submit_pass(one, force, words_only, may_send) for one in chosen])
+        return gathered([self._submit_pass(one, force, words_only, may_send) for one in chosen])
 
     def pause(self, minutes: float | None = None) -> None:
         """Stop indexing for some minutes, or until resume. Searching goes on."""
@@ -228,6 +230,7 @@ class Engine(ModelCommands):
             self._watcher.close()
         # Whoever waits for a key or for vectors is let go first, and then ends at once.
         self._keychain.close()
+        self.keys.close()
         self._providers.close()
         self._library.close()
         self._index.close()
@@ -249,11 +252,12 @@ class Engine(ModelCommands):
             request=request,
             hits=found.hits,
             mode=found.mode,
-            provider=self._board.snapshot().model.provider,
-            model=self._board.snapshot().model.model,
+            provider=found.provider or self._board.snapshot().model.provider,
+            model=found.model or self._board.snapshot().model.model,
             fallback_reason=found.fallback_reason,
             freshness=self._freshness(thread, chosen),
             elapsed_ms=(time.perf_counter() - began) * 1000,
+            takeover=self._providers.takeover(found.provider),
         )
 
     def _freshness(self, thread: SearchThread, workspaces: Sequence[Workspace]) -> Freshness:
@@ -329,27 +333,31 @@ class Engine(ModelCommands):
         """On the thread of the change set: files of a workspace changed and are quiet now."""
         status = self._board.workspace(workspace_id)
         if status and self._watcher:
-            folders = self._watched_folders(status.workspace)
-            if self._watcher.is_outdated(workspace_id, folders):
-                self._watcher.watch(workspace_id, folders)
+            places = self._watched_places(status.workspace)
+            if self._watcher.is_outdated(workspace_id, places):
+                self._watcher.watch(workspace_id, places)
         if status and not self._board.is_paused:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
                 self.refresh(workspace_id)
 
     def _watch(self, workspace: Workspace) -> None:
         if self._watcher:
-            self._watcher.watch(workspace.id, self._watched_folders(workspace))
+            self._watcher.watch(workspace.id, self._watched_places(workspace))
 
-    def _watched_folders(self, workspace: Workspace) -> list[Path]:
+    def _watched_places(self, workspace: Workspace) -> list[Path]:
         extra = self._registry.settings(workspace).extra_paths
         places = [place for _, place in labelled_extra_paths(workspace.root, extra)]
-        return watched_folders(workspace.root, places)
+        return watched_places(workspace.root, places)
 
     def _warn_of_polling(self, reason: str) -> None:
         self.events.publish(Notice("Not every folder can be watched", reason))
 
+    def _keys_changed(self) -> None:
+        self._registry.reload()
+        self._refresh_if_following()
+
     def _refresh_if_following(self) -> None:
-        """The fallback took over: its vectors are wanted now."""
+        """Other vectors can be computed now."""
         if self._is_following:
             self.refresh()
 
@@ -367,33 +375,3 @@ def _model_before_start(given: EmbeddingProvider | None) -> ModelStatus:
     if given:
         return ModelStatus(given.name, given.model, is_ready=True)
     return ModelStatus("none", "", is_ready=False, reason="Not started yet.")
-
-
-def _gathered(futures: Sequence[Future[IndexReport]]) -> Future[tuple[IndexReport, ...]]:
-    """One future for all; the first failure is its failure, after all have ended."""
-    gathered: Future[tuple[IndexReport, ...]] = Future()
-    gathered.set_running_or_notify_cancel()
-    lock = threading.Lock()
-    waiting = len(futures)
-
-    def finish() -> None:
-        for future in futures:
-            error = Cancelled() if future.cancelled() else future.exception()
-            if error is not None:
-                gathered.set_exception(error)
-                return
-        gathered.set_result(tuple(future.result() for future in futures))
-
-    def one_ended(_: Future[IndexReport]) -> None:
-        nonlocal waiting
-        with lock:
-            waiting -= 1
-            is_last = waiting == 0
-        if is_last:
-            finish()
-
-    if not futures:
-        gathered.set_result(())
-    for future in futures:
-        future.add_done_callback(one_ended)
-    return gathered

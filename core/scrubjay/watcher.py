@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import stat
 import sys
 import threading
 import time
@@ -17,7 +18,7 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-from scrubjay.workspace import NEVER_ENTERED, is_folder
+from scrubjay.workspace import NEVER_ENTERED
 
 log = logging.getLogger(__name__)
 
@@ -116,7 +117,7 @@ class Watcher:
         self._warn = warn
         self._observer: BaseObserver | None = None
         self._watches: dict[str, list[_Watch]] = {}
-        self._folders: dict[str, _FolderIds] = {}
+        self._places: dict[str, _PlaceIds] = {}
         self._polled: set[str] = set()
         self._has_warned = False
         self._lock = threading.Lock()
@@ -124,31 +125,32 @@ class Watcher:
         self._wake = threading.Event()
         self._poller: threading.Thread | None = None
 
-    def watch(self, workspace: str, folders: Sequence[Path]) -> None:
-        """Watch folders and everything below them, and no other for this workspace from now on.
+    def watch(self, workspace: str, places: Sequence[Path]) -> None:
+        """Watch files, and folders with everything below them; nothing else from now on.
 
-        A folder that is not there is looked for. Slow for large trees: off the GUI thread.
+        A place that is not there is looked for. Slow for large trees: off the GUI thread.
         """
         self.forget(workspace)
         with self._lock:
-            self._folders[workspace] = folder_ids(folders)
+            self._places[workspace] = place_ids(places)
             watches = self._watches[workspace] = []
-            for folder in folders:
+            for place in places:
                 # A folder that goes away takes its watch with it: the one above sees it return.
-                self._schedule(workspace, folder.parent, _ReturnHandler, folder, is_deep=False)
-                self._schedule(workspace, folder, _Handler, folder, is_deep=True)
+                self._schedule(workspace, place.parent, _PlaceHandler, place, is_deep=False)
+                if not place.is_file():
+                    self._schedule(workspace, place, _Handler, place, is_deep=True)
             deep = [watch.path for watch, _ in watches if watch.is_recursive]
         self._check_limit(workspace, deep)
 
-    def is_outdated(self, workspace: str, folders: Sequence[Path]) -> bool:
-        """True when other folders than those being watched are there now."""
-        return self._folders.get(workspace) != folder_ids(folders)
+    def is_outdated(self, workspace: str, places: Sequence[Path]) -> bool:
+        """True when other places than those being watched are there now."""
+        return self._places.get(workspace) != place_ids(places)
 
     def forget(self, workspace: str) -> None:
         """Stop watching a workspace."""
         with self._lock:
             self._polled.discard(workspace)
-            self._folders.pop(workspace, None)
+            self._places.pop(workspace, None)
             for watch, handler in self._watches.pop(workspace, []):
                 self._unschedule(watch, handler)
 
@@ -254,28 +256,32 @@ class _Handler(FileSystemEventHandler):
         return NEVER_ENTERED.isdisjoint(inside.parts)
 
 
-class _ReturnHandler(_Handler):
-    """Notices that a watched folder itself came or went."""
+class _PlaceHandler(_Handler):
+    """Notices that a watched file changed, or that a watched folder itself came or went."""
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        if event.event_type not in ("created", "deleted", "moved"):
+        if event.event_type in _IGNORED:
             return
         if str(self._folder) in (os.fsdecode(event.src_path), os.fsdecode(event.dest_path)):
             self._changes.add(self._workspace, str(self._folder))
 
 
 _Watch: TypeAlias = tuple[ObservedWatch, _Handler]
-_FolderIds: TypeAlias = dict[Path, tuple[int, int] | None]
+_PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
+
+_A_FILE = 0, 0
+"""All files are alike: the folder above is watched for them, whatever replaces them."""
 
 
-def folder_ids(folders: Iterable[Path]) -> _FolderIds:
+def place_ids(places: Iterable[Path]) -> _PlaceIds:
     """What each path leads to right now; None where nothing is."""
-    found: _FolderIds = {}
-    for folder in folders:
-        found[folder] = None
+    found: _PlaceIds = {}
+    for place in places:
+        found[place] = None
         with contextlib.suppress(OSError):
-            facts = folder.stat()
-            found[folder] = facts.st_dev, facts.st_ino
+            facts = place.stat()
+            is_folder_now = stat.S_ISDIR(facts.st_mode)
+            found[place] = (facts.st_dev, facts.st_ino) if is_folder_now else _A_FILE
     return found
 
 
@@ -307,11 +313,10 @@ def _inotify_watches() -> int:
     return count
 
 
-def watched_folders(root: Path, extra: Iterable[Path]) -> list[Path]:
-    """The folders to watch for a workspace: none twice, none inside another.
+def watched_places(root: Path, extra: Iterable[Path]) -> list[Path]:
+    """What to watch for a workspace: nothing twice, nothing inside another.
 
     The root is among them even while it is not there.
     """
-    folders = [path if is_folder(path) else path.parent for path in extra]
-    real = dict.fromkeys([root, *filter(is_folder, folders)])
+    real = dict.fromkeys([root, *extra])
     return [one for one in real if not any(one != up and one.is_relative_to(up) for up in real)]

@@ -33,6 +33,9 @@ from support.vault import (
     write_notes,
 )
 
+pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
+"""watchdog says so when a folder is made while it takes the one above in; nothing is lost."""
+
 SAVED_TO_FOUND_SECONDS = 2.0 + 1.0
 """Two are promised; a machine that runs other tests gets one more."""
 
