@@ -173,6 +173,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.hub.reached = max(self.hub.reached, first + middle)
         if self.hub.pace:
             self.hub.pace.wait()
+            if self._is_gone():
+                self.close_connection = True
+                return
         match fault:
             case Fault.CUT:
                 self.close_connection = True
@@ -210,6 +213,15 @@ class _Handler(BaseHTTPRequestHandler):
                 fcntl.ioctl(self.connection.fileno(), termios.TIOCOUTQ, left)
         except OSError:  # the client has had enough
             self.close_connection = True
+
+    def _is_gone(self) -> bool:
+        """True when the client has hung up."""
+        try:
+            return not self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
 
     def _wait_for_the_end(self) -> None:
         """Until the client gives up."""

@@ -58,6 +58,8 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
 
 
 def _on_hub(source: Source) -> RemoteFile:
+    # The client would ask which agent runs us and tell the hub. Read when it is imported.
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     # Late, because the client costs 300 ms.
     import httpx2
     from huggingface_hub import close_session, get_hf_file_metadata, hf_hub_url

@@ -12,11 +12,9 @@ from scrubjay.errors import ModelRefused
 from scrubjay.jobs import CancelToken
 from scrubjay.models.catalogue import KnownModel, known_models
 from scrubjay.models.checking import Probe, check, checked_header, digest_of, write_receipt
+from scrubjay.models.part import IMPORT_PREFIX
 from scrubjay.models.shelf import Shelf, unlisted
 from scrubjay.models.transfer import SPACE_FACTOR, free_bytes
-
-IMPORT_PREFIX = ".import-"
-"""Copies that are not complete yet."""
 
 
 def import_file(

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -16,6 +17,10 @@ from filelock import FileLock, Timeout
 from scrubjay.errors import DownloadFailed
 from scrubjay.models.hub import RemoteFile
 
+IMPORT_PREFIX = ".import-"
+"""Begins the names of copies that are not complete yet."""
+
+_STALE_SECONDS = 3_600
 _BLOCK = 1 << 20
 _LOCK_SECONDS = 0.5
 """Longer than anybody takes who only looks whether the part is busy."""
@@ -144,7 +149,11 @@ def parts_in(folder: Path) -> list[Part]:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Files of downloads that nobody can go on with."""
+    """Files of downloads and imports that nobody can go on with."""
     known = {part.file for part in parts_in(folder)}
     strays = [file for file in sorted(folder.glob("*.part")) if file not in known]
-    return strays + sorted(folder.glob("*.part.new")) + sorted(folder.glob(".import-*"))
+    strays += sorted(folder.glob("*.part.new"))
+    # A younger copy may be under way in another process.
+    until = time.time() - _STALE_SECONDS
+    imports = sorted(folder.glob(f"{IMPORT_PREFIX}*"))
+    return strays + [file for file in imports if file.stat().st_mtime < until]

@@ -68,7 +68,8 @@ class Shelf:
             file
             for folder in self._folders
             for file in sorted(folder.glob("*.gguf"))
-            if file.is_file()
+            # Copies that are not complete yet are hidden.
+            if file.is_file() and not file.name.startswith(".")
         ]
 
 

@@ -1,0 +1,70 @@
+"""A model hub on this computer, and a library that fetches from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import EventBus, Paths
+from scrubjay.config import Settings
+from scrubjay.models.downloads import Downloads
+from scrubjay.models.hub import ENDPOINT_VARIABLE
+from scrubjay.models.library import ModelLibrary
+from scrubjay.models.transfer import Patience
+from support.gguf_files import header_probe
+from support.hub import Hub
+
+QUICK = Patience(stall_seconds=0.3, attempts=5, first_wait=0.01, longest_wait=0.05)
+REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    with Hub.running() as running:
+        monkeypatch.setenv(ENDPOINT_VARIABLE, running.address)
+        for name in ("http_proxy", "https_proxy", "all_proxy"):
+            monkeypatch.delenv(name, raising=False)
+            monkeypatch.delenv(name.upper(), raising=False)
+        yield running
+
+
+@pytest.fixture
+def events() -> EventBus:
+    return EventBus()
+
+
+@pytest.fixture
+def downloads(events: EventBus) -> Iterator[Downloads]:
+    made = Downloads(events, header_probe, QUICK)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def new_library(paths: Paths, events: EventBus) -> Iterator[Callable[..., ModelLibrary]]:
+    """Makes libraries over the same folders, and closes them at the end."""
+    made: list[ModelLibrary] = []
+
+    def make(settings: Settings | None = None) -> ModelLibrary:
+        made.append(
+            ModelLibrary(paths, lambda: settings or Settings(), events, header_probe, QUICK)
+        )
+        return made[-1]
+
+    yield make
+    for library in made:
+        library.close()
+
+
+@pytest.fixture
+def library(new_library: Callable[..., ModelLibrary]) -> ModelLibrary:
+    return new_library()
+
+
+@pytest.fixture
+def shelf(paths: Paths) -> Path:
+    """Where models go."""
+    paths.models.mkdir(parents=True)
+    return paths.models

@@ -1,0 +1,104 @@
+"""The models that Scrubjay knows, and those that a person names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from scrubjay import Paths
+from scrubjay.embedding.prompts import profile_for
+from scrubjay.models.catalogue import KnownModel, Source, find_known, known_models
+from scrubjay.models.shelf import find_model
+
+GEMMA = "hf:ggml-org/embeddinggemma-300m-qat-q8_0-GGUF/embeddinggemma-300m-qat-Q8_0.gguf"
+
+
+def test_the_catalogue_offers_one_built_in_model_and_three_to_fetch() -> None:
+    assert [model.id for model in known_models()] == [
+        "builtin-minilm",
+        "embeddinggemma-300m",
+        "qwen3-embedding-0.6b",
+        "nomic-embed-text-v1.5",
+    ]
+    assert [model.id for model in known_models() if model.source is None] == ["builtin-minilm"]
+
+
+@pytest.mark.parametrize("model", known_models(), ids=lambda model: model.id)
+def test_every_entry_can_be_checked_and_says_what_people_want_to_know(model: KnownModel) -> None:
+    assert model.sha256
+    assert model.size_bytes
+    assert model.licence
+    assert model.languages
+    assert model.description.endswith(".")
+    assert profile_for(model.file).name == model.prompt_profile
+
+
+def test_only_gemma_has_terms_to_accept() -> None:
+    assert [model.id for model in known_models() if model.terms] == ["embeddinggemma-300m"]
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        {"sha256": "short"},
+        {"size_bytes": -1},
+        {"size_bytes": "many"},
+        {"file": "../../etc/passwd.gguf"},
+        {"source": {"repository": "no-owner", "file": "a.gguf"}},
+        {"price": 3},
+    ],
+)
+def test_a_spoiled_entry_is_refused(spoiled: dict[str, object]) -> None:
+    entry = {"id": "a", "name": "A", "file": "a.gguf"}
+    assert TypeAdapter(KnownModel).validate_python(entry)
+    with pytest.raises(ValidationError):
+        TypeAdapter(KnownModel).validate_python(entry | spoiled)
+
+
+def test_the_reference_of_other_programs_means_the_model_of_the_catalogue() -> None:
+    found = find_known(GEMMA)
+    assert found
+    assert found.id == "embeddinggemma-300m"
+
+
+@pytest.mark.parametrize(
+    ("written", "source", "file"),
+    [
+        (
+            "hf:jay/nest/deep/Acorn-Q8.gguf",
+            Source(repository="jay/nest", file="deep/Acorn-Q8.gguf"),
+            "hf_jay_Acorn-Q8.gguf",
+        ),
+        (
+            "hf:jay/nest/a.gguf@v2",
+            Source(repository="jay/nest", file="a.gguf", revision="v2"),
+            "hf_jay_a.gguf",
+        ),
+        ("https://a.example/x%20y.gguf?a=1", "https://a.example/x%20y.gguf?a=1", "x_y.gguf"),
+    ],
+)
+def test_a_model_of_ones_own_is_named_by_where_it_is(
+    written: str, source: Source | str, file: str
+) -> None:
+    found = find_known(written)
+    assert found
+    assert (found.id, found.source, found.file) == (written, source, file)
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["", "acorn", "hf:", "hf:jay/nest", "hf:jay/nest/a.bin", "https://a.example/a.zip"]
+)
+def test_what_names_no_model_finds_none(nonsense: str) -> None:
+    assert find_known(nonsense) is None
+
+
+def test_a_reference_in_the_settings_means_the_file_it_was_saved_as(paths: Paths) -> None:
+    assert find_model(paths, GEMMA) == paths.models / "embeddinggemma-300m-qat-Q8_0.gguf"
+
+
+def test_a_folder_shared_with_node_llama_cpp_is_understood(paths: Paths, tmp_path: Path) -> None:
+    theirs = tmp_path / "hf_ggml-org_embeddinggemma-300m-qat-Q8_0.gguf"
+    theirs.touch()
+    assert find_model(paths, GEMMA, str(tmp_path)) == theirs

@@ -1,0 +1,76 @@
+"""Many downloads, each with its own seeded series of faults."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from scrubjay import DownloadFailed, ModelRefused
+from scrubjay.models.catalogue import find_known
+from scrubjay.models.downloads import Downloads
+from scrubjay.models.part import Part
+from support.gguf_files import gguf
+from support.hub import Fault, Hub, Trouble
+from support.vault import TIMEOUT
+
+REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
+RUNS = 100 if os.environ.get("SCRUBJAY_SOAK") else 25
+REPEATED_AT_MOST = 0.10
+
+_FETCH = """
+import sys
+from pathlib import Path
+from scrubjay import EventBus
+from scrubjay.models.catalogue import find_known
+from scrubjay.models.downloads import Downloads
+Downloads(EventBus(), lambda file, cancel: 8).begin(
+    find_known(sys.argv[1]), Path(sys.argv[2])).result()
+"""
+
+
+def series(dice: random.Random) -> list[Trouble]:
+    return [Trouble(dice.choice(list(Fault)), dice.random()) for _ in range(dice.randint(1, 6))]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(RUNS))
+def test_a_download_ends_with_the_right_file_or_with_words(
+    hub: Hub, downloads: Downloads, shelf: Path, seed: int
+) -> None:
+    dice = random.Random(seed)
+    content = gguf(dice.randint(1, 600_000), seed=seed)
+    hub.add("jay/tiny-GGUF", "tiny.gguf", content)
+    hub.troubles += series(dice)
+    model = find_known(REFERENCE)
+    assert model
+    target = shelf / model.file
+    if seed % 10 == 0:
+        kill_half_way(hub, target)
+    while error := downloads.begin(model, target).exception(TIMEOUT):
+        assert isinstance(error, DownloadFailed | ModelRefused)
+        assert error.hint
+        assert not target.exists()
+    assert target.read_bytes() == content
+    assert hub.repeated <= REPEATED_AT_MOST * len(content)
+
+
+def kill_half_way(hub: Hub, target: Path) -> None:
+    """Let another process begin, and kill it when it has half of the file."""
+    troubles, hub.troubles = hub.troubles, type(hub.troubles)()
+    hub.pace = threading.Event()
+    with subprocess.Popen([sys.executable, "-c", _FETCH, REFERENCE, str(target)]) as child:
+        until = time.monotonic() + TIMEOUT
+        while Part(target).size < hub.reached or not hub.reached:
+            assert time.monotonic() < until
+            time.sleep(0.005)
+        child.kill()
+    hub.pace.set()
+    hub.pace = None
+    hub.troubles = troubles

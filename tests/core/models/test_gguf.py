@@ -1,0 +1,73 @@
+"""What a model file says about itself, and what damaged files say."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay import Paths
+from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
+from scrubjay.models.shelf import find_model
+from support.gguf_files import HEAD, gguf
+
+
+def written(folder: Path, content: bytes) -> Path:
+    file = folder / "model.gguf"
+    file.write_bytes(content)
+    return file
+
+
+def test_a_head_is_read(tmp_path: Path) -> None:
+    assert read_header(written(tmp_path, gguf())) == GgufHeader(3, "bert", "Tiny", 8, 64)
+
+
+@pytest.mark.model
+def test_the_built_in_model_says_what_the_catalogue_says(paths: Paths) -> None:
+    file = find_model(paths)
+    assert file
+    found = read_header(file)
+    assert (found.architecture, found.dimensions, found.context) == ("bert", 384, 512)
+
+
+def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> None:
+    name = struct.pack("<Q", 4) + b"list"
+    words = struct.pack("<Q", 1) + b"a" + struct.pack("<Q", 2) + b"bc"
+    texts = name + struct.pack("<IIQ", 9, 8, 2) + words
+    numbers = name + struct.pack("<IIQ3I", 9, 4, 3, 1, 2, 3)
+    plain = gguf()
+    content = plain[:16] + struct.pack("<Q", len(HEAD) + 2) + texts + numbers + plain[24:]
+    assert read_header(written(tmp_path, content)).dimensions == 8
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "not a GGUF file"),
+        (b"PK\x03\x04 a packed file", "not a GGUF file"),
+        (b"GGUF", "cut off"),
+        (b"GGUF" + struct.pack("<IQQ", 9, 1, 1), "version 9"),
+        (b"GGUF" + struct.pack("<IQQ", 3, 1, 1 << 60), "damaged"),
+        (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "damaged"),
+        (gguf()[:60], "cut off"),
+        (gguf(head={"general.name": "Anonymous"}), "what kind"),
+        (gguf(head={"general.architecture": "bert"}), "how long"),
+    ],
+)
+def test_what_is_no_model_says_why(tmp_path: Path, content: bytes, reason: str) -> None:
+    with pytest.raises(NotGguf, match=reason):
+        read_header(written(tmp_path, content))
+
+
+@given(st.binary(max_size=200), st.integers(0, 160))
+def test_damage_is_never_more_than_a_refusal(
+    tmp_path_factory: pytest.TempPathFactory, noise: bytes, at: int
+) -> None:
+    whole = gguf(0)
+    file = written(tmp_path_factory.mktemp("gguf"), whole[:at] + noise + whole[at + len(noise) :])
+    with contextlib.suppress(NotGguf):
+        read_header(file)

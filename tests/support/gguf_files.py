@@ -1,0 +1,48 @@
+"""Small GGUF files: a true head, and noise for weights."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.jobs import CancelToken
+from scrubjay.models.gguf import read_header
+
+TEXT, UINT32, ARRAY = 8, 4, 9
+HEAD: Mapping[str, str | int] = {
+    "general.architecture": "bert",
+    "general.name": "Tiny",
+    "bert.embedding_length": 8,
+    "bert.context_length": 64,
+}
+
+
+def gguf(weights: int = 1000, *, seed: int = 0, head: Mapping[str, str | int] = HEAD) -> bytes:
+    """A file with so many bytes after its head, always the same for a seed."""
+    keys = b"".join(key_value(name, value) for name, value in head.items())
+    noise = random.Random(seed).randbytes(weights)
+    return b"GGUF" + struct.pack("<IQQ", 3, 1, len(head)) + keys + noise
+
+
+def key_value(name: str, value: str | int) -> bytes:
+    """One entry of a head."""
+    if isinstance(value, str):
+        return _text(name) + struct.pack("<I", TEXT) + _text(value)
+    return _text(name) + struct.pack("<II", UINT32, value)
+
+
+def header_probe(file: Path, cancel: CancelToken) -> int:
+    """A probe for files whose weights are noise: believes the head, and refuses the name Broken."""
+    cancel.check()
+    header = read_header(file)
+    if header.name == "Broken":
+        raise ProviderUnavailable("The model computes nothing", "Its vectors are empty.")
+    return header.dimensions
+
+
+def _text(text: str) -> bytes:
+    data = text.encode()
+    return struct.pack("<Q", len(data)) + data
