@@ -21,15 +21,20 @@ if TYPE_CHECKING:
         IndexLocked,
         IndexTooNew,
         IndexUnavailable,
+        KeychainUnavailable,
+        LocalOnly,
         ModelMissing,
         ModelRefused,
         NoteRefused,
         ProviderUnavailable,
         QueryError,
+        RemoteRefused,
         ScrubjayError,
+        SecretMissing,
         WorkspaceMissing,
     )
     from scrubjay.events import (
+        BackfillAsked,
         Event,
         EventBus,
         IndexChanged,
@@ -45,8 +50,10 @@ if TYPE_CHECKING:
         WorkspacesChanged,
     )
     from scrubjay.jobs import CancelToken
+    from scrubjay.keys import Keys, KeyTest
     from scrubjay.paths import Paths, resources
     from scrubjay.records import (
+        BackfillCost,
         DocumentInfo,
         DownloadProgress,
         EngineStatus,
@@ -67,9 +74,11 @@ if TYPE_CHECKING:
         Snippet,
         Source,
         Span,
+        Takeover,
         Workspace,
         WorkspaceStatus,
     )
+    from scrubjay.secrets import StoredKey
 
 _HOMES = {
     "config": ("Loaded", "Problem"),
@@ -77,37 +86,42 @@ _HOMES = {
     "engine": ("Engine",),
     "errors": (
         "Cancelled", "ConfigError", "DownloadFailed", "IndexCorrupt", "IndexLocked", "IndexTooNew",
-        "IndexUnavailable", "ModelMissing", "ModelRefused", "NoteRefused", "ProviderUnavailable",
-        "QueryError", "ScrubjayError", "WorkspaceMissing",
+        "IndexUnavailable", "KeychainUnavailable", "LocalOnly", "ModelMissing", "ModelRefused",
+        "NoteRefused", "ProviderUnavailable", "QueryError", "RemoteRefused", "ScrubjayError",
+        "SecretMissing", "WorkspaceMissing",
     ),
     "events": (
-        "Event", "EventBus", "IndexChanged", "IndexFailed", "IndexFinished", "IndexProgressed",
-        "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelsChanged", "Notice",
-        "PauseChanged", "WorkspacesChanged",
+        "BackfillAsked", "Event", "EventBus", "IndexChanged", "IndexFailed", "IndexFinished",
+        "IndexProgressed", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
+        "ModelsChanged", "Notice", "PauseChanged", "WorkspacesChanged",
     ),
     "jobs": ("CancelToken",),
+    "keys": ("KeyTest", "Keys"),
     "paths": ("Paths", "resources"),
     "records": (
-        "DocumentInfo", "DownloadProgress", "EngineStatus", "Explanation", "Freshness", "Hit",
-        "IndexReport", "IndexState", "Mode", "ModelInfo", "ModelState", "ModelStatus", "NotePage",
-        "Progress", "SearchAnswer", "SearchRequest", "SkippedFile", "Snippet", "Source", "Span",
-        "Workspace", "WorkspaceStatus",
+        "BackfillCost", "DocumentInfo", "DownloadProgress", "EngineStatus", "Explanation",
+        "Freshness", "Hit", "IndexReport", "IndexState", "Mode", "ModelInfo", "ModelState",
+        "ModelStatus", "NotePage", "Progress", "SearchAnswer", "SearchRequest", "SkippedFile",
+        "Snippet", "Source", "Span", "Takeover", "Workspace", "WorkspaceStatus",
     ),
+    "secrets": ("StoredKey",),
 }  # fmt: skip
 
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [  # a test compares it with the imports above
-    "CancelToken", "Cancelled", "ConfigError", "Discovery", "DocumentInfo", "DownloadFailed",
-    "DownloadProgress", "Engine", "EngineStatus", "Event", "EventBus", "Explanation", "FoundNotes",
-    "Freshness", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
-    "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
-    "IndexUnavailable", "Loaded", "Mode", "ModelChanged", "ModelDownloadFailed",
-    "ModelDownloadProgressed", "ModelInfo", "ModelMissing", "ModelRefused", "ModelState",
-    "ModelStatus", "ModelsChanged", "NotePage", "NoteRefused", "Notice", "Paths", "PauseChanged",
-    "Problem", "Progress", "ProviderUnavailable", "QueryError", "ScrubjayError", "SearchAnswer",
-    "SearchRequest", "SkippedFile", "Snippet", "Source", "Span", "Workspace", "WorkspaceMissing",
-    "WorkspaceStatus", "WorkspacesChanged", "discover", "resources",
+    "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "ConfigError", "Discovery",
+    "DocumentInfo", "DownloadFailed", "DownloadProgress", "Engine", "EngineStatus", "Event",
+    "EventBus", "Explanation", "FoundNotes", "Freshness", "Hit", "IndexChanged", "IndexCorrupt",
+    "IndexFailed", "IndexFinished", "IndexLocked", "IndexProgressed", "IndexReport", "IndexState",
+    "IndexTooNew", "IndexUnavailable", "KeyTest", "KeychainUnavailable", "Keys", "Loaded",
+    "LocalOnly", "Mode", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
+    "ModelInfo", "ModelMissing", "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged",
+    "NotePage", "NoteRefused", "Notice", "Paths", "PauseChanged", "Problem", "Progress",
+    "ProviderUnavailable", "QueryError", "RemoteRefused", "ScrubjayError", "SearchAnswer",
+    "SearchRequest", "SecretMissing", "SkippedFile", "Snippet", "Source", "Span", "StoredKey",
+    "Takeover", "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "discover",
+    "resources",
 ]  # fmt: skip
 
 

@@ -20,6 +20,8 @@ def search_answer(
     }
     if answer.fallback_reason:
         reply["fallback"] = {"from": "hybrid", "reason": answer.fallback_reason}
+    elif answer.takeover:
+        reply["fallback"] = {"from": answer.takeover.provider, "reason": answer.takeover.reason}
     reply["citations"] = "on" if citations else "off"
     reply["mode"] = str(answer.mode)
     reply["freshness"] = _freshness(answer.freshness)

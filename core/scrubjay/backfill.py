@@ -24,7 +24,7 @@ class ConsentMissing(ProviderUnavailable):
         super().__init__(
             "Search by meaning waits for a yes",
             f"{in_words(cost)} would be sent to {cost.host}.",
-            hint="Say yes with `scrubjay index`, or choose a model on this computer.",
+            hint="Say yes with `scrubjay index --yes`, or choose a model on this computer.",
         )
         self.cost = cost
 
@@ -50,6 +50,11 @@ def check_consent(
         raise ConsentMissing(cost)
     with writer.transaction():
         writer.allow(identity, cost.tokens)
+
+
+def question(cost: BackfillCost) -> str:
+    """What a person is asked before anything is sent."""
+    return f"{in_words(cost)} go to {cost.host} ({cost.model}). Send them?"
 
 
 def in_words(cost: BackfillCost) -> str:

@@ -8,7 +8,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from scrubjay.cli import models, output
+from scrubjay.backfill import question
+from scrubjay.cli import keys, models, output
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.evaluating import evaluate_files
 from scrubjay.cli.session import opened, wait
@@ -28,6 +29,7 @@ app = typer.Typer(
 workspaces = typer.Typer(help="The folders of notes that are searched.", no_args_is_help=True)
 app.add_typer(workspaces, name="workspace")
 app.add_typer(models.app, name="models")
+app.add_typer(keys.app, name="keys")
 
 
 class ModeName(StrEnum):
@@ -79,13 +81,14 @@ def index(
     force: Annotated[bool, typer.Option(help="Read every file again.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Answer yes to every question.")] = False,
 ) -> None:
-    """Bring the index up to date."""
-    del yes  # nothing is asked while all computing happens on this computer
+    """Bring the index up to date. Asks before notes are sent to a remote provider."""
     with opened() as engine:
         failures: list[IndexUnavailable] = []
         for one in _chosen(engine, workspace):
             try:
-                [report] = wait(engine, engine.refresh(one.id, force=force))
+                [report] = wait(engine, engine.refresh(one.id, force=force, may_send=yes))
+                if report.backfill and output.asked(f"{one.name}: {question(report.backfill)}"):
+                    [report] = wait(engine, engine.refresh(one.id, may_send=True))
                 output.report(report, one)
             except IndexUnavailable as error:
                 failures.append(error)  # the others are read all the same

@@ -121,6 +121,9 @@ def answer_line(found: SearchAnswer) -> str:
     if fresh.pending:
         parts.append(f"{fresh.pending} changed since")
     parts.append(_meaning(found.fallback_reason, fresh))
+    if found.takeover:
+        why = found.takeover.reason.rstrip(".")
+        parts.append(f"with {found.provider} instead of {found.takeover.provider} ({why})")
     return f"{', '.join(parts)}, {found.elapsed_ms:.0f} ms."
 
 
@@ -192,6 +195,13 @@ def _meaning(reason: str, fresh: Freshness) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def asked(question: str) -> bool:
+    """A person's yes; without a terminal nobody can say it."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return False
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
 def warn(text: str) -> None:

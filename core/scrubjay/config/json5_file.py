@@ -49,6 +49,15 @@ class ConfigFile:
         """Take one key out, if it is there."""
         self._edit(lambda text: edits.without(text, path))
 
+    def drop_backup(self) -> None:
+        """Delete the copy of the text before the last change, because a secret stood in it."""
+        target = self._path.resolve()
+        try:
+            _backup(target).unlink(missing_ok=True)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise ConfigError(f"{_backup(target)} cannot be deleted", f"{reason}.") from error
+
     def add_workspace(self, entry: WorkspaceEntry) -> None:
         """Append to the list of workspaces; the id must be new."""
 
@@ -130,8 +139,12 @@ def _text(path: Path) -> str:
 def _replace(path: Path, before: str, after: str) -> None:
     mode = path.stat().st_mode & 0o7777 if path.exists() else _PRIVATE
     if path.exists():
-        _write(path.with_name(f"{path.name}.bak"), before, mode)
+        _write(_backup(path), before, mode)
     _write(path, after, mode)
+
+
+def _backup(path: Path) -> Path:
+    return path.with_name(f"{path.name}.bak")
 
 
 def _write(path: Path, text: str, mode: int) -> None:

@@ -46,6 +46,9 @@ class Found:
     hits: tuple[Hit, ...]
     mode: Mode
     fallback_reason: str = ""
+    provider: str = ""
+    """Who embedded the query; empty when nobody did."""
+    model: str = ""
 
 
 class Searcher:
@@ -64,6 +67,8 @@ class Searcher:
         self._today = today
         self._analyzer = Analyzer()
         self._readers: dict[Path, Reader] = {}
+        self._embedded_by = ("", "")
+        """Name and model of the provider that embedded last."""
         self._queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 
     def close(self) -> None:
@@ -98,6 +103,7 @@ class Searcher:
             synonyms=_synonyms(settings.query_expansion.synonyms),
         )
         mode, vectors, reason = self._vectors(query, request.mode, collections)
+        who = self._embedded_by if vectors else ("", "")
         cancel.check()
         ranked: list[Ranked] = []
         for collection in collections:
@@ -112,7 +118,7 @@ class Searcher:
             min_score=threshold,
             max_results=request.max_results or settings.query.max_results,
         )
-        return Found(tuple(hit(one, self._analyzer) for one in chosen), mode, reason)
+        return Found(tuple(hit(one, self._analyzer) for one in chosen), mode, reason, *who)
 
     def _vectors(
         self, query: ParsedQuery, mode: Mode, collections: Iterable[Collection]
@@ -128,7 +134,9 @@ class Searcher:
         identities = dict.fromkeys(self._identity(one.file) for one in collections)
         for identity in [known for known in identities if known] or [""]:
             try:
-                vector = self._embedded(self._provider(identity), identity, query.text)
+                provider = self._provider(identity)
+                vector = self._embedded(provider, identity, query.text)
+                self._embedded_by = provider.name, provider.model
             except ProviderUnavailable as error:
                 reason = str(error)
                 continue
