@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from scrubjay.search.windows import Window
 
-_COVERAGE, _MEANING, _CONSTANT = 5.3, 15.5, -9.1
+_COVERAGE, _MEANING, _MARGIN, _CONSTANT = 3.2, 14.5, 0.39, -8.58
 """Logistic regression over answerable and unanswerable questions (docs/quality.md)."""
 
-_OPERATING_POINT = 1.37
-"""Log-odds that put the default minScore of 0.35 where 12 % of such questions have an answer.
+_OPERATING_POINT = 1.115
+"""Log-odds that put the default minScore of 0.35 where 15 % of such questions have an answer.
 
 Pure paraphrases look like questions without an answer to a small model: a stricter point
 loses more of the former than it refuses of the latter.
@@ -31,7 +31,14 @@ def confidence(found: Sequence[Window], coverage: float, *, has_meaning: bool) -
     if not has_meaning:
         return _WORDS_STEEPNESS * (coverage - _WORDS_EVEN)
     meaning = max(window.line_meaning for window in found[:_LOOKED_AT])
-    return _COVERAGE * coverage + _MEANING * meaning + _CONSTANT + _OPERATING_POINT
+    evidence = _COVERAGE * coverage + _MEANING * meaning + _MARGIN * _margin(found)
+    return evidence + _CONSTANT + _OPERATING_POINT
+
+
+def _margin(found: Sequence[Window]) -> float:
+    """How far the first window stands out from the next ones, in log-odds."""
+    others = [window.log_odds for window in found[1:_LOOKED_AT]]
+    return found[0].log_odds - sum(others) / len(others) if others else 0.0
 
 
 def calibrated(window: Window, first: Window, sureness: float) -> dict[str, float]:
