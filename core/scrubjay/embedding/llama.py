@@ -36,7 +36,16 @@ class _ChildGone(Exception):
 class LlamaChild:
     """One run of the child process."""
 
-    def __init__(self, model: Path, *, context: int, threads: int, idle_seconds: float) -> None:
+    def __init__(
+        self,
+        model: Path,
+        *,
+        context: int,
+        threads: int,
+        idle_seconds: float,
+        begun: Callable[[LlamaChild], None] = lambda _child: None,
+    ) -> None:
+        """Start it and load the model; begun is told before the loading, which may take long."""
         environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)}
         self._process = subprocess.Popen(
             _command(),
@@ -54,6 +63,7 @@ class LlamaChild:
         self._is_stopped = False
         self._listener = threading.Thread(target=self._listen, name="scrubjay-llama", daemon=True)
         self._listener.start()
+        begun(self)
         load = {"op": "load", "path": str(model), "context": context, "threads": threads}
         try:
             header, _ = self.ask(load | {"idle_seconds": idle_seconds})
@@ -131,6 +141,7 @@ class LocalProvider:
 
     name = "local"
     is_local = True
+    host = ""
 
     def __init__(
         self,
@@ -145,11 +156,12 @@ class LocalProvider:
         self.file = model_file
         self._profile: PromptProfile = profile_for(model_file.name)
         self._context = context
-        self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
+        self._threads = threads or _spare_cores()
         self._idle_seconds = idle_seconds
         self._changed = changed
         self._lock = threading.Lock()
         self._child: LlamaChild | None = None
+        self._loading: LlamaChild | None = None
         self._known: tuple[str, int] | None = None
         self._is_closed = False
 
@@ -179,10 +191,18 @@ class LocalProvider:
 
     def close(self) -> None:
         """Stop the child and start no other."""
+        self._is_closed = True
+        # Not under the lock, which is held while a model loads.
+        if loading := self._loading:
+            loading.stop()
         with self._lock:
-            self._is_closed = True
             child, self._child = self._child, None
         if child:
+            child.stop()
+
+    def _begun(self, child: LlamaChild) -> None:
+        self._loading = child
+        if self._is_closed:
             child.stop()
 
     def _embed(self, kind: str, texts: Sequence[str]) -> list[Vector]:
@@ -224,8 +244,11 @@ class LocalProvider:
                 context=self._context,
                 threads=self._threads,
                 idle_seconds=self._idle_seconds,
+                begun=self._begun,
             )
         except (_ChildGone, ProviderUnavailable, OSError) as error:
+            if self._is_closed:
+                raise ProviderUnavailable("The local model is switched off") from error
             reason = f"{self.file.name} cannot be loaded"
             if isinstance(error, ProviderUnavailable):
                 reason += f" ({error.message})"
@@ -251,6 +274,13 @@ def _command() -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, "--llama-worker"]
     return [sys.executable, "-m", _WORKER]
+
+
+def _spare_cores() -> int:
+    """Physical cores but one, which stays with the window."""
+    import psutil  # late: only who runs a model needs it
+
+    return max(1, (psutil.cpu_count(logical=False) or os.cpu_count() or 2) - 1)
 
 
 def content_id(file: Path) -> str:
