@@ -28,11 +28,13 @@ from scrubjay import (
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.dialogs import bug_box, close_question, help_box
 from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
 from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.preferences import OnClose, Preferences
+from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.quick_search import QuickSearch
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.sample import SAMPLE_NAME, copy_sample, sample_folder
@@ -54,6 +56,8 @@ class Start:
     wish: Wish = Wish.WINDOW
     theme: Choice | None = None
     """Light or dark in place of the person's own choice; for photographs."""
+    hotkey: Hotkey | None = None
+    """In place of the platform's own; for tests."""
 
 
 class Desktop(QObject):
@@ -84,6 +88,9 @@ class Desktop(QObject):
         self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
         self.tray = Tray(engine, self.tasks, self)
+        self.quick_key = QuickKey(
+            start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
+        )
         app.setWindowIcon(app_icon())
         app.setQuitOnLastWindowClosed(False)
         self._connect_core()
@@ -100,6 +107,7 @@ class Desktop(QObject):
             self.window.showMinimized()
         elif wish is not Wish.BACKGROUND:
             self.fulfil(wish)
+        QTimer.singleShot(0, self.quick_key.begin)
         # After the first frame, and beside it: the engine walks through all folders.
         QTimer.singleShot(0, self._start_engine)
 
@@ -171,7 +179,7 @@ class Desktop(QObject):
     def show_settings(self) -> SettingsDialog:
         """The choices of the window itself."""
         self.window.present()
-        dialog = SettingsDialog(self.preferences, self.window)
+        dialog = SettingsDialog(self.preferences, self.quick_key, self.window)
         dialog.theme_chosen.connect(self._choose_theme)
         dialog.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
         dialog.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
@@ -222,6 +230,8 @@ class Desktop(QObject):
 
     def _connect_tray(self) -> None:
         tray = self.tray
+        self.quick_key.refused.connect(self.window.tell)
+        self.quick_key.changed.connect(lambda: tray.show_keys(self.quick_key.working_keys))
         tray.window_asked.connect(self.window.present)
         tray.quick_search_asked.connect(self.popup.present)
         tray.settings_asked.connect(self.show_settings)
@@ -313,6 +323,7 @@ class Desktop(QObject):
     def _close_ties(self) -> None:
         """From here on nothing reaches the windows from elsewhere."""
         self._life.cancel()
+        self.quick_key.close()
         self.tray.close()
         self.feed.close()
         self.window.search.search.close()

@@ -70,8 +70,9 @@ def help_box(parent: QWidget, paths: Paths) -> QMessageBox:
     box.setInformativeText(
         translate(
             "Help",
-            "For a key that works everywhere, bind this command in your desktop's settings: "
-            "{command}<br><br>Settings: {settings}<br>Index: {index}",
+            "The key for quick search is in the settings; where the desktop gives none to apps, "
+            "bind this command in the desktop's own settings: {command}<br><br>"
+            "Settings: {settings}<br>Index: {index}",
         ).format(
             command="<b>scrubjay-desktop --quick-search</b>",
             settings=escape(str(paths.config_file)),

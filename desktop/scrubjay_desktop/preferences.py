@@ -8,6 +8,7 @@ from typing import get_args
 from PySide6.QtCore import QByteArray, QSettings
 
 from scrubjay import Paths
+from scrubjay_desktop.hotkey import DEFAULT_KEYS
 from scrubjay_desktop.theme import Choice
 
 
@@ -55,6 +56,24 @@ class Preferences:
     @editor.setter
     def editor(self, command: str) -> None:
         self._stored.setValue("editor/command", command)
+
+    @property
+    def quick_keys(self) -> str:
+        """The key that opens the popup, as Qt writes it for files; empty for none."""
+        return str(self._stored.value("quickSearch/keys", DEFAULT_KEYS))
+
+    @quick_keys.setter
+    def quick_keys(self, keys: str) -> None:
+        self._stored.setValue("quickSearch/keys", keys)
+
+    @property
+    def refused_keys(self) -> str:
+        """The key of which the person knows that it cannot be had."""
+        return str(self._stored.value("quickSearch/refused", ""))
+
+    @refused_keys.setter
+    def refused_keys(self, keys: str) -> None:
+        self._stored.setValue("quickSearch/refused", keys)
 
     def geometry(self, name: str) -> QByteArray:
         """Where a window or splitter was; empty before the first time."""

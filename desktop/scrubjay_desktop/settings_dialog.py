@@ -5,18 +5,23 @@ from __future__ import annotations
 from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QKeySequenceEdit,
+    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
 )
 
+from scrubjay_desktop.notices import announce
 from scrubjay_desktop.preferences import OnClose, Preferences
-from scrubjay_desktop.theme import GRID, Choice
+from scrubjay_desktop.quick_key import QuickKey
+from scrubjay_desktop.theme import GRID, Choice, sized
 
 
 class SettingsDialog(QDialog):
@@ -27,9 +32,12 @@ class SettingsDialog(QDialog):
     file_asked = Signal()
     """The person wants to edit the settings file."""
 
-    def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, preferences: Preferences, quick_key: QuickKey, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._preferences = preferences
+        self._quick_key = quick_key
         self.setWindowTitle(self.tr("Settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(60 * GRID)
@@ -40,6 +48,7 @@ class SettingsDialog(QDialog):
         form.addRow(self.tr("&Appearance"), self.theme_box)
         form.addRow(self.tr("When the window is &closed"), self._close_box())
         form.addRow(self.tr("Open notes &with"), self.editor_box)
+        form.addRow(self.tr("Key for quick &search"), self._key_box())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         file = buttons.addButton(
             self.tr("Edit the settings &file…"), QDialogButtonBox.ButtonRole.ActionRole
@@ -83,6 +92,35 @@ class SettingsDialog(QDialog):
         box.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
         box.editingFinished.connect(lambda: self._choose_editor(box.text().strip()))
         return box
+
+    def _key_box(self) -> QWidget:
+        self.key_edit = QKeySequenceEdit(self._quick_key.keys)
+        self.key_edit.setMaximumSequenceLength(1)
+        self.key_edit.setClearButtonEnabled(True)
+        self.key_edit.setEnabled(self._quick_key.can_choose)
+        for named in (self.key_edit, *self.key_edit.findChildren(QLineEdit)):
+            named.setAccessibleName(self.tr("Key for quick search"))
+        self.key_line = QLabel(self._quick_key.sentence)
+        self.key_line.setWordWrap(True)
+        self.key_line.setTextFormat(Qt.TextFormat.PlainText)
+        self.key_line.setFont(sized(self.font(), -1))
+        self.key_line.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.key_line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.key_edit.editingFinished.connect(self._choose_keys)
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addWidget(self.key_edit)
+        column.addWidget(self.key_line)
+        return box
+
+    def _choose_keys(self) -> None:
+        if self.key_edit.keySequence() == self._quick_key.keys:
+            return
+        self._quick_key.choose(self.key_edit.keySequence())
+        self.key_line.setText(self._quick_key.sentence)
+        announce(self.key_line, self._quick_key.sentence)
 
     def _choose_theme(self, choice: Choice) -> None:
         self._preferences.theme = choice

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from scrubjay import CancelToken, DocumentInfo, EngineStatus
@@ -82,6 +82,10 @@ class Tray(QObject):
         self._resume.setVisible(status.is_paused)
         self._draw(app_state(status))
 
+    def show_keys(self, keys: QKeySequence) -> None:
+        """Write beside the entry which key opens the popup."""
+        self._quick.setShortcut(keys)
+
     def recolor(self) -> None:
         """Light became dark or the other way round."""
         if self._state is not None:
@@ -108,7 +112,7 @@ class Tray(QObject):
         menu = self.menu
         opening = self._entry(self.tr("&Open Scrubjay"), self.window_asked.emit)
         menu.setDefaultAction(opening)
-        self._entry(self.tr("&Quick search"), self.quick_search_asked.emit)
+        self._quick = self._entry(self.tr("&Quick search"), self.quick_search_asked.emit)
         menu.addSeparator()
         self._sentence = menu.addAction("")
         self._sentence.setEnabled(False)

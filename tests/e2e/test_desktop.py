@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from scrubjay import resources
 from support.accessibility import ScreenReader
-from support.desktop_session import TRAY_ICON, App, desktop_session, eventually
+from support.desktop_session import (
+    TRAY_ICON,
+    App,
+    DesktopSession,
+    desktop_session,
+    eventually,
+)
 from support.status_notifier import StatusNotifierHost
 
 from .conftest import app_in
 
 pytestmark = [pytest.mark.e2e, pytest.mark.model]
 
+KEY_HOLDER = Path(__file__).parents[1] / "support" / "key_holder.py"
 POPUP, WINDOW = "Quick search — Scrubjay", "Scrubjay$"
 QUESTIONS = {
     one["question"]: one["path"]
@@ -27,6 +37,18 @@ QUESTIONS = {
 def show_popup(app: App) -> None:
     assert app.call("--quick-search")[0] == 0
     eventually(lambda: app.session.focused() == POPUP, what="the popup has the focus")
+
+
+def press_until_popup(session: DesktopSession) -> None:
+    """The key is taken a moment after the app listens, so the first press may be too early."""
+
+    def is_answered() -> bool:
+        session.key("ctrl+alt+space")
+        with contextlib.suppress(AssertionError):
+            eventually(lambda: session.focused() == POPUP, seconds=2)
+        return session.focused() == POPUP
+
+    eventually(is_answered, what="the key opens the popup")
 
 
 def best_title(path: str) -> str:
@@ -56,6 +78,35 @@ def test_a_question_typed_into_the_popup_opens_the_right_note(
     lines = Path(file).read_text(encoding="utf-8").splitlines()
     assert 1 <= int(line) <= len(lines)
     eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
+
+
+def test_the_global_key_opens_the_popup_with_the_focus_and_closes_it(app: App) -> None:
+    app.start("--background")
+    press_until_popup(app.session)
+    app.session.type("boiler")
+    app.session.key("ctrl+alt+space")
+    eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
+    app.session.key("Num_Lock")
+    app.session.key("ctrl+alt+space")
+    eventually(lambda: app.session.focused() == POPUP, what="the popup, with NumLock on")
+    app.session.key("Num_Lock")
+
+
+def test_a_key_that_another_program_has_is_reported_in_words(
+    session: DesktopSession, app: App, reader: ScreenReader
+) -> None:
+    command = [sys.executable, str(KEY_HOLDER)]
+    with subprocess.Popen(command, env=session.environ, stdout=subprocess.PIPE) as other:
+        try:
+            assert other.stdout is not None
+            assert other.stdout.readline() == b"taken\n"
+            app.start()
+            eventually(
+                lambda: any("is taken by another program" in n for n in reader.names("label")),
+                what="the conflict is said",
+            )
+        finally:
+            other.terminate()
 
 
 def test_a_click_on_the_tray_icon_opens_the_window(app: App) -> None:
