@@ -38,7 +38,8 @@ _RESERVE = 64 << 20
 
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 _LOOK_SECONDS = 1.0
-_PATIENT_WITH_RANGES = 2
+_PATIENT_WITH_RANGES = 4
+"""So many wrong ranges in a row, and the whole file is asked for: this server knows no ranges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,7 @@ class Transfer:
             if begin != str(self._done) or total not in ("*", str(remote.size)):
                 self._wrong_ranges += 1
                 raise HubTrouble("the server sent another part than it was asked for")
+            self._wrong_ranges = 0
             return 0
         if answer.status == http.client.OK:
             if remote.size and answer.length not in (None, remote.size):

@@ -16,7 +16,7 @@ from scrubjay.models.transfer import Patience
 from support.gguf_files import header_probe
 from support.hub import Hub
 
-QUICK = Patience(stall_seconds=0.3, attempts=5, first_wait=0.01, longest_wait=0.05)
+QUICK = Patience(stall_seconds=0.3, first_wait=0.01, longest_wait=0.05)
 REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
 
 
