@@ -25,6 +25,7 @@ from scrubjay import (
     ScrubjayError,
     discover,
 )
+from scrubjay_desktop.autostart import autostart_here
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.dialogs import bug_box, close_question, help_box
 from scrubjay_desktop.handover import Wish
@@ -179,7 +180,7 @@ class Desktop(QObject):
     def show_settings(self) -> SettingsDialog:
         """The choices of the window itself."""
         self.window.present()
-        dialog = SettingsDialog(self.preferences, self.quick_key, self.window)
+        dialog = SettingsDialog(self.preferences, self.quick_key, autostart_here(), self.window)
         dialog.theme_chosen.connect(self._choose_theme)
         dialog.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
         dialog.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))

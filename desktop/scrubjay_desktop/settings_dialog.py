@@ -7,6 +7,7 @@ from typing import get_args
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -18,6 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from scrubjay import ScrubjayError
+from scrubjay_desktop.autostart import Autostart
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.preferences import OnClose, Preferences
 from scrubjay_desktop.quick_key import QuickKey
@@ -33,9 +36,14 @@ class SettingsDialog(QDialog):
     """The person wants to edit the settings file."""
 
     def __init__(
-        self, preferences: Preferences, quick_key: QuickKey, parent: QWidget | None = None
+        self,
+        preferences: Preferences,
+        quick_key: QuickKey,
+        autostart: Autostart,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._autostart = autostart
         self._preferences = preferences
         self._quick_key = quick_key
         self.setWindowTitle(self.tr("Settings"))
@@ -47,6 +55,7 @@ class SettingsDialog(QDialog):
         self.editor_box = self._editor_box()
         form.addRow(self.tr("&Appearance"), self.theme_box)
         form.addRow(self.tr("When the window is &closed"), self._close_box())
+        form.addRow("", self._start_box())
         form.addRow(self.tr("Open notes &with"), self.editor_box)
         form.addRow(self.tr("Key for quick &search"), self._key_box())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -100,20 +109,36 @@ class SettingsDialog(QDialog):
         self.key_edit.setEnabled(self._quick_key.can_choose)
         for named in (self.key_edit, *self.key_edit.findChildren(QLineEdit)):
             named.setAccessibleName(self.tr("Key for quick search"))
-        self.key_line = QLabel(self._quick_key.sentence)
-        self.key_line.setWordWrap(True)
-        self.key_line.setTextFormat(Qt.TextFormat.PlainText)
-        self.key_line.setFont(sized(self.font(), -1))
-        self.key_line.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.key_line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.key_line = self._small(self._quick_key.sentence)
         self.key_edit.editingFinished.connect(self._choose_keys)
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addWidget(self.key_edit)
-        column.addWidget(self.key_line)
-        return box
+        return _stacked(self.key_edit, self.key_line)
+
+    def _start_box(self) -> QWidget:
+        self.start_box = QCheckBox(self.tr("Start &in the background when I log in"))
+        self.start_box.setChecked(self._autostart.is_on)
+        self.start_box.setEnabled(not self._autostart.unavailable)
+        self.start_box.clicked.connect(self._choose_start)
+        self.start_line = self._small(self._autostart.unavailable)
+        self.start_line.setVisible(bool(self._autostart.unavailable))
+        return _stacked(self.start_box, self.start_line)
+
+    def _small(self, text: str) -> QLabel:
+        line = QLabel(text)
+        line.setWordWrap(True)
+        line.setTextFormat(Qt.TextFormat.PlainText)
+        line.setFont(sized(self.font(), -1))
+        line.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return line
+
+    def _choose_start(self, on: bool) -> None:
+        try:
+            self._autostart.switch(on=on)
+        except ScrubjayError as error:
+            self.start_line.setText(str(error))
+            self.start_line.show()
+            announce(self.start_line, str(error))
+        self.start_box.setChecked(self._autostart.is_on)
 
     def _choose_keys(self) -> None:
         if self.key_edit.keySequence() == self._quick_key.keys:
@@ -132,3 +157,14 @@ class SettingsDialog(QDialog):
     def _choose_editor(self, command: str) -> None:
         self._preferences.editor = command
         self.editor_chosen.emit(command)
+
+
+def _stacked(*widgets: QWidget) -> QWidget:
+    """A control with what is said about it below."""
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(GRID // 2)
+    for widget in widgets:
+        column.addWidget(widget)
+    return box
