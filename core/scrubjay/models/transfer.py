@@ -37,6 +37,7 @@ _RESERVE = 64 << 20
 """Free space that is left to everybody else."""
 
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
+_PIECE = 1 << 18
 _LOOK_SECONDS = 1.0
 _PATIENT_WITH_RANGES = 4
 """So many wrong ranges in a row, and the whole file is asked for: this server knows no ranges."""
@@ -164,12 +165,13 @@ class Transfer:
         raise error
 
     def _take(self, answer: stream.Answer, remote: RemoteFile, file: RawIOBase, known: int) -> None:
-        while data := answer.read():
-            if known:
-                data, known = data[known:], max(0, known - len(data))
+        piece = memoryview(bytearray(_PIECE))
+        while count := answer.read_into(piece):
+            new = piece[min(known, count) : count]
+            known -= min(known, count)
             if remote.size is not None:
-                data = data[: remote.size - self._done]
-            self._write(data, file)
+                new = new[: remote.size - self._done]
+            self._write(new, file)
             self._arrived(self._done, remote.size)
             if self._done == remote.size:
                 break
@@ -178,8 +180,7 @@ class Transfer:
         if not self._has_ended:
             raise HubTrouble("the line was cut")
 
-    def _write(self, data: bytes, file: RawIOBase) -> None:
-        view = memoryview(data)
+    def _write(self, view: memoryview, file: RawIOBase) -> None:
         try:
             while view:
                 written = file.write(view) or 0
