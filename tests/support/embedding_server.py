@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from support.providers import WordProvider
 
 KEY = "sk-marked-7f3a9c51e2d84b60-jays"
 """A key that can be looked for in files."""
+
+FAR_HOST = "embeddings.example"
+"""Nobody's; reserved for examples."""
 
 PROVIDERS = ("openai", "gemini", "voyage", "mistral", "ollama")
 
@@ -82,6 +86,15 @@ class Hang:
 Fault = Refuse | Drop | CutShort | Say | LoseOne | Hang | None
 
 
+def far_url(provider: str) -> str:
+    """Address of the provider elsewhere; only a server that is the proxy can answer there."""
+    return f"http://{FAR_HOST}/{_path(provider)}"
+
+
+def _path(provider: str) -> str:
+    return provider if provider in ("gemini", "ollama") else f"{provider}/v1"
+
+
 class EmbeddingServer:
     """Real HTTP on loopback. Faults are taken one a request; None in between means: answer."""
 
@@ -122,8 +135,12 @@ class EmbeddingServer:
 
     def base_url(self, provider: str) -> str:
         """What belongs into remote.baseUrl."""
-        version = "" if provider in ("gemini", "ollama") else "/v1"
-        return f"{self.url}/{provider}{version}"
+        return f"{self.url}/{_path(provider)}"
+
+    @property
+    def as_proxy(self) -> dict[str, str]:
+        """Environment in which this server stands for every host: it answers as if it were it."""
+        return {"HTTP_PROXY": self.url, "http_proxy": self.url, "NO_PROXY": "", "no_proxy": ""}
 
     def close(self) -> None:
         self._server.shutdown()
@@ -140,9 +157,11 @@ class EmbeddingServer:
     def _handle(self, handler: BaseHTTPRequestHandler) -> None:
         length = int(handler.headers["Content-Length"])
         body = json.loads(handler.rfile.read(length))
-        provider = handler.path.split("/")[1]
+        # A proxy gets the whole address.
+        path = urlsplit(handler.path).path
+        provider = path.split("/")[1]
         headers = {name.lower(): value for name, value in handler.headers.items()}
-        request = Request(provider, handler.path, headers, body, time.monotonic())
+        request = Request(provider, path, headers, body, time.monotonic())
         with self._lock:
             self.requests.append(request)
             self._busy += 1

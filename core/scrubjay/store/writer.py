@@ -196,7 +196,9 @@ class Writer:
 
     def documents_of(self, chunk_ids: Sequence[int]) -> int:
         """How many documents some chunks belong to."""
-        statement = "select count(distinct document) from chunk join json_each(?) on value = id"
+        statement = (
+            "select count(distinct document) from json_each(?) join chunk on chunk.id = value"
+        )
         return int(self._db.execute(statement, (json.dumps(list(chunk_ids)),)).get)
 
     def allowance(self, identity: str) -> int | None:

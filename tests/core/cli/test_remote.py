@@ -1,0 +1,164 @@
+"""The terminal with a remote provider: the question before it, and the switch against it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Paths
+from support.embedding_server import KEY, EmbeddingServer, far_url, serving
+from support.vault import write_notes
+
+from .conftest import Ran
+
+Cli = Callable[..., Ran]
+
+TRAP = """
+import os, sys
+
+def trap(event, details):
+    if event == "socket.connect" and isinstance(details[1], tuple):
+        found = details[1][0]
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
+        found = details[0]
+    elif event in ("socket.sendto", "socket.sendmsg") and isinstance(details[1], tuple):
+        found = details[1][0]
+    else:
+        return
+    with open(os.environ["SOCKET_TRAP"], "a") as file:
+        print(event, found, file=file)
+
+sys.addaudithook(trap)
+"""
+"""Python loads this at the start of every process; it notes whoever is about to be contacted."""
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
+    with serving() as running:
+        running.dimensions = 1536
+        monkeypatch.setenv("EMBEDDINGS_KEY", KEY)
+        yield running
+
+
+@pytest.fixture
+def as_proxy(server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch) -> EmbeddingServer:
+    """Answers for every host there is."""
+    for name, value in server.as_proxy.items():
+        monkeypatch.setenv(name, value)
+    return server
+
+
+def settings(paths: Paths, **top: object) -> None:
+    remote = {"baseUrl": far_url("openai"), "apiKey": "${EMBEDDINGS_KEY}"}
+    block = {"provider": "openai", "remote": remote}
+    write_notes(paths.config, {"config.json5": json.dumps({"memorySearch": block, **top})})
+
+
+@pytest.fixture
+def remote(cli: Cli, paths: Paths, notes: Path, as_proxy: EmbeddingServer) -> EmbeddingServer:
+    """Three notes, and a provider elsewhere."""
+    settings(paths)
+    assert cli("workspace", "add", notes).code == 0
+    return as_proxy
+
+
+class Terminal:
+    """A person at a terminal who gives one answer."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    def isatty(self) -> bool:
+        return True
+
+    def readline(self, _limit: int = -1) -> str:
+        return f"{self._answer}\n"
+
+
+def test_index_asks_nobody_where_nobody_can_answer(cli: Cli, remote: EmbeddingServer) -> None:
+    ran = cli("index")
+    assert ran.code == 0
+    assert "3 notes, about 37 tokens, would be sent to embeddings.example" in ran.err
+    assert "scrubjay index --yes" in ran.err
+    assert remote.requests == []
+
+
+def test_yes_sends_without_a_question(cli: Cli, remote: EmbeddingServer) -> None:
+    ran = cli("index", "--yes")
+    assert (ran.code, ran.err) == (0, "")
+    assert "3 chunks understood" in ran.out
+    assert cli("search", "tomatoes", "--json").json["provider"] == "openai"
+
+
+@pytest.mark.parametrize(("answer", "sent"), [("y", 3), ("yes", 3), ("n", 0), ("", 0)])
+def test_index_asks_a_person(
+    cli: Cli, remote: EmbeddingServer, monkeypatch: pytest.MonkeyPatch, answer: str, sent: int
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal(answer))
+    ran = cli("index")
+    assert "go to embeddings.example (text-embedding-3-small). Send them? [y/N]" in ran.out
+    assert f"{sent} chunks understood" in ran.out
+    assert len(remote.texts) == sent
+
+
+def test_a_search_sends_nothing_that_was_not_allowed(cli: Cli, remote: EmbeddingServer) -> None:
+    found = cli("search", "tomatoes", "--json")
+    assert found.json["results"][0]["path"] == "garden.md"
+    assert found.json["mode"] == "lexical"
+    assert remote.requests == []
+
+
+@pytest.fixture
+def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """File with everyone whom any process was about to contact."""
+    folder = tmp_path / "trap"
+    write_notes(folder, {"sitecustomize.py": TRAP})
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("SOCKET_TRAP", str(folder / "contacts"))
+    return folder / "contacts"
+
+
+REMOTES: list[dict[str, object]] = [
+    {"provider": "openai", "remote": {"baseUrl": "https://openrouter.ai/api/v1", "apiKey": KEY}},
+    {"provider": "openai", "remote": {"baseUrl": "http://192.168.7.7:1234/v1"}},
+    {"provider": "gemini", "fallback": "voyage"},
+    {"provider": "mistral", "fallback": "openai"},
+    {"provider": "ollama", "remote": {"baseUrl": "http://ollama.example:11434"}},
+    {"provider": "auto", "local": {"modelPath": "/nowhere.gguf"}, "fallback": "gemini"},
+]
+
+
+@pytest.mark.parametrize("block", REMOTES, ids=str)
+def test_local_only_lets_nothing_leave(
+    cli: Cli, shell: Cli, paths: Paths, notes: Path, trap: Path, block: dict[str, object]
+) -> None:
+    whole = {"localOnly": True, "memorySearch": block}
+    write_notes(paths.config, {"config.json5": json.dumps(whole)})
+    cli("workspace", "add", notes)
+    keys = {f"{name}_API_KEY": KEY for name in ("OPENAI", "GEMINI", "VOYAGE", "MISTRAL")}
+    ran = shell("index", "--yes", **keys)
+    assert "local-only switch is on" in ran.err
+    found = shell("search", "tomatoes", "--json", **keys).json
+    assert found["results"][0]["path"] == "garden.md"
+    assert not trap.exists(), trap.read_text()
+
+
+def test_the_trap_works(cli: Cli, shell: Cli, paths: Paths, notes: Path, trap: Path) -> None:
+    settings(paths)
+    cli("workspace", "add", notes)
+    shell("index", "--yes", OPENAI_API_KEY=KEY, EMBEDDINGS_KEY=KEY)
+    assert "socket.getaddrinfo embeddings.example" in trap.read_text()
+
+
+def test_local_only_still_asks_a_server_on_this_computer(
+    cli: Cli, paths: Paths, notes: Path, server: EmbeddingServer
+) -> None:
+    remote = {"baseUrl": server.base_url("openai"), "apiKey": "${EMBEDDINGS_KEY}"}
+    settings(paths, localOnly=True, memorySearch={"provider": "openai", "remote": remote})
+    cli("workspace", "add", notes)
+    assert "3 chunks understood" in cli("index").out
