@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from scrubjay.models.transfer import Patience, Transfer
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
+from support.waiting import wait_until
 
 REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
 CONTENT = gguf(400_000)
@@ -40,13 +40,6 @@ def model(hub: Hub) -> KnownModel:
 @pytest.fixture
 def target(shelf: Path, model: KnownModel) -> Path:
     return shelf / model.file
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    until = time.monotonic() + TIMEOUT
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.005)
 
 
 def test_a_model_arrives_whole_and_nothing_else_stays(

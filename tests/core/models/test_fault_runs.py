@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from scrubjay.models.part import Part
 from support.gguf_files import gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
+from support.waiting import wait_until
 
 REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
 RUNS = 100 if os.environ.get("SCRUBJAY_SOAK") else 25
@@ -66,10 +66,7 @@ def kill_half_way(hub: Hub, target: Path) -> None:
     troubles, hub.troubles = hub.troubles, type(hub.troubles)()
     hub.pace = threading.Event()
     with subprocess.Popen([sys.executable, "-c", _FETCH, REFERENCE, str(target)]) as child:
-        until = time.monotonic() + TIMEOUT
-        while Part(target).size < hub.reached or not hub.reached:
-            assert time.monotonic() < until
-            time.sleep(0.005)
+        wait_until(lambda: hub.reached and Part(target).size >= hub.reached)
         child.kill()
     hub.pace.set()
     hub.pace = None
