@@ -26,7 +26,8 @@ from scrubjay import Engine, IndexState, Paths
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.icons import pixmap
-from scrubjay_desktop.sample import SAMPLE_NAME, copy_sample
+from scrubjay_desktop.language import speak
+from scrubjay_desktop.sample import copy_sample, sample_name
 from scrubjay_desktop.status import AppState
 from scrubjay_desktop.theme import DARK, GRID, LIGHT, Choice, Colors, sized
 
@@ -65,7 +66,13 @@ def main() -> None:
             camera.first_run(theme)
             camera.indexing(theme)
             camera.results(theme)
+            camera.settings(theme)
             camera.tray(theme)
+        # Last, because a language stays.
+        speak(app, "es", QLocale("es_ES"))
+        camera.first_run("light", "first-run-es")
+        camera.results("light", "main-es", "popup-es")
+        camera.settings("light", "settings-es")
 
 
 class Camera:
@@ -77,48 +84,58 @@ class Camera:
         self._only = only
         self._suffix = suffix
 
-    def first_run(self, theme: Choice) -> None:
+    def first_run(self, theme: Choice, name: str = "first-run") -> None:
         """The window before there are any notes."""
-        if not self._wanted("first-run"):
+        if not self._wanted(name):
             return
         os.environ["HOME"] = str(_home_of_somebody(self._folder / "somebody"))
         with self._running(theme, f"empty-{theme}") as desktop:
             _until(lambda: bool(desktop.window.first_run.rows))
             _pause(0.2)
-            self._keep(desktop.window, "first-run", theme)
+            self._keep(desktop.window, name, theme)
 
     def indexing(self, theme: Choice) -> None:
         """The window while the model learns the notes."""
         if not self._wanted("indexing"):
             return
         with self._running(theme, f"busy-{theme}") as desktop:
-            desktop.add_folder(_sample(desktop), SAMPLE_NAME)
+            desktop.add_folder(_sample(desktop), sample_name())
             _until(lambda: _progress(desktop) == "meaning")
             desktop.window.search.set_text("garden")
             _until(lambda: bool(desktop.window.search.answer_line))
             _pause(0.3)
             self._keep(desktop.window, "indexing", theme)
 
-    def results(self, theme: Choice) -> None:
+    def results(self, theme: Choice, main: str = "main", popup: str = "popup") -> None:
         """Results with their preview, and the popup."""
-        if not (self._wanted("main") or self._wanted("popup")):
+        if not (self._wanted(main) or self._wanted(popup)):
             return
         with self._running(theme, "indexed") as desktop:
             if not desktop._engine.workspaces():  # noqa: SLF001
-                desktop.add_folder(_sample(desktop), SAMPLE_NAME)
+                desktop.add_folder(_sample(desktop), sample_name())
             _until(lambda: _is_ready(desktop))
             window = desktop.window
             window.search.set_text(_QUESTION)
-            _until(lambda: "meaning search on" in window.search.answer_line)
+            _until(lambda: bool(window.search.answer_line))
             _pause(0.4)
-            self._keep(window, "main", theme)
+            self._keep(window, main, theme)
             desktop.popup.box.edit.setText(_QUICK_QUESTION)
             desktop.popup.present()
             _until(lambda: desktop.popup.search.model.rowCount() > 0)
             _pause(0.5)
             backdrop = _backdrop(desktop.popup, theme)
-            backdrop.save(str(_PLACE / f"popup-{theme}{self._suffix}.png"))
+            backdrop.save(str(_PLACE / f"{popup}-{theme}{self._suffix}.png"))
             desktop.popup.dismiss()
+
+    def settings(self, theme: Choice, name: str = "settings") -> None:
+        """The settings of the window."""
+        if not self._wanted(name):
+            return
+        with self._running(theme, "indexed") as desktop:
+            dialog = desktop.show_settings()
+            _pause(0.3)
+            self._keep(dialog, name, theme)
+            dialog.reject()
 
     def tray(self, theme: Choice) -> None:
         """The six shapes of the icon, and the menu."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import (
@@ -31,6 +31,7 @@ from scrubjay_desktop.dialogs import bug_box, close_question, help_box
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
+from scrubjay_desktop.language import speak
 from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.opening import Opener
@@ -38,7 +39,7 @@ from scrubjay_desktop.preferences import OnClose, Preferences
 from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.quick_search import QuickSearch
 from scrubjay_desktop.result_rows import Row
-from scrubjay_desktop.sample import SAMPLE_NAME, copy_sample, sample_folder
+from scrubjay_desktop.sample import copy_sample, sample_folder, sample_name
 from scrubjay_desktop.settings_dialog import SettingsDialog
 from scrubjay_desktop.status_feed import StatusFeed
 from scrubjay_desktop.theme import Choice, Theme
@@ -141,7 +142,7 @@ class Desktop(QObject):
         self.tasks.run(
             lambda: copy_sample(self._paths),
             self._life,
-            done=lambda folder: self.add_folder(folder, SAMPLE_NAME),
+            done=lambda folder: self.add_folder(folder, sample_name()),
             failed=self._show_error,
         )
 
@@ -349,9 +350,6 @@ def run(start: Start, serve: Callable[[Desktop], None]) -> int:
     from scrubjay_desktop.termination import Termination
 
     app = QApplication(sys.argv[:1])
-    if QLocale().language() is QLocale.Language.C:
-        # Nobody reads numbers as the C locale writes them.
-        QLocale.setDefault(QLocale("en_US"))
     app.setApplicationName("scrubjay")
     app.setApplicationDisplayName("Scrubjay")
     app.setDesktopFileName("org.scrubjay.Scrubjay")
@@ -360,6 +358,7 @@ def run(start: Start, serve: Callable[[Desktop], None]) -> int:
         app.setStyle("Fusion")
     paths = Paths.of_user()
     log_to(paths.logs, "desktop")
+    speak(app, Preferences(paths).language)
     desktop = Desktop(app, Engine(paths), paths, start)
     serve(desktop)
     sys.excepthook = lambda kind, error, trace: desktop.show_bug(error)

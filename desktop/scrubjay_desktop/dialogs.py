@@ -66,7 +66,8 @@ def help_box(parent: QWidget, paths: Paths) -> QMessageBox:
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(translate("Help", "Help"))
     box.setTextFormat(Qt.TextFormat.RichText)
-    box.setText(f"<h3>{escape(translate('Help', 'Keys'))}</h3><table>{rows}</table>")
+    title = escape(translate("Help", "Keys"))
+    box.setText(f"<h3>{title}</h3><table>{rows}</table>")
     box.setInformativeText(
         translate(
             "Help",

@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from scrubjay import Paths
 from scrubjay_desktop.hotkey import DEFAULT_KEYS
+from scrubjay_desktop.language import Language
 from scrubjay_desktop.theme import Choice
 
 
@@ -47,6 +48,16 @@ class Preferences:
     @theme.setter
     def theme(self, choice: Choice) -> None:
         self._stored.setValue("window/theme", choice)
+
+    @property
+    def language(self) -> Language:
+        """English, Spanish, or as the system is; from the next start on."""
+        stored = str(self._stored.value("window/language", "system"))
+        return next((choice for choice in get_args(Language) if choice == stored), "system")
+
+    @language.setter
+    def language(self, choice: Language) -> None:
+        self._stored.setValue("window/language", choice)
 
     @property
     def editor(self) -> str:

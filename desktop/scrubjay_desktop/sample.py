@@ -6,8 +6,12 @@ import shutil
 from pathlib import Path
 
 from scrubjay import Paths, ScrubjayError, resources
+from scrubjay_desktop.wording import translate
 
-SAMPLE_NAME = "Sample notes"
+
+def sample_name() -> str:
+    """What their workspace is called."""
+    return translate("Sample", "Sample notes")
 
 
 def sample_folder(paths: Paths) -> Path:
@@ -27,8 +31,8 @@ def copy_sample(paths: Paths) -> Path:
         unfinished.rename(target)
     except OSError as error:
         raise ScrubjayError(
-            "The sample notes could not be copied",
+            translate("Sample", "The sample notes could not be copied"),
             str(error),
-            hint="Check that there is room on the disk, then try again.",
+            hint=translate("Sample", "Check that there is room on the disk, then try again."),
         ) from error
     return target

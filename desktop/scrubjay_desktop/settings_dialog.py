@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import ScrubjayError
 from scrubjay_desktop.autostart import Autostart
+from scrubjay_desktop.language import NAMES, Language
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.preferences import OnClose, Preferences
 from scrubjay_desktop.quick_key import QuickKey
@@ -54,6 +55,7 @@ class SettingsDialog(QDialog):
         self.theme_box = self._theme_box()
         self.editor_box = self._editor_box()
         form.addRow(self.tr("&Appearance"), self.theme_box)
+        form.addRow(self.tr("&Language"), self._language_box())
         form.addRow(self.tr("When the window is &closed"), self._close_box())
         form.addRow("", self._start_box())
         form.addRow(self.tr("Open notes &with"), self.editor_box)
@@ -83,6 +85,19 @@ class SettingsDialog(QDialog):
         box.setCurrentIndex(box.findData(self._preferences.theme))
         box.activated.connect(lambda: self._choose_theme(box.currentData()))
         return box
+
+    def _language_box(self) -> QWidget:
+        box = QComboBox()
+        box.setAccessibleName(self.tr("Language"))
+        box.addItem(self.tr("As the system"), "system")
+        for code, name in NAMES.items():
+            box.addItem(name, code)
+        box.setCurrentIndex(box.findData(self._preferences.language))
+        box.activated.connect(lambda: self._choose_language(box.currentData()))
+        self.language_box = box
+        self.language_line = self._small(self.tr("Applies when Scrubjay starts the next time."))
+        self.language_line.hide()
+        return _stacked(box, self.language_line)
 
     def _close_box(self) -> QComboBox:
         box = QComboBox()
@@ -150,6 +165,11 @@ class SettingsDialog(QDialog):
     def _choose_theme(self, choice: Choice) -> None:
         self._preferences.theme = choice
         self.theme_chosen.emit(choice)
+
+    def _choose_language(self, choice: Language) -> None:
+        self._preferences.language = choice
+        self.language_line.show()
+        announce(self.language_line, self.language_line.text())
 
     def _choose_close(self, choice: OnClose) -> None:
         self._preferences.on_close = choice

@@ -85,7 +85,7 @@ class FakeEngine:
 
     def status(self) -> EngineStatus:
         statuses = tuple(
-            self.states.get(one.id) or self._status_of(one) for one in self.folders.values()
+            self.states.get(one.id) or self._status_of(one) for one in self.workspaces()
         )
         return EngineStatus(statuses, READY, self._is_paused)
 
@@ -97,11 +97,12 @@ class FakeEngine:
             if not root.is_dir():
                 raise WorkspaceMissing("There is no such folder", str(root))
             workspace = Workspace(root.name, name or root.name, root)
-            self.folders[workspace.id] = workspace
+            # Notes first: the GUI thread asks for the status of every folder at any moment.
             self.notes[workspace.id] = {
                 path.relative_to(root).as_posix(): Note(path.stem, path.read_text("utf-8"))
                 for path in sorted(root.rglob("*.md"))
             }
+            self.folders[workspace.id] = workspace
             self.events.publish(WorkspacesChanged())
             self.events.publish(IndexChanged(workspace.id, len(self.notes[workspace.id]), 0))
             return workspace
@@ -219,7 +220,7 @@ class FakeEngine:
         )
 
     def _status_of(self, one: Workspace) -> WorkspaceStatus:
-        count = len(self.notes[one.id])
+        count = len(self.notes.get(one.id, {}))
         return WorkspaceStatus(
             workspace=one,
             state=IndexState.PAUSED if self._is_paused else IndexState.READY,

@@ -1,0 +1,54 @@
+"""The language of the windows: the system's, or the one that the person chose."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import resources
+
+log = logging.getLogger("scrubjay.desktop")
+
+Language = Literal["system", "en", "es"]
+NAMES = {"en": "English", "es": "Español"}
+"""Each in its own words, so that everybody finds theirs."""
+
+
+def speak(app: QApplication, choice: Language, system: QLocale | None = None) -> str:
+    """Use a language from now on in everything that is built later; returns its code."""
+    system = system or QLocale.system()
+    code = spoken_code(choice, system.uiLanguages())
+    QLocale.setDefault(locale_of(code, system))
+    if code == "en":
+        return code
+    for name, folder in (
+        (f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+        (f"scrubjay_{code}", str(resources() / "translations")),
+    ):
+        translator = QTranslator(app)
+        if translator.load(name, folder):
+            app.installTranslator(translator)
+        else:
+            log.warning("No translation %s in %s", name, folder)
+    return code
+
+
+def spoken_code(choice: Language, wanted: Sequence[str]) -> str:
+    """The first wanted language that Scrubjay speaks; wanted are codes such as `es-MX`."""
+    if choice != "system":
+        return choice
+    codes = [one.replace("_", "-").split("-")[0].lower() for one in wanted]
+    return next((code for code in codes if code in NAMES), "en")
+
+
+def locale_of(code: str, system: QLocale) -> QLocale:
+    """How to write numbers and dates: as this country does, where it speaks the language."""
+    is_c = system.language() is QLocale.Language.C
+    if not is_c and QLocale.languageToCode(system.language()) == code:
+        return system
+    # Nobody reads numbers as the C locale writes them, nor month names of another language.
+    return QLocale({"en": "en_US", "es": "es_ES"}[code])

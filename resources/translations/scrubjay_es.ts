@@ -1,0 +1,1047 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="es" sourcelanguage="en">
+<context>
+    <name>Autostart</name>
+    <message>
+        <source>Starting with the session could not be changed</source>
+        <translation>No se pudo cambiar el inicio con la sesión</translation>
+    </message>
+    <message>
+        <source>Check that you may write to that folder.</source>
+        <translation>Comprueba que puedes escribir en esa carpeta.</translation>
+    </message>
+    <message>
+        <source>Add this command to the programs that start with your session: {command}</source>
+        <translation>Añade esta orden a los programas que arrancan con tu sesión: {command}</translation>
+    </message>
+    <message>
+        <source>Scrubjay cannot change this here</source>
+        <translation>Scrubjay no puede cambiar esto aquí</translation>
+    </message>
+</context>
+<context>
+    <name>Bug</name>
+    <message>
+        <source>Something went wrong</source>
+        <translation>Algo ha fallado</translation>
+    </message>
+    <message>
+        <source>Scrubjay ran into a mistake of its own.</source>
+        <translation>Scrubjay ha tropezado con un error propio.</translation>
+    </message>
+    <message>
+        <source>Your notes are safe. You can go on, or copy the report and send it.</source>
+        <translation>Tus notas están a salvo. Puedes continuar, o copiar el informe y enviarlo.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the report</source>
+        <translation>&amp;Copiar el informe</translation>
+    </message>
+</context>
+<context>
+    <name>Close</name>
+    <message>
+        <source>Close Scrubjay</source>
+        <translation>Cerrar Scrubjay</translation>
+    </message>
+    <message>
+        <source>Keep Scrubjay running in the background?</source>
+        <translation>¿Dejar Scrubjay funcionando en segundo plano?</translation>
+    </message>
+    <message>
+        <source>It keeps your notes findable, and its icon in the tray opens it again.</source>
+        <translation>Así tus notas siguen a mano, y su icono en la bandeja lo vuelve a abrir.</translation>
+    </message>
+    <message>
+        <source>It keeps your notes findable. This desktop shows no tray icons: start Scrubjay again to see the window.</source>
+        <translation>Así tus notas siguen a mano. Este escritorio no muestra iconos en la bandeja: inicia Scrubjay otra vez para ver la ventana.</translation>
+    </message>
+    <message>
+        <source>You can change this later in the settings.</source>
+        <translation>Puedes cambiarlo más tarde en los ajustes.</translation>
+    </message>
+    <message>
+        <source>&amp;Keep running</source>
+        <translation>&amp;Seguir funcionando</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>Sa&amp;lir</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRun</name>
+    <message>
+        <source>&amp;Search these notes</source>
+        <translation>&amp;Buscar en estas notas</translation>
+    </message>
+    <message>
+        <source>&amp;Add a folder…</source>
+        <translation>&amp;Añadir una carpeta…</translation>
+    </message>
+    <message>
+        <source>&amp;Try the sample notes</source>
+        <translation>&amp;Probar con notas de ejemplo</translation>
+    </message>
+    <message>
+        <source>Looking for notes on this computer…</source>
+        <translation>Buscando notas en este equipo…</translation>
+    </message>
+    <message>
+        <source>Notes on this computer</source>
+        <translation>Notas en este equipo</translation>
+    </message>
+    <message>
+        <source>Find what you wrote down</source>
+        <translation>Encuentra lo que anotaste</translation>
+    </message>
+    <message>
+        <source>These notes are on this computer already. Scrubjay searches them by words and by meaning, here only, and never changes them. You can drop a folder here, too.</source>
+        <translation>Estas notas ya están en este equipo. Scrubjay busca en ellas por palabras y por significado, solo aquí, y nunca las cambia. También puedes soltar una carpeta aquí.</translation>
+    </message>
+    <message>
+        <source>Add a folder of Markdown notes, or drop one here. Scrubjay searches it by words and by meaning, on this computer only, and never changes your notes.</source>
+        <translation>Añade una carpeta de notas Markdown o suéltala aquí. Scrubjay busca en ella por palabras y por significado, solo en este equipo, y nunca cambia tus notas.</translation>
+    </message>
+    <message>
+        <source>more than {n} notes</source>
+        <translation>más de {n} notas</translation>
+    </message>
+    <message>
+        <source>{count}, last written {day}</source>
+        <translation>{count}, última escritura: {day}</translation>
+    </message>
+    <message>
+        <source>Looked for and not found: {apps}.</source>
+        <translation>Buscado y no encontrado: {apps}.</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>type a question</source>
+        <translation>escribir una pregunta</translation>
+    </message>
+    <message>
+        <source>move through the results</source>
+        <translation>moverse por los resultados</translation>
+    </message>
+    <message>
+        <source>open the note</source>
+        <translation>abrir la nota</translation>
+    </message>
+    <message>
+        <source>open it at the line</source>
+        <translation>abrirla en su línea</translation>
+    </message>
+    <message>
+        <source>show it in its folder</source>
+        <translation>mostrarla en su carpeta</translation>
+    </message>
+    <message>
+        <source>next match in the note</source>
+        <translation>siguiente coincidencia en la nota</translation>
+    </message>
+    <message>
+        <source>why this result</source>
+        <translation>por qué este resultado</translation>
+    </message>
+    <message>
+        <source>add a folder</source>
+        <translation>añadir una carpeta</translation>
+    </message>
+    <message>
+        <source>pause or resume</source>
+        <translation>pausar o reanudar</translation>
+    </message>
+    <message>
+        <source>quit</source>
+        <translation>salir</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Ayuda</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Teclas</translation>
+    </message>
+    <message>
+        <source>The key for quick search is in the settings; where the desktop gives none to apps, bind this command in the desktop&apos;s own settings: {command}&lt;br&gt;&lt;br&gt;Settings: {settings}&lt;br&gt;Index: {index}</source>
+        <translation>La tecla de la búsqueda rápida está en los ajustes; si el escritorio no cede teclas a las aplicaciones, asigna esta orden en los ajustes del propio escritorio: {command}&lt;br&gt;&lt;br&gt;Ajustes: {settings}&lt;br&gt;Índice: {index}</translation>
+    </message>
+</context>
+<context>
+    <name>Hotkey</name>
+    <message>
+        <source>This desktop does not let Scrubjay take a key by itself. In the keyboard settings of your desktop, bind a key of your choice to this command: {command}</source>
+        <translation>Este escritorio no deja que Scrubjay tome una tecla por sí mismo. En los ajustes de teclado de tu escritorio, asigna la tecla que quieras a esta orden: {command}</translation>
+    </message>
+    <message>
+        <source>No key can be taken here</source>
+        <translation>Aquí no se puede tomar ninguna tecla</translation>
+    </message>
+    <message>
+        <source>Choose one key combination</source>
+        <translation>Elige una sola combinación de teclas</translation>
+    </message>
+    <message>
+        <source>{keys} is needed for typing</source>
+        <translation>{keys} hace falta para escribir</translation>
+    </message>
+    <message>
+        <source>Add Ctrl, Alt or the Super key.</source>
+        <translation>Añade Ctrl, Alt o la tecla Súper.</translation>
+    </message>
+    <message>
+        <source>{keys} is taken by another program</source>
+        <translation>{keys} ya la usa otro programa</translation>
+    </message>
+    <message>
+        <source>Choose another key in the settings.</source>
+        <translation>Elige otra tecla en los ajustes.</translation>
+    </message>
+    <message>
+        <source>{keys} is not on this keyboard</source>
+        <translation>{keys} no está en este teclado</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Close this message</source>
+        <translation>Cerrar este mensaje</translation>
+    </message>
+    <message>
+        <source>&amp;Add a folder…</source>
+        <translation>&amp;Añadir una carpeta…</translation>
+    </message>
+    <message>
+        <source>&amp;Quick search</source>
+        <translation>Búsqueda &amp;rápida</translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation>&amp;Buscar</translation>
+    </message>
+    <message>
+        <source>&amp;Why this result</source>
+        <translation>&amp;Por qué este resultado</translation>
+    </message>
+    <message>
+        <source>&amp;Next match</source>
+        <translation>&amp;Siguiente coincidencia</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious match</source>
+        <translation>Coincidencia an&amp;terior</translation>
+    </message>
+    <message>
+        <source>Open at the &amp;line</source>
+        <translation>Abrir en la &amp;línea</translation>
+    </message>
+    <message>
+        <source>Show in &amp;folder</source>
+        <translation>&amp;Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>&amp;Pause or resume</source>
+        <translation>Pausar o r&amp;eanudar</translation>
+    </message>
+    <message>
+        <source>&amp;Check for changes</source>
+        <translation>&amp;Comprobar cambios</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>A&amp;justes…</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>A&amp;yuda</translation>
+    </message>
+    <message>
+        <source>&amp;Close the window</source>
+        <translation>Cerrar la &amp;ventana</translation>
+    </message>
+    <message>
+        <source>&amp;Quit Scrubjay</source>
+        <translation>Sa&amp;lir de Scrubjay</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menú</translation>
+    </message>
+</context>
+<context>
+    <name>Opener</name>
+    <message>
+        <source>Scrubjay does not open links like {link}</source>
+        <translation>Scrubjay no abre enlaces como {link}</translation>
+    </message>
+    <message>
+        <source>No program wants to open {name}</source>
+        <translation>Ningún programa quiere abrir {name}</translation>
+    </message>
+    <message>
+        <source>{program} could not be started</source>
+        <translation>No se pudo iniciar {program}</translation>
+    </message>
+</context>
+<context>
+    <name>Preview</name>
+    <message>
+        <source>Note</source>
+        <translation>Nota</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nada seleccionado</translation>
+    </message>
+    <message>
+        <source>Choose a note on the left to read it here.</source>
+        <translation>Elige una nota a la izquierda para leerla aquí.</translation>
+    </message>
+    <message>
+        <source>Why this result</source>
+        <translation>Por qué este resultado</translation>
+    </message>
+    <message>
+        <source>Open (Enter)</source>
+        <translation>Abrir (Intro)</translation>
+    </message>
+    <message>
+        <source>Show in folder (Alt+Enter)</source>
+        <translation>Mostrar en la carpeta (Alt+Intro)</translation>
+    </message>
+    <message>
+        <source>Copy text</source>
+        <translation>Copiar el texto</translation>
+    </message>
+    <message>
+        <source>The note is on the clipboard</source>
+        <translation>La nota está en el portapapeles</translation>
+    </message>
+    <message>
+        <source>A long note: lines {first} to {last} are shown. Open it to see all.</source>
+        <translation>Una nota larga: se muestran las líneas {first} a {last}. Ábrela para verla entera.</translation>
+    </message>
+</context>
+<context>
+    <name>Problems</name>
+    <message>
+        <source>Everything in your folders is searched.</source>
+        <translation>Se busca en todo lo que hay en tus carpetas.</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong. This was left out on purpose:</source>
+        <translation>No falla nada. Esto se dejó fuera a propósito:</translation>
+    </message>
+    <message>
+        <source>The rest of your notes is searched. This is not:</source>
+        <translation>Se busca en el resto de tus notas. En esto no:</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemsDialog</name>
+    <message>
+        <source>What is not searched</source>
+        <translation>En qué no se busca</translation>
+    </message>
+    <message>
+        <source>Check &amp;again</source>
+        <translation>Comprobar &amp;otra vez</translation>
+    </message>
+</context>
+<context>
+    <name>QuickKey</name>
+    <message>
+        <source>No key opens the quick search from other programs.</source>
+        <translation>Ninguna tecla abre la búsqueda rápida desde otros programas.</translation>
+    </message>
+    <message>
+        <source>{keys} opens the quick search from any program.</source>
+        <translation>{keys} abre la búsqueda rápida desde cualquier programa.</translation>
+    </message>
+</context>
+<context>
+    <name>QuickSearch</name>
+    <message>
+        <source>Quick search</source>
+        <translation>Búsqueda rápida</translation>
+    </message>
+    <message>
+        <source>Search your notes</source>
+        <translation>Busca en tus notas</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Borrar</translation>
+    </message>
+    <message>
+        <source>Show the nearest notes anyway (Enter)</source>
+        <translation>Mostrar las más cercanas (Intro)</translation>
+    </message>
+    <message>
+        <source>Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder</source>
+        <translation>Intro abre   ·   Ctrl+Intro en la línea   ·   Alt+Intro carpeta</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Copiado</translation>
+    </message>
+    <message>
+        <source>All notes</source>
+        <translation>Todas las notas</translation>
+    </message>
+    <message>
+        <source>{name}   ·   Tab for the next folder</source>
+        <translation>{name}   ·   Tab: otra carpeta</translation>
+    </message>
+    <message>
+        <source>Nothing relevant found</source>
+        <translation>No hay nada relevante</translation>
+    </message>
+    <message>
+        <source>Try other words, or ask a question.</source>
+        <translation>Prueba otras palabras o haz una pregunta.</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Aún no hay nada</translation>
+    </message>
+    <message>
+        <source>Type to search your notes.</source>
+        <translation>Escribe para buscar en tus notas.</translation>
+    </message>
+</context>
+<context>
+    <name>ResultList</name>
+    <message>
+        <source>Why this result</source>
+        <translation>Por qué este resultado</translation>
+    </message>
+    <message>
+        <source>Nearest, not certain</source>
+        <translation>Lo más cercano, sin certeza</translation>
+    </message>
+    <message>
+        <source>Also found</source>
+        <translation>También se encontró</translation>
+    </message>
+</context>
+<context>
+    <name>ResultView</name>
+    <message>
+        <source>Results</source>
+        <translation>Resultados</translation>
+    </message>
+</context>
+<context>
+    <name>Sample</name>
+    <message>
+        <source>Sample notes</source>
+        <translation>Notas de ejemplo</translation>
+    </message>
+    <message>
+        <source>The sample notes could not be copied</source>
+        <translation>No se pudieron copiar las notas de ejemplo</translation>
+    </message>
+    <message>
+        <source>Check that there is room on the disk, then try again.</source>
+        <translation>Comprueba que hay sitio en el disco y prueba otra vez.</translation>
+    </message>
+</context>
+<context>
+    <name>SearchPanel</name>
+    <message>
+        <source>All notes</source>
+        <translation>Todas las notas</translation>
+    </message>
+    <message>
+        <source>Search in {name}</source>
+        <translation>Buscar en {name}</translation>
+    </message>
+    <message>
+        <source>Search your notes</source>
+        <translation>Busca en tus notas</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Borrar</translation>
+    </message>
+    <message>
+        <source>Changed lately</source>
+        <translation>Cambios recientes</translation>
+    </message>
+    <message>
+        <source>Show the &amp;nearest notes anyway</source>
+        <translation>Mostrar las notas más &amp;cercanas</translation>
+    </message>
+    <message>
+        <source>Words and meaning</source>
+        <translation>Palabras y significado</translation>
+    </message>
+    <message>
+        <source>Words only</source>
+        <translation>Solo palabras</translation>
+    </message>
+    <message>
+        <source>Meaning only</source>
+        <translation>Solo significado</translation>
+    </message>
+    <message>
+        <source>How to search</source>
+        <translation>Cómo buscar</translation>
+    </message>
+    <message>
+        <source>Nothing relevant found</source>
+        <translation>No hay nada relevante</translation>
+    </message>
+    <message>
+        <source>Try fewer or other words, or ask it as a question.</source>
+        <translation>Prueba con menos palabras u otras, o pregúntalo.</translation>
+    </message>
+    <message>
+        <source>{n} nearest notes, not certain</source>
+        <translation>Las {n} notas más cercanas, sin certeza</translation>
+    </message>
+    <message>
+        <source>{n} results</source>
+        <translation>{n} resultados</translation>
+    </message>
+    <message>
+        <source>Nothing relevant found. Enter shows the nearest notes.</source>
+        <translation>No hay nada relevante. Intro muestra las notas más cercanas.</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Aún no hay nada</translation>
+    </message>
+    <message>
+        <source>Your notes appear here as they are read.</source>
+        <translation>Tus notas aparecen aquí a medida que se leen.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
+    </message>
+    <message>
+        <source>&amp;Appearance</source>
+        <translation>&amp;Aspecto</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Idioma</translation>
+    </message>
+    <message>
+        <source>When the window is &amp;closed</source>
+        <translation>Al &amp;cerrar la ventana</translation>
+    </message>
+    <message>
+        <source>Open notes &amp;with</source>
+        <translation>Abrir las notas c&amp;on</translation>
+    </message>
+    <message>
+        <source>Key for quick &amp;search</source>
+        <translation>Tecla de &amp;búsqueda rápida</translation>
+    </message>
+    <message>
+        <source>Edit the settings &amp;file…</source>
+        <translation>Editar el a&amp;rchivo de ajustes…</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Aspecto</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Como el sistema</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Claro</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Oscuro</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Idioma</translation>
+    </message>
+    <message>
+        <source>Applies when Scrubjay starts the next time.</source>
+        <translation>Se aplica la próxima vez que Scrubjay arranque.</translation>
+    </message>
+    <message>
+        <source>When the window is closed</source>
+        <translation>Al cerrar la ventana</translation>
+    </message>
+    <message>
+        <source>Ask me</source>
+        <translation>Preguntarme</translation>
+    </message>
+    <message>
+        <source>Keep running in the background</source>
+        <translation>Seguir en segundo plano</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Salir</translation>
+    </message>
+    <message>
+        <source>Open notes with</source>
+        <translation>Abrir las notas con</translation>
+    </message>
+    <message>
+        <source>the default program</source>
+        <translation>el programa predeterminado</translation>
+    </message>
+    <message>
+        <source>A command, such as: code -g {file}:{line}</source>
+        <translation>Una orden, como: code -g {file}:{line}</translation>
+    </message>
+    <message>
+        <source>Key for quick search</source>
+        <translation>Tecla de búsqueda rápida</translation>
+    </message>
+    <message>
+        <source>Start &amp;in the background when I log in</source>
+        <translation>Iniciar en &amp;segundo plano al entrar en la sesión</translation>
+    </message>
+</context>
+<context>
+    <name>Status</name>
+    <message>
+        <source>its index could not be updated</source>
+        <translation>no se pudo actualizar su índice</translation>
+    </message>
+    <message>
+        <source>Add a folder of notes to begin</source>
+        <translation>Añade una carpeta de notas para empezar</translation>
+    </message>
+    <message>
+        <source>Scrubjay: {sentence}</source>
+        <translation>Scrubjay: {sentence}</translation>
+    </message>
+    <message>
+        <source>getting ready</source>
+        <translation>preparándose</translation>
+    </message>
+    <message>
+        <source>looking for changes</source>
+        <translation>buscando cambios</translation>
+    </message>
+    <message>
+        <source>learning what the notes mean, {done} of {total}</source>
+        <translation>aprendiendo qué significan las notas, {done} de {total}</translation>
+    </message>
+    <message>
+        <source>reading notes, {done} of {total}</source>
+        <translation>leyendo notas, {done} de {total}</translation>
+    </message>
+    <message>
+        <source>{count}, needs attention</source>
+        <translation>{count}, requiere atención</translation>
+    </message>
+    <message>
+        <source>{count}, paused</source>
+        <translation>{count}, en pausa</translation>
+    </message>
+    <message>
+        <source>{count}, waiting its turn</source>
+        <translation>{count}, en espera</translation>
+    </message>
+    <message>
+        <source>Not read yet</source>
+        <translation>Aún sin leer</translation>
+    </message>
+    <message>
+        <source>{count}, {pending} to read</source>
+        <translation>{count}, {pending} por leer</translation>
+    </message>
+    <message>
+        <source>{count}, up to date</source>
+        <translation>{count}, al día</translation>
+    </message>
+    <message>
+        <source>{n} could not be read</source>
+        <translation>{n} no se pudieron leer</translation>
+    </message>
+    <message>
+        <source>{n} changed and wait to be read</source>
+        <translation>{n} han cambiado y esperan su lectura</translation>
+    </message>
+    <message>
+        <source>up to date {age}</source>
+        <translation>comprobado {age}</translation>
+    </message>
+    <message>
+        <source>These are the nearest notes, not certain.</source>
+        <translation>Son las notas más cercanas, sin certeza.</translation>
+    </message>
+    <message>
+        <source>Nothing relevant found.</source>
+        <translation>No hay nada relevante.</translation>
+    </message>
+    <message>
+        <source>Looking for changes</source>
+        <translation>Buscando cambios</translation>
+    </message>
+    <message>
+        <source>Learning, {done} of {total}</source>
+        <translation>Aprendiendo, {done} de {total}</translation>
+    </message>
+    <message>
+        <source>Reading, {done} of {total}</source>
+        <translation>Leyendo, {done} de {total}</translation>
+    </message>
+    <message>
+        <source>Searched {done} of {total}</source>
+        <translation>Buscado en {done} de {total}</translation>
+    </message>
+    <message>
+        <source>Searched {total}</source>
+        <translation>Buscado en {total}</translation>
+    </message>
+    <message>
+        <source>meaning search {n} % ready</source>
+        <translation>significado listo al {n} %</translation>
+    </message>
+    <message>
+        <source>meaning search on</source>
+        <translation>con significado</translation>
+    </message>
+    <message>
+        <source>words only</source>
+        <translation>solo por palabras</translation>
+    </message>
+    <message>
+        <source>Paused until you resume</source>
+        <translation>En pausa hasta que reanudes</translation>
+    </message>
+    <message>
+        <source>Paused until {time}</source>
+        <translation>En pausa hasta las {time}</translation>
+    </message>
+    <message>
+        <source>{count}, {pending} wait to be read</source>
+        <translation>{count}, {pending} esperan su lectura</translation>
+    </message>
+    <message>
+        <source>1 note is up to date</source>
+        <translation>1 nota al día</translation>
+    </message>
+    <message>
+        <source>{count} are up to date</source>
+        <translation>{count} al día</translation>
+    </message>
+    <message>
+        <source>, search by words only</source>
+        <translation>, búsqueda solo por palabras</translation>
+    </message>
+    <message>
+        <source>Getting ready</source>
+        <translation>Preparándose</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Resume indexing (Ctrl+P)</source>
+        <translation>Reanudar la indexación (Ctrl+P)</translation>
+    </message>
+    <message>
+        <source>Pause indexing (Ctrl+P)</source>
+        <translation>Pausar la indexación (Ctrl+P)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>Pa&amp;usar</translation>
+    </message>
+    <message>
+        <source>For one &amp;hour</source>
+        <translation>Durante una &amp;hora</translation>
+    </message>
+    <message>
+        <source>Until I &amp;resume</source>
+        <translation>Hasta que &amp;reanude</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>&amp;Open Scrubjay</source>
+        <translation>&amp;Abrir Scrubjay</translation>
+    </message>
+    <message>
+        <source>&amp;Quick search</source>
+        <translation>Búsqueda rá&amp;pida</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>Pa&amp;usar</translation>
+    </message>
+    <message>
+        <source>For one &amp;hour</source>
+        <translation>Durante una &amp;hora</translation>
+    </message>
+    <message>
+        <source>Until I &amp;resume</source>
+        <translation>Hasta que &amp;reanude</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>&amp;Reanudar</translation>
+    </message>
+    <message>
+        <source>Re&amp;cent</source>
+        <translation>Re&amp;cientes</translation>
+    </message>
+    <message>
+        <source>&amp;Settings</source>
+        <translation>A&amp;justes</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>A&amp;yuda</translation>
+    </message>
+    <message>
+        <source>Qui&amp;t</source>
+        <translation>&amp;Salir</translation>
+    </message>
+</context>
+<context>
+    <name>Why</name>
+    <message>
+        <source>Found by words</source>
+        <translation>Encontrado por palabras</translation>
+    </message>
+    <message>
+        <source>Found by meaning</source>
+        <translation>Encontrado por significado</translation>
+    </message>
+    <message>
+        <source>Found by words and by meaning</source>
+        <translation>Encontrado por palabras y por significado</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Encontrado</translation>
+    </message>
+    <message>
+        <source>Matched</source>
+        <translation>Coincide</translation>
+    </message>
+    <message>
+        <source>Not in it</source>
+        <translation>No aparece</translation>
+    </message>
+    <message>
+        <source>in the text</source>
+        <translation>en el texto</translation>
+    </message>
+    <message>
+        <source>in a heading</source>
+        <translation>en un encabezado</translation>
+    </message>
+    <message>
+        <source>in the file name</source>
+        <translation>en el nombre del archivo</translation>
+    </message>
+    <message>
+        <source>in the title</source>
+        <translation>en el título</translation>
+    </message>
+    <message>
+        <source>number {n} by words</source>
+        <translation>número {n} por palabras</translation>
+    </message>
+    <message>
+        <source>number {n} by meaning</source>
+        <translation>número {n} por significado</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Puesto</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Puntuación</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>palabras</translation>
+    </message>
+    <message>
+        <source>meaning</source>
+        <translation>significado</translation>
+    </message>
+    <message>
+        <source>older note, counts {share}</source>
+        <translation>nota antigua, cuenta {share}</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>Antigüedad</translation>
+    </message>
+    <message>
+        <source>lower, because a better result says much the same</source>
+        <translation>más abajo, porque un resultado mejor dice casi lo mismo</translation>
+    </message>
+    <message>
+        <source>Alike</source>
+        <translation>Parecido</translation>
+    </message>
+</context>
+<context>
+    <name>Wording</name>
+    <message>
+        <source>1 note</source>
+        <translation>1 nota</translation>
+    </message>
+    <message>
+        <source>{n} notes</source>
+        <translation>{n} notas</translation>
+    </message>
+    <message>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>ahora mismo</translation>
+    </message>
+    <message>
+        <source>{n} s ago</source>
+        <translation>hace {n} s</translation>
+    </message>
+    <message>
+        <source>{n} min ago</source>
+        <translation>hace {n} min</translation>
+    </message>
+    <message>
+        <source>{n} h ago</source>
+        <translation>hace {n} h</translation>
+    </message>
+    <message>
+        <source>{n} days ago</source>
+        <translation>hace {n} días</translation>
+    </message>
+    <message>
+        <source>a few seconds left</source>
+        <translation>quedan unos segundos</translation>
+    </message>
+    <message>
+        <source>about a minute left</source>
+        <translation>queda cerca de un minuto</translation>
+    </message>
+    <message>
+        <source>about {n} minutes left</source>
+        <translation>quedan unos {n} minutos</translation>
+    </message>
+    <message>
+        <source>about {n} hours left</source>
+        <translation>quedan unas {n} horas</translation>
+    </message>
+    <message>
+        <source>Today {time}</source>
+        <translation>Hoy {time}</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Ayer</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>hoy</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>ayer</translation>
+    </message>
+    <message>
+        <source>on {date}</source>
+        <translation>el {date}</translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation>{first} y {last}</translation>
+    </message>
+</context>
+<context>
+    <name>Workspaces</name>
+    <message>
+        <source>All notes</source>
+        <translation>Todas las notas</translation>
+    </message>
+    <message>
+        <source>Forget a folder</source>
+        <translation>Olvidar una carpeta</translation>
+    </message>
+    <message>
+        <source>Forget “{name}”?</source>
+        <translation>¿Olvidar «{name}»?</translation>
+    </message>
+    <message>
+        <source>Scrubjay deletes its own index of this folder. Your notes in {folder} are untouched.</source>
+        <translation>Scrubjay borra su propio índice de esta carpeta. Tus notas en {folder} quedan intactas.</translation>
+    </message>
+    <message>
+        <source>&amp;Forget</source>
+        <translation>&amp;Olvidar</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>&amp;Conservar</translation>
+    </message>
+</context>
+<context>
+    <name>WorkspacesPanel</name>
+    <message>
+        <source>1 file could not be read</source>
+        <translation>1 archivo no se pudo leer</translation>
+    </message>
+    <message>
+        <source>{n} files could not be read</source>
+        <translation>{n} archivos no se pudieron leer</translation>
+    </message>
+    <message>
+        <source>Choose a folder of notes</source>
+        <translation>Elige una carpeta de notas</translation>
+    </message>
+    <message>
+        <source>&amp;Check for changes</source>
+        <translation>&amp;Comprobar cambios</translation>
+    </message>
+    <message>
+        <source>&amp;Problems…</source>
+        <translation>&amp;Problemas…</translation>
+    </message>
+    <message>
+        <source>&amp;Show in folder</source>
+        <translation>&amp;Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>&amp;Forget…</source>
+        <translation>&amp;Olvidar…</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notas</translation>
+    </message>
+    <message>
+        <source>Add a folder (Ctrl+N)</source>
+        <translation>Añadir una carpeta (Ctrl+N)</translation>
+    </message>
+    <message>
+        <source>Folders of notes</source>
+        <translation>Carpetas de notas</translation>
+    </message>
+</context>
+</TS>
