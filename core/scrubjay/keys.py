@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrubjay.config import ConfigFile, Loaded, RemoteSettings
-from scrubjay.embedding.remote.access import RemoteAccess, is_literal, key_id
+from scrubjay.embedding.remote.access import RemoteAccess, is_literal, key_id, named_service
 from scrubjay.embedding.remote.known import SERVICES
 from scrubjay.errors import QueryError
 from scrubjay.jobs import Worker
@@ -130,7 +130,7 @@ class Keys:
         finally:
             provider.close()
         elapsed_ms = (time.perf_counter() - began) * 1000
-        service = SERVICES[service_id]
+        service = named_service(service_id, remote)
         return KeyTest(service.name, provider.model, provider.host, len(vector), elapsed_ms)
 
     def _move(self) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from scrubjay import BackfillAsked, Engine, IndexReport, Mode, Paths
+from scrubjay import BackfillAsked, Engine, Event, IndexFinished, IndexReport, Mode, Paths
 from scrubjay.embedding import selection
 from scrubjay.embedding.provider import EmbeddingProvider
 from support.embedding_server import (
@@ -239,6 +240,26 @@ def test_a_failed_query_leaves_the_vectors_as_they_are(
     again = ask(engine, "router")
     assert again.mode is Mode.HYBRID
     assert again.provider == "openai"
+
+
+def test_an_engine_that_follows_the_notes_prepares_the_fallback_by_itself(
+    with_fallback: Callable[[], Engine], server: EmbeddingServer
+) -> None:
+    engine = with_fallback()
+    engine.start()
+    refresh(engine)
+    embedded = threading.Event()
+
+    def note(event: Event) -> None:
+        if isinstance(event, IndexFinished) and event.report.embedded == 3:
+            embedded.set()
+
+    engine.events.subscribe(note)
+    server.always = Refuse(503, "overloaded")
+    assert ask(engine, "router").mode is Mode.LEXICAL
+    assert embedded.wait(TIMEOUT)
+    answer = ask(engine, "router")
+    assert (answer.mode, answer.provider) == (Mode.HYBRID, "local")
 
 
 def test_the_next_program_searches_with_whoever_embedded_last(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scrubjay.config import RemoteSettings
 from scrubjay.embedding.remote.known import SERVICES, RemoteService
@@ -40,7 +40,7 @@ class RemoteAccess:
         changed: Callable[[str], None] = lambda _reason: None,
     ) -> RemoteProvider:
         """A provider that asks for its key when it is first used."""
-        service = SERVICES[service_id]
+        service = named_service(service_id, remote)
         connection = Connection(
             base_url=remote.base_url.strip() or service.base_url,
             find_key=lambda: self.key(service, remote),
@@ -88,6 +88,14 @@ class RemoteAccess:
         if written.startswith(KEYRING_REFERENCE):
             return self.keychain.get(written.removeprefix(KEYRING_REFERENCE))
         return written
+
+
+def named_service(service_id: str, remote: RemoteSettings) -> RemoteService:
+    """The service, called by its host when it only speaks as OpenAI does."""
+    service = SERVICES[service_id]
+    if service_id == "openai" and _is_elsewhere(service, remote):
+        return replace(service, name=host_of(remote.base_url.strip()))
+    return service
 
 
 def key_id(service: RemoteService, remote: RemoteSettings) -> str:

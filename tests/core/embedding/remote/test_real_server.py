@@ -1,0 +1,88 @@
+"""The OpenAI interface of a server that nobody here wrote, with the built-in model in it."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scrubjay import Paths
+from scrubjay.config import RemoteSettings
+from scrubjay.embedding.llama import LocalProvider
+from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.remote.access import RemoteAccess
+from scrubjay.embedding.remote.provider import RemoteProvider
+from scrubjay.errors import RemoteRefused
+from scrubjay.models.shelf import find_model
+from scrubjay.network import Network
+from scrubjay.secrets import Keychain
+
+pytestmark = pytest.mark.model
+
+KEY = "a-key-of-this-test"
+TIMEOUT = 60
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = find_model(Paths.under(tmp_path_factory.mktemp("home")))
+    assert found is not None, "Run `make setup` to build the model."
+    return found
+
+
+@pytest.fixture(scope="module")
+def address(model: Path) -> Iterator[str]:
+    """Where the server of llama-cpp-python listens."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "llama_cpp.server", "--model", str(model)]
+    command += ["--embedding", "true", "--port", str(port), "--api_key", KEY, "--n_ctx", "512"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        until = time.monotonic() + TIMEOUT
+        while True:
+            assert process.poll() is None, "The server did not start."
+            assert time.monotonic() < until
+            with closing(socket.socket()) as knock:
+                if knock.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}/v1"
+        process.terminate()
+
+
+def provider(address: str, key: str) -> RemoteProvider:
+    # Local-only, because all of it happens on this computer.
+    access = RemoteAccess(Network(lambda: True), Keychain(), {})
+    return access.provider("openai", RemoteSettings(base_url=address, api_key=key), model="minilm")
+
+
+def test_it_gives_the_vectors_that_the_model_gives_here(address: str, model: Path) -> None:
+    passages = [
+        Passage("", text)
+        for text in (
+            "The cat sits outside.",
+            "The feline rests outdoors.",
+            "A man is playing guitar.",
+            "日本語のメモ",
+        )
+    ]
+    with closing(provider(address, KEY)) as far, closing(LocalProvider(model)) as near:
+        assert far.dimensions() == near.dimensions() == 384
+        theirs, ours = far.embed_documents(passages), near.embed_documents(passages)
+        query = far.embed_query("Where is the cat?")
+    for one, other in zip(theirs, ours, strict=True):
+        assert float(one @ other) > 0.999
+    assert np.argmax([float(query @ one) for one in theirs]) == 0
+
+
+def test_a_wrong_key_is_refused_in_words(address: str) -> None:
+    with closing(provider(address, "wrong")) as far, pytest.raises(RemoteRefused) as caught:
+        far.embed_query("acorns")
+    assert "127.0.0.1 refused the key" in str(caught.value)
