@@ -76,11 +76,23 @@ class Registry:
         return memory_search_for(self._loaded, workspace.id)[0]
 
     def index_file(self, workspace: Workspace) -> Path:
-        """Where the index of a workspace is kept."""
+        """Where the index of a workspace is kept.
+
+        A `store.path` without `{agentId}` is the first workspace's; in one file the others
+        would prune its notes, so they get one beside it.
+        """
         if workspace.id in self._guests:
             return self._paths.cache / "guests" / f"{workspace.id}.sqlite"
-        store = self.settings(workspace).store
-        return store.index_file(workspace.id, self._paths.indexes)
+        file = self._wanted_index_file(workspace)
+        for earlier in self.all():
+            if earlier.id == workspace.id:
+                break
+            if self._wanted_index_file(earlier) == file:
+                return file.with_name(f"{file.stem}-{workspace.id}{file.suffix}")
+        return file
+
+    def _wanted_index_file(self, workspace: Workspace) -> Path:
+        return self.settings(workspace).store.index_file(workspace.id, self._paths.indexes)
 
     def add(self, root: Path, name: str | None = None) -> Workspace:
         """Put a folder on the list; one that is there already is returned as it is.

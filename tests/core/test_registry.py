@@ -107,3 +107,15 @@ def test_removing_takes_one_off_the_list(registry: Registry, notes: Path, tmp_pa
     assert registry.all() == (kept,)
     with pytest.raises(WorkspaceMissing):
         registry.remove(added.id)
+
+
+def test_one_store_path_for_two_workspaces_gives_two_indexes(
+    registry: Registry, paths: Paths, tmp_path: Path
+) -> None:
+    shared = tmp_path / "index.sqlite"
+    settings = f'{{memorySearch: {{store: {{path: "{shared}"}}}}}}'
+    write_notes(paths.config, {"config.json5": settings})
+    registry.reload()
+    first, second = (registry.add(write_notes(tmp_path / n, {"a.md": "x"})) for n in "ab")
+    assert registry.index_file(first) == shared
+    assert registry.index_file(second) == tmp_path / "index-b.sqlite"
