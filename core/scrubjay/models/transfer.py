@@ -134,6 +134,8 @@ class Transfer:
                 known = self._known_bytes(found, remote)
                 with self._part.file.open("ab", buffering=0) as file:
                     self._take(found, remote, file, known)
+        except ssl.SSLCertVerificationError:
+            raise  # which Python takes for a ValueError too
         except ValueError as error:
             raise DownloadFailed("The model cannot be fetched", f"{error}.") from error
 
