@@ -12,12 +12,12 @@ import numpy.typing as npt
 from scrubjay.jobs import CancelToken
 from scrubjay.records import ChunkId, Mode, Source
 from scrubjay.search.dates import NamedDate
+from scrubjay.search.meaning import QueryMeaning
 from scrubjay.search.query import ParsedQuery
 from scrubjay.search.rerank import document_date
 from scrubjay.search.terms import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
-from scrubjay.vectors import Vector
 
 UNIVERSE_STEP = 5
 """Candidates of each retriever for each step of `candidateMultiplier`: 20 by default. Fixed, so
@@ -103,7 +103,7 @@ class Retrieval:
 def retrieve(
     query: ParsedQuery,
     terms: QueryTerms,
-    vector: Vector | None,
+    meaning: QueryMeaning | None,
     *,
     mode: Mode,
     universe: int,
@@ -122,7 +122,12 @@ def retrieve(
         return reader.lexical(expression, limit, admitted, cancel)
 
     def by_meaning(limit: int, admitted: Filters) -> _Scores:
-        return reader.nearest(vector, limit, admitted, cancel) if vector is not None else []
+        if meaning is None:
+            return []
+        found = dict(reader.nearest(meaning.vector, limit, admitted, cancel))
+        if meaning.english is not None:
+            found |= dict(reader.nearest(meaning.english, limit, admitted, cancel))
+        return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
     def find(retriever: _Find) -> _Scores:
         if has_sessions and filters.sources != {Source.SESSIONS}:
@@ -138,12 +143,14 @@ def retrieve(
     found = {chunk_id: Candidate(chunk) for chunk_id, chunk in chunks.items()}
     for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
         found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
-    for rank, (chunk_id, score) in enumerate(_present(near, found), start=1):
-        found[chunk_id].cosine, found[chunk_id].vector_rank = score, rank
-    if mode is not Mode.LEXICAL and vector is not None:
-        unscored = [chunk_id for chunk_id, one in found.items() if one.cosine is None]
-        for chunk_id, cosine in reader.similarities(vector, unscored).items():
-            found[chunk_id].cosine = cosine
+    if mode is not Mode.LEXICAL and meaning is not None:
+        _compare(found, meaning, reader)
+        by_cosine = sorted(
+            (found[chunk_id] for chunk_id, _ in _present(near, found)),
+            key=lambda one: -(one.cosine or 0.0),
+        )
+        for rank, candidate in enumerate(by_cosine, start=1):
+            candidate.vector_rank = rank
     return Retrieval(found, bool(near))
 
 
@@ -157,6 +164,21 @@ def _admitted(
     if query.excluded_expression:
         kept -= reader.matching(query.excluded_expression, kept)
     return {chunk_id: chunk for chunk_id, chunk in chunks.items() if chunk_id in kept}
+
+
+def _compare(found: Mapping[ChunkId, Candidate], meaning: QueryMeaning, reader: Reader) -> None:
+    """Give each candidate that has a vector its cosine, in the language of its text."""
+    spanish = [
+        chunk_id
+        for chunk_id, one in found.items()
+        if meaning.compared_with(one.chunk.text) is meaning.vector
+    ]
+    cosines = reader.similarities(meaning.vector, spanish)
+    if meaning.english is not None:
+        others = [chunk_id for chunk_id in found if chunk_id not in cosines]
+        cosines |= reader.similarities(meaning.english, others)
+    for chunk_id, cosine in cosines.items():
+        found[chunk_id].cosine = cosine
 
 
 def regions(retrieval: Retrieval, reader: Reader) -> list[Region]:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from scrubjay.search.features import Evidence
 from scrubjay.search.windows import Window
 
-_COVERAGE, _MEANING, _MARGIN, _CONSTANT = 3.2, 14.5, 0.39, -8.58
+_COVERAGE, _MEANING, _MARGIN = 6.7, 18.0, 14.0
 """Logistic regression over answerable and unanswerable questions (docs/quality.md)."""
 
-_OPERATING_POINT = 1.115
-"""Log-odds that put the default minScore of 0.35 where 15 % of such questions have an answer.
+_EVEN = 10.1
+"""Sum of the three that puts the default minScore of 0.35 where one in five questions about
+somebody else's notes gets an answer.
 
-Pure paraphrases look like questions without an answer to a small model: a stricter point
-loses more of the former than it refuses of the latter.
+Pure paraphrases look like such questions to a small model: a stricter point loses more of them
+than it refuses of the others.
 """
 
-_WORDS_STEEPNESS, _WORDS_EVEN = 6.0, 0.45
-"""By words alone: even odds when the best chunk covers 45 % of the query's information."""
+_WORDS_STEEPNESS, _WORDS_EVEN = 6.0, 0.4
+"""By words alone: even odds when the best chunk covers 40 % of the query's information."""
 
 FADE = 0.5
 """How fast confidence falls from the first hit to the next ones, by their log-odds."""
@@ -26,19 +28,12 @@ FADE = 0.5
 _LOOKED_AT = 5
 
 
-def confidence(found: Sequence[Window], coverage: float, *, has_meaning: bool) -> float:
+def confidence(found: Sequence[Window], judged: Evidence, *, has_meaning: bool) -> float:
     """Log-odds that the first windows answer the query."""
     if not has_meaning:
-        return _WORDS_STEEPNESS * (coverage - _WORDS_EVEN)
+        return _WORDS_STEEPNESS * (judged.coverage - _WORDS_EVEN)
     meaning = max(window.line_meaning for window in found[:_LOOKED_AT])
-    evidence = _COVERAGE * coverage + _MEANING * meaning + _MARGIN * _margin(found)
-    return evidence + _CONSTANT + _OPERATING_POINT
-
-
-def _margin(found: Sequence[Window]) -> float:
-    """How far the first window stands out from the next ones, in log-odds."""
-    others = [window.log_odds for window in found[1:_LOOKED_AT]]
-    return found[0].log_odds - sum(others) / len(others) if others else 0.0
+    return _COVERAGE * judged.coverage + _MEANING * meaning + _MARGIN * judged.margin - _EVEN
 
 
 def calibrated(window: Window, first: Window, sureness: float) -> dict[str, float]:

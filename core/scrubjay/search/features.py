@@ -19,6 +19,7 @@ import numpy.typing as npt
 from scrubjay.analysis import Analyzer, compound_parts, searchable
 from scrubjay.search.candidates import Region
 from scrubjay.search.dates import NamedDate
+from scrubjay.search.meaning import QueryMeaning
 from scrubjay.search.terms import QueryTerms
 from scrubjay.store.rows import StoredChunk
 from scrubjay.vectors import Vector
@@ -39,6 +40,15 @@ _BYTE_SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) * n
 SIGN_SCALE = math.sqrt(math.pi / 2)
 """1 / E|x| of a unit normal: makes the dot product with signs an estimate of the cosine."""
 
+_RIVALS, _FEWEST_RIVALS = 9, 3
+USUAL_MARGIN = 0.1
+"""Margin that is assumed where there are too few notes to tell."""
+
+_LEVELLED_LINES = 20
+"""Fewer lines than that do not tell how alike a language looks to a model."""
+_LEVELLED_SHARE = 0.3
+"""More helps Spanish questions with English notes and harms those with Spanish ones."""
+
 NAMES = (
     "words_chunk", "words_line", "meaning_chunk", "meaning_line", "meaning_around",
     "meaning_trust", "date",
@@ -53,6 +63,8 @@ class Evidence:
     """One value for each line, for each of NAMES."""
     coverage: float
     """Largest share of the query's information that one chunk covers: how far to trust words."""
+    margin: float
+    """How far the chunk nearest in meaning stands out among the nearest, as a cosine."""
     fields: Mapping[int, Mapping[str, frozenset[int]]]
     """Chunk id -> field -> terms found there."""
 
@@ -60,7 +72,7 @@ class Evidence:
 def evidence(
     found: Sequence[Region],
     terms: QueryTerms,
-    vector: Vector | None,
+    meaning: QueryMeaning | None,
     dates: Sequence[NamedDate],
     analyzer: Analyzer,
 ) -> Evidence:
@@ -87,11 +99,25 @@ def evidence(
         spread = _spread(frequency, owner) + HEADING_SHARE * heading
         features["words_line"] = _share(terms, _saturated(spread, LINE_K1), LINE_K1)
         coverage = _judge_chunks(features, found, starts, terms, frequency, heading)
-    if vector is not None:
-        _judge_meaning(features, found, starts, owner, vector)
-        features["meaning_trust"] = (1 - coverage) * features["meaning_line"]
+    if meaning is not None:
+        _judge_meaning(features, found, starts, owner, meaning)
+        features["meaning_trust"] = max(0.0, 1 - coverage) ** 2 * features["meaning_line"]
     features["date"] = np.repeat([float(region.is_dated(dates)) for region in found], sizes)
-    return Evidence(features, coverage, fields)
+    return Evidence(features, coverage, _margin(found), fields)
+
+
+def _margin(found: Sequence[Region]) -> float:
+    cosines = sorted(
+        (
+            one.cosine or 0.0
+            for region in found
+            for one in region.candidates
+            if one.vector_rank is not None
+        ),
+        reverse=True,
+    )
+    rivals = cosines[1 : _RIVALS + 1]
+    return cosines[0] - float(np.mean(rivals)) if len(rivals) >= _FEWEST_RIVALS else USUAL_MARGIN
 
 
 def _count_words(region: Region, terms: QueryTerms, analyzer: Analyzer, into: Floats) -> None:
@@ -141,7 +167,7 @@ def _judge_meaning(
     found: Sequence[Region],
     starts: Sequence[int],
     owner: npt.NDArray[np.int64],
-    vector: Vector,
+    meaning: QueryMeaning,
 ) -> None:
     chunk_meaning = np.full(starts[-1], -1.0)
     width = max((region.signs.shape[1] for region in found if region.signs is not None), default=0)
@@ -159,11 +185,32 @@ def _judge_meaning(
         # Without line sketches the chunk's own cosine stands in.
         features["meaning_line"] = features["meaning_around"] = chunk_meaning
         return
-    line = sign_products(signs, vector)
-    around = _spread(line[None, :], owner)[0] / _spread_lengths(signs, len(vector), owner)
-    scale = SIGN_SCALE / math.sqrt(len(vector))
+    dimensions = len(meaning.vector)
+    line = sign_products(signs, meaning.vector)
+    if meaning.english is not None:
+        languages = [
+            meaning.compared_with("\n".join(region.lines)) is meaning.vector for region in found
+        ]
+        is_own = np.repeat(languages, np.diff(starts))
+        line = np.where(is_own, line, sign_products(signs, meaning.english))
+    around = _spread(line[None, :], owner)[0] / _spread_lengths(signs, dimensions, owner)
+    scale = SIGN_SCALE / math.sqrt(dimensions)
     features["meaning_line"] = np.where(has_signs, scale * line, chunk_meaning)
     features["meaning_around"] = np.where(has_signs, around, chunk_meaning)
+    if meaning.english is not None:
+        for name in ("meaning_chunk", "meaning_line", "meaning_around"):
+            _level(features[name], is_own)
+
+
+def _level(values: Floats, is_own: npt.NDArray[np.bool_]) -> None:
+    """Take from the lines in the query's own language what they have for the language alone.
+
+    A model that knows English only finds all Spanish alike.
+    """
+    if min(is_own.sum(), (~is_own).sum()) >= _LEVELLED_LINES:
+        values[is_own] -= _LEVELLED_SHARE * max(
+            0.0, float(values[is_own].mean() - values[~is_own].mean())
+        )
 
 
 def sign_products(bits: npt.NDArray[np.uint8], vector: Vector) -> Floats:

@@ -31,7 +31,7 @@ def adaptive(
     picked = windows(found, judged, DEPTH)
     if not picked:
         return []
-    sureness = confidence(picked, judged.coverage, has_meaning=has_meaning)
+    sureness = confidence(picked, judged, has_meaning=has_meaning)
     ranked: list[Ranked] = []
     for window in picked:
         parts = calibrated(window, picked[0], sureness)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from scrubjay.analysis import CJK_RUN, cjk_pairs, compound_parts, fold
-from scrubjay.search.vocabulary import counterparts, other_forms, stop_words
+from scrubjay.search import spanish
+from scrubjay.search.vocabulary import other_forms, stop_words
 
 MAX_TERMS: Final = 48
 """A pasted page is cut here: more words cost time and find nothing better."""
@@ -63,6 +64,8 @@ class ParsedQuery:
     path_parts: tuple[str, ...] = ()
     after: dt.date | None = None
     before: dt.date | None = None
+    gloss: str = ""
+    """A Spanish query word by word in English, for a model that knows English only."""
 
     @property
     def required_expression(self) -> str:
@@ -126,14 +129,25 @@ def parse(
         return " "
 
     words = _OPERATOR.sub(take, text)
-    terms, excluded = _pieces(words, is_typing=is_typing, synonyms=synonyms or {})
-    after, before = _date(fields.get("after", "")), _date(fields.get("before", ""))
-    return ParsedQuery(" ".join(words.split()), terms, excluded, tuple(paths), after, before)
+    phrases, excluded, plain = _pieces(words)
+    tongue = spanish.language(words, map(_folded, plain))
+    ends_open = is_typing and bool(words) and not words[-1].isspace() and not words.endswith('"')
+    return ParsedQuery(
+        text=" ".join(words.split()),
+        terms=(
+            *(Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases),
+            *_terms(plain, synonyms or {}, tongue, ends_open=ends_open),
+        )[:MAX_TERMS],
+        excluded=tuple(_spaced(one) for one in excluded[:MAX_TERMS]),
+        path_parts=tuple(paths),
+        after=_date(fields.get("after", "")),
+        before=_date(fields.get("before", "")),
+        gloss=spanish.gloss(plain) if tongue == "es" else "",
+    )
 
 
-def _pieces(
-    text: str, *, is_typing: bool, synonyms: Mapping[str, tuple[str, ...]]
-) -> tuple[tuple[Term, ...], tuple[str, ...]]:
+def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
+    """(phrases in quotes, what is excluded, all other words)."""
     phrases: list[str] = []
     excluded: list[str] = []
     words: list[str] = []
@@ -144,18 +158,25 @@ def _pieces(
             excluded.append(without)
         else:
             words += [word for word in _WORD.findall(plain) if re.search(r"\w", word)]
-    words = list(dict.fromkeys(words))[:MAX_TERMS]
-    empty = stop_words(fold(_POSSESSIVE.sub("", word)) for word in words)
-    ends_open = is_typing and bool(text) and not text[-1].isspace() and not text.endswith('"')
-    terms = [Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases[:MAX_TERMS]]
-    for number, word in enumerate(words):
-        is_last = ends_open and number == len(words) - 1
+    return phrases, excluded, words
+
+
+def _terms(
+    typed: Sequence[str], synonyms: Mapping[str, tuple[str, ...]], tongue: str, *, ends_open: bool
+) -> Iterator[Term]:
+    words = list(dict.fromkeys(typed))[:MAX_TERMS]
+    folded = [_folded(word) for word in words]
+    empty = stop_words(folded)
+    expressions = spanish.phrases_in_english(folded) if tongue == "es" else {}
+    for number, (word, plain) in enumerate(zip(words, folded, strict=True)):
         if CJK_RUN.search(word):
-            terms += _cjk_terms(word)
-        else:
-            is_open = is_last and len(word) >= _SHORTEST_PREFIX
-            terms.append(_term(word, empty, synonyms, is_open=is_open))
-    return tuple(terms[:MAX_TERMS]), tuple(_spaced(one) for one in excluded[:MAX_TERMS])
+            yield from _cjk_terms(word)
+            continue
+        is_last = ends_open and number == len(words) - 1
+        whole = (expressions[number][1],) if number in expressions else ()
+        others = (*whole, *synonyms.get(plain, ()), *spanish.counterparts(plain, tongue))
+        is_empty = plain in empty
+        yield _term(word, others, is_stop_word=is_empty, is_open=is_last)
 
 
 def _cjk_terms(word: str) -> Iterable[Term]:
@@ -167,20 +188,21 @@ def _cjk_terms(word: str) -> Iterable[Term]:
     yield from (Term(part, (part,)) for part in rest if re.search(r"\w", part))
 
 
-def _term(
-    word: str, empty: frozenset[str], synonyms: Mapping[str, tuple[str, ...]], *, is_open: bool
-) -> Term:
+def _term(word: str, others: Iterable[str], *, is_stop_word: bool, is_open: bool) -> Term:
     bare = _POSSESSIVE.sub("", word) or word
-    folded = fold(bare)
-    alternatives = (bare, *other_forms(folded), *counterparts(folded, synonyms))
+    alternatives = (bare, *other_forms(fold(bare)), *others)
     return Term(
         text=word,
         alternatives=tuple(dict.fromkeys(alternatives)),
         parts=tuple(dict.fromkeys(_parts(bare))),
-        is_stop_word=folded in empty,
+        is_stop_word=is_stop_word,
         is_identifier=bool(_IDENTIFIER.search(bare)),
-        is_prefix=is_open,
+        is_prefix=is_open and len(word) >= _SHORTEST_PREFIX,
     )
+
+
+def _folded(word: str) -> str:
+    return fold(_POSSESSIVE.sub("", word) or word)
 
 
 def _parts(word: str) -> Iterable[str]:

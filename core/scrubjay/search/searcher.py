@@ -19,9 +19,11 @@ from scrubjay.search.candidates import UNIVERSE_STEP, regions, retrieve
 from scrubjay.search.dates import named_dates
 from scrubjay.search.features import evidence
 from scrubjay.search.hits import hit
+from scrubjay.search.meaning import QueryMeaning, knows_english_only
 from scrubjay.search.query import ParsedQuery, parse
 from scrubjay.search.ranked import Ranked, select
 from scrubjay.search.rerank import decay_factor, diversify, document_date
+from scrubjay.search.spelling import respelled
 from scrubjay.search.terms import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
@@ -102,13 +104,13 @@ class Searcher:
             is_typing=request.is_typing,
             synonyms=_synonyms(settings.query_expansion.synonyms),
         )
-        mode, vectors, reason = self._vectors(query, request.mode, collections)
-        who = self._embedded_by if vectors else ("", "")
+        mode, meanings, reason = self._meanings(query, request.mode, collections)
+        who = self._embedded_by if meanings else ("", "")
         cancel.check()
         ranked: list[Ranked] = []
         for collection in collections:
-            vector = vectors.get(self._identity(collection.file))
-            ranked += self._rank(query, vector, mode, request, collection, cancel)
+            meaning = meanings.get(self._identity(collection.file))
+            ranked += self._rank(query, meaning, mode, request, collection, cancel)
         ranked.sort(key=lambda one: -one.final_score)
         # After the sorting, which would undo it, and over all indexes together.
         ranked = self._diversified(ranked, settings)
@@ -120,37 +122,45 @@ class Searcher:
         )
         return Found(tuple(hit(one, self._analyzer) for one in chosen), mode, reason, *who)
 
-    def _vectors(
+    def _meanings(
         self, query: ParsedQuery, mode: Mode, collections: Iterable[Collection]
-    ) -> tuple[Mode, dict[str, Vector], str]:
-        """(mode that is possible, query vector for each identity, why meaning is left out).
+    ) -> tuple[Mode, dict[str, QueryMeaning], str]:
+        """(mode that is possible, meaning for each identity, why meaning is left out).
 
         There are two identities while one index is rebuilt for another model and others are not.
         """
-        vectors: dict[str, Vector] = {}
+        meanings: dict[str, QueryMeaning] = {}
         reason = ""
         if mode is Mode.LEXICAL or not query.text:
-            return mode, vectors, reason
+            return mode, meanings, reason
         identities = dict.fromkeys(self._identity(one.file) for one in collections)
         for identity in [known for known in identities if known] or [""]:
             try:
                 provider = self._provider(identity)
-                vector = self._embedded(provider, identity, query.text)
+                meaning = self._understood(provider, identity, query)
                 self._embedded_by = provider.name, provider.model
             except ProviderUnavailable as error:
                 reason = str(error)
                 continue
-            if vector.any():
-                vectors[identity] = vector
+            if meaning.vector.any():
+                meanings[identity] = meaning
             else:
                 reason = "The model has nothing to say about this text."
-        return (mode, vectors, "") if vectors else (Mode.LEXICAL, vectors, reason)
+        return (mode, meanings, "") if meanings else (Mode.LEXICAL, meanings, reason)
 
     def _identity(self, file: Path) -> str:
         """What the vectors of an index were made with; empty when it has none."""
         reader = self.reader(file)
         generation = reader.generation() if reader else None
         return generation.identity if generation else ""
+
+    def _understood(
+        self, provider: EmbeddingProvider, identity: str, query: ParsedQuery
+    ) -> QueryMeaning:
+        vector = self._embedded(provider, identity, query.text)
+        if not query.gloss or not knows_english_only(provider.model):
+            return QueryMeaning(vector)
+        return QueryMeaning(vector, self._embedded(provider, identity, query.gloss))
 
     def _embedded(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:
         key = (identity, text)
@@ -166,7 +176,7 @@ class Searcher:
     def _rank(
         self,
         query: ParsedQuery,
-        vector: Vector | None,
+        meaning: QueryMeaning | None,
         mode: Mode,
         request: SearchRequest,
         collection: Collection,
@@ -177,12 +187,14 @@ class Searcher:
             return []
         hybrid = collection.settings.query.hybrid
         dates = named_dates(query.text, self._today())
-        words = query if mode is not Mode.VECTOR else ParsedQuery(query.text)
+        words = ParsedQuery(query.text)
+        if mode is not Mode.VECTOR:
+            query = words = respelled(query, reader, self._analyzer)
         terms = QueryTerms.of(words, reader, self._analyzer)
         retrieval = retrieve(
             query,
             terms,
-            vector,
+            meaning,
             mode=mode,
             universe=UNIVERSE_STEP * hybrid.candidate_multiplier,
             dates=dates,
@@ -195,8 +207,8 @@ class Searcher:
         found = regions(retrieval, reader)
         if not found:
             return []
-        has_meaning = retrieval.has_vectors and vector is not None
-        judged = evidence(found, terms, vector if has_meaning else None, dates, self._analyzer)
+        has_meaning = retrieval.has_vectors and meaning is not None
+        judged = evidence(found, terms, meaning if has_meaning else None, dates, self._analyzer)
         match hybrid.fusion:
             case "rrf":
                 ranked = fusion.reciprocal_rank(found, terms, judged)

@@ -18,17 +18,51 @@ def _stop_words() -> Mapping[str, frozenset[str]]:
 
 
 @functools.cache
-def _pairs() -> Mapping[str, tuple[str, ...]]:
+def _pairs() -> tuple[tuple[str, str], ...]:
+    """English and Spanish words that mean the same, as people write them."""
     file = resources() / "words" / "english-spanish.json"
-    return both_ways(json.loads(file.read_text(encoding="utf-8")))
+    return tuple((one, other) for one, other in json.loads(file.read_text(encoding="utf-8")))
 
 
-def both_ways(pairs: Iterable[Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    """Word -> its counterparts, folded on the left, as people write it on the right."""
+@functools.cache
+def _english() -> Mapping[str, tuple[str, ...]]:
+    return _by_first((spanish, english) for english, spanish in _pairs())
+
+
+@functools.cache
+def _spanish() -> Mapping[str, tuple[str, ...]]:
+    return _by_first(_pairs())
+
+
+def english_of_spanish(word: str) -> tuple[str, ...]:
+    """English for a folded Spanish word or expression; nothing for its inflected forms."""
+    return _english().get(word, ())
+
+
+def english_of_spanish_words() -> Iterable[tuple[str, tuple[str, ...]]]:
+    """The whole Spanish side, folded, with its English."""
+    return _english().items()
+
+
+def spanish_of_english(word: str) -> tuple[str, ...]:
+    """Spanish for a folded English word or its plural."""
+    return _spanish().get(word) or _spanish().get(word.removesuffix("s"), ())
+
+
+@functools.cache
+def common_english() -> str:
+    """The words of five letters and up that everybody spells right, one a line.
+
+    They are the whole words of BERT's vocabulary (Apache-2.0).
+    """
+    return (resources() / "words" / "english-common.txt").read_text(encoding="utf-8")
+
+
+def _by_first(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """First, folded -> all its seconds."""
     found: dict[str, tuple[str, ...]] = {}
-    for one, other in pairs:
-        for word, counterpart in ((one, other), (other, one)):
-            found[fold(word)] = (*found.get(fold(word), ()), counterpart)
+    for first, second in pairs:
+        found[fold(first)] = (*found.get(fold(first), ()), second)
     return found
 
 
@@ -48,17 +82,18 @@ def other_forms(word: str) -> tuple[str, ...]:
     return _forms().get(word, ())
 
 
+def stop_word_counts(distinct: frozenset[str]) -> dict[str, int]:
+    """Language -> how many of the folded words say nothing in it."""
+    return {language: len(distinct & listed) for language, listed in _stop_words().items()}
+
+
 def stop_words(words: Iterable[str]) -> frozenset[str]:
     """Those of the folded words that say nothing, in the language that they seem to be in.
 
     One language decides, because "die" and "main" are empty words in German and French only.
     """
     distinct = frozenset(words)
-    found = [distinct & listed for listed in _stop_words().values()]
-    most = max(map(len, found))
-    return frozenset().union(*(one for one in found if len(one) == most))
-
-
-def counterparts(word: str, own: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The folded word in the other language, from the person's own pairs and from ours."""
-    return tuple(dict.fromkeys((*own.get(word, ()), *_pairs().get(word, ()))))
+    counts = stop_word_counts(distinct)
+    most = max(counts.values())
+    found = (distinct & listed for name, listed in _stop_words().items() if counts[name] == most)
+    return frozenset().union(*found)

@@ -90,6 +90,11 @@ _SESSION_CHUNKS = """
 select chunk.id from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document where source = 'sessions'
 """
+_KNOWN_STEMS = """
+select term, doc from json_each(?) cross join temp.vocabulary on term = value
+"""
+_STEMS_FROM = "select term from temp.vocabulary where term >= ? and term < ? limit ?"
+_MAX_STEMS = 300
 _MAX_STALE = 128
 """Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
 
@@ -272,6 +277,17 @@ class Reader:
                 row = self._db.execute(statement, (stem,)).fetchone()
             counted.frequencies[stem] = int(row[0]) if row else 0
         return counted.frequencies[stem]
+
+    def known_stems(self, stems: Sequence[str]) -> dict[str, int]:
+        """Those of many stems that occur, with the number of chunks that hold each."""
+        with converting(self._path):
+            return dict(fetch(self._db, _KNOWN_STEMS, (json.dumps(list(stems)),)))
+
+    def stems_from(self, prefix: str) -> list[str]:
+        """Stems that begin with a prefix, not more than a few hundred."""
+        end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+        with converting(self._path):
+            return [row[0] for row in fetch(self._db, _STEMS_FROM, (prefix, end, _MAX_STEMS))]
 
     def counts(self) -> Counts:
         """Sizes of the index."""

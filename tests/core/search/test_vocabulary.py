@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.analysis import fold
-from scrubjay.search.vocabulary import both_ways, counterparts, other_forms, stop_words
+from scrubjay.search.vocabulary import (
+    common_english,
+    english_of_spanish,
+    other_forms,
+    spanish_of_english,
+    stop_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -31,23 +37,23 @@ def test_words_of_another_language_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "other"), [("house", "casa"), ("casa", "house"), ("password", "contraseña")]
+    ("english", "spanish"),
+    [("house", "casa"), ("password", "contraseña"), ("backup", "copia de seguridad")],
 )
-def test_english_and_spanish_stand_for_each_other(word: str, other: str) -> None:
-    assert other in counterparts(fold(word), {})
+def test_english_and_spanish_stand_for_each_other(english: str, spanish: str) -> None:
+    assert english in english_of_spanish(fold(spanish))
+    assert spanish in spanish_of_english(english)
 
 
-def test_own_pairs_come_first() -> None:
-    assert counterparts("house", {"house": ("hogar",)})[0] == "hogar"
-    assert counterparts("xyzzy", {}) == ()
+def test_an_english_plural_is_known_by_its_singular() -> None:
+    assert "llave" in spanish_of_english("keys")
+    assert spanish_of_english("xyzzys") == ()
 
 
-def test_pairs_go_both_ways() -> None:
-    assert both_ways([("Jay", "Arrendajo"), ("jay", "urraca")]) == {
-        "jay": ("Arrendajo", "urraca"),
-        "arrendajo": ("Jay",),
-        "urraca": ("jay",),
-    }
+def test_common_words_are_those_that_people_type() -> None:
+    words = common_english().split()
+    assert "guitar" in words
+    assert "guittar" not in words
 
 
 def test_irregular_forms_belong_together() -> None:
