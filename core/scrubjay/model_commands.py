@@ -39,9 +39,12 @@ class ModelCommands(ABC):
 
         The future may raise DownloadFailed, ModelRefused, or Cancelled after a pause.
         """
-        future = self._library.download(model, accept_terms=accept_terms)
-        future.add_done_callback(self._model_arrived)
-        return future
+        answer: Future[ModelInfo] = Future()
+        answer.set_running_or_notify_cancel()
+        answer.add_done_callback(self._model_arrived)
+        begun = self._words.submit(lambda: self._library.download(model, accept_terms=accept_terms))
+        begun.add_done_callback(lambda done: _follow(done, answer))
+        return answer
 
     def pause_download(self, model: str) -> None:
         """Keep what has arrived, and go on only when download_model is called again."""
@@ -94,3 +97,18 @@ class ModelCommands(ABC):
         self._providers.reload()
         if self._is_following and not self._board.is_paused:
             self.refresh()
+
+
+def _follow(begun: Future[Future[ModelInfo]], answer: Future[ModelInfo]) -> None:
+    """Let answer end as what was begun does; it can be neither called off nor begun twice."""
+    if error := begun.exception():
+        answer.set_exception(error)
+    else:
+        begun.result().add_done_callback(lambda done: _end(done, answer))
+
+
+def _end(done: Future[ModelInfo], answer: Future[ModelInfo]) -> None:
+    if error := done.exception():
+        answer.set_exception(error)
+    else:
+        answer.set_result(done.result())

@@ -70,7 +70,10 @@ class ModelLibrary:
         return self._listing().one(model, file)
 
     def download(self, name: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        """Fetch a model, or go on with it; one that is here already is returned at once."""
+        """Fetch a model, or go on with it; one that is here already is returned at once.
+
+        Looks at files before it returns: not for the GUI thread.
+        """
         shelf = self._shelf()
         answer: Future[ModelInfo] = Future()
         answer.set_running_or_notify_cancel()
@@ -136,12 +139,9 @@ class ModelLibrary:
             raise ModelRefused(f"{info.name} cannot be used", info.reason)
         return model, model.reference or model.file if find_known(model.id) else model.id
 
-    def resume(self) -> None:
+    def resume(self) -> Future[None]:
         """Go on with the downloads that were interrupted, but not with those that were paused."""
-        for part in parts_in(self._shelf().folder):
-            note = part.note()
-            if note and not note.is_paused and not note.failure and find_known(note.model):
-                self.download(note.model)
+        return self._submit(self._resume)
 
     def close(self) -> None:
         """Stop everything. What was being fetched goes on when resume is called."""
@@ -225,6 +225,12 @@ class ModelLibrary:
                 with part.alone():
                     part.discard()
         self._events.publish(ModelsChanged())
+
+    def _resume(self) -> None:
+        for part in parts_in(self._shelf().folder):
+            note = part.note()
+            if note and not note.is_paused and not note.failure and find_known(note.model):
+                self.download(note.model)
 
     def _clean(self) -> int:
         freed = 0

@@ -97,7 +97,7 @@ def test_an_interrupted_download_is_listed_and_goes_on_by_itself_but_a_paused_on
     offered.pace.set()
     offered.pace = None
     last = new_library()
-    last.resume()
+    last.resume().result(TIMEOUT)
     assert states(last)[REFERENCE] is ModelState.PAUSED
     assert last.download(REFERENCE).result(TIMEOUT).state is ModelState.READY
 
@@ -115,7 +115,7 @@ def test_a_failed_download_says_why_and_can_be_called_off(
     assert info.progress.done_bytes
     library.cancel(REFERENCE).result(TIMEOUT)
     assert REFERENCE not in states(library)
-    library.resume()
+    library.resume().result(TIMEOUT)
     assert REFERENCE not in states(library)
 
 
