@@ -21,6 +21,7 @@ from support.embedding_server import (
     serving,
 )
 from support.providers import WordProvider
+from support.secret_service import NO_KEYCHAIN, keyring_variables
 from support.vault import TIMEOUT, add, ask, write_notes
 
 Open = Callable[..., Engine]
@@ -303,3 +304,14 @@ def test_local_only_takes_the_local_fallback(
     assert answer.takeover is not None
     assert "local-only switch is on" in answer.takeover.reason
     assert server.requests == []
+
+
+def test_a_key_can_be_given_for_one_session_only(
+    open_engine: Open, server: EmbeddingServer
+) -> None:
+    engine = open_engine(remote={"baseUrl": far_url("openai")})
+    with keyring_variables(NO_KEYCHAIN):
+        engine.keys.set(FAR_HOST, KEY, session_only=True).result(TIMEOUT)
+        tested = engine.keys.test(FAR_HOST).result(TIMEOUT)
+    assert (tested.provider, tested.host, tested.dimensions) == (FAR_HOST, FAR_HOST, 64)
+    assert server.requests[-1].headers["authorization"] == f"Bearer {KEY}"
