@@ -17,6 +17,7 @@ from scrubjay import (
 )
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.notes_engine import NotesEngine
+from scrubjay_desktop.operators import without_operators
 from scrubjay_desktop.result_list import ResultListModel
 from scrubjay_desktop.result_rows import Row, joined, row_of_hit, row_of_recent
 
@@ -86,7 +87,7 @@ class LiveSearch(QObject):
         """The person changed the text: answer by words now, and in full after a pause."""
         self._text = text
         self._begin()
-        if not text.strip():
+        if not without_operators(text):
             self._show_recents()
             return
         if self._scope.mode is not Mode.VECTOR:
@@ -103,14 +104,14 @@ class LiveSearch(QObject):
     def search_now(self) -> None:
         """Answer in full without waiting for a pause."""
         self._begin()
-        if not self._text.strip():
+        if not without_operators(self._text):
             self._show_recents()
             return
         self._search_in_full()
 
     def show_nearest(self) -> None:
         """Nothing relevant was found: ask the same again, with nothing too weak to be shown."""
-        if not self._text.strip():
+        if not without_operators(self._text):
             return
         self._begin()
         self._is_for_nearest = True
@@ -122,7 +123,7 @@ class LiveSearch(QObject):
             return
         self._cancel.cancel()
         self._cancel = CancelToken()
-        if not self._text.strip():
+        if not without_operators(self._text):
             self._show_recents()
             return
         self._is_first_answer = True

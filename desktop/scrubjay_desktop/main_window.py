@@ -187,7 +187,7 @@ class MainWindow(QWidget):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        self.search.setMinimumWidth(42 * GRID)
+        self.search.setMinimumWidth(50 * GRID)
         self.preview.setMinimumWidth(32 * GRID)
         self._splitter.addWidget(self.search)
         self._splitter.addWidget(self.preview)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import Mode, SearchAnswer, Workspace
 from scrubjay_desktop.controls import Button, Chip, LineButton, SearchBox
+from scrubjay_desktop.filter_chips import FilterChips
 from scrubjay_desktop.live_search import LiveSearch, Scope, is_for_nearest
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.result_view import ResultView
@@ -104,6 +105,11 @@ class SearchPanel(QWidget):
         return self._nothing.accessibleName() if self._pages.currentIndex() else ""
 
     @property
+    def heading_text(self) -> str:
+        """What stands over recent notes; empty over results."""
+        return "" if self._heading.isHidden() else self._heading.text()
+
+    @property
     def scope_names(self) -> dict[str, bool]:
         """Each chip, and whether it is chosen."""
         return {chip.text(): chip.isChecked() for chip in self._scopes.buttons()}
@@ -130,14 +136,21 @@ class SearchPanel(QWidget):
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
         self._scope_row.setSpacing(GRID)
+        self.filters = FilterChips()
+        self.filters.edited.connect(self._apply_filter)
+        self.box.edit.textChanged.connect(self.filters.show_text)
+        scopes = QHBoxLayout()
+        scopes.addLayout(self._scope_row)
+        scopes.addStretch(1)
         chips = QHBoxLayout()
-        chips.addLayout(self._scope_row)
+        chips.addWidget(self.filters)
         chips.addStretch(1)
         chips.addWidget(self._mode_chip())
         self._heading = QLabel(self.tr("Changed lately"))
         self._heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._heading.setContentsMargins(GRID * 2, 0, 0, 0)
+        self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
+        self._heading.setWordWrap(True)
         self._nothing = EmptyState("search", "", "")
         self.nearest = Button(self.tr("Show the &nearest notes anyway"))
         self.nearest.clicked.connect(self._ask_for_nearest)
@@ -150,9 +163,9 @@ class SearchPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2 * GRID, 0, GRID)
         column.setSpacing(GRID)
-        for content, margin in ((self.box, 2 * GRID), (chips, 2 * GRID)):
+        for content in (self.box, scopes, chips):
             row = QHBoxLayout()
-            row.setContentsMargins(margin, 0, margin, 0)
+            row.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
             row.addWidget(content) if isinstance(content, QWidget) else row.addLayout(content)
             column.addLayout(row)
         column.addWidget(self._heading)
@@ -202,6 +215,10 @@ class SearchPanel(QWidget):
     def _current_changed(self, index: QModelIndex) -> None:
         self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
 
+    def _apply_filter(self, text: str) -> None:
+        self.set_text(text)
+        self.box.edit.setFocus()
+
     def _choose_row(self) -> None:
         self.list.choose_after_answer()
         self.row_chosen.emit(self.list.row())
@@ -236,6 +253,12 @@ class SearchPanel(QWidget):
     def _show_recents(self) -> None:
         self._answer = None
         self._heading.setVisible(self.search.model.rowCount() > 0)
+        is_narrowed = bool(self.search.text.strip())
+        self._heading.setText(
+            self.tr("Changed lately. What you type is looked for as narrowly as you chose.")
+            if is_narrowed
+            else self.tr("Changed lately")
+        )
         self._line.say("")
         self._say_nothing(
             self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")

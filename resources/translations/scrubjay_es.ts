@@ -71,6 +71,49 @@
     </message>
 </context>
 <context>
+    <name>FilterChips</name>
+    <message>
+        <source>Changed when</source>
+        <translation>Cuándo cambió</translation>
+    </message>
+    <message>
+        <source>Which kind of notes</source>
+        <translation>Qué clase de notas</translation>
+    </message>
+    <message>
+        <source>Any date</source>
+        <translation>Cualquier fecha</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Hoy</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Últimos 7 días</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>Últimos 30 días</translation>
+    </message>
+    <message>
+        <source>Last 12 months</source>
+        <translation>Últimos 12 meses</translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation>Todo</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memoria</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Conversaciones</translation>
+    </message>
+</context>
+<context>
     <name>FirstRun</name>
     <message>
         <source>&amp;Search these notes</source>
@@ -514,6 +557,10 @@
     <message>
         <source>Nothing relevant found. Enter shows the nearest notes.</source>
         <translation>No hay nada relevante. Intro muestra las notas más cercanas.</translation>
+    </message>
+    <message>
+        <source>Changed lately. What you type is looked for as narrowly as you chose.</source>
+        <translation>Cambios recientes. Lo que escribas se buscará dentro de lo elegido.</translation>
     </message>
     <message>
         <source>Nothing here yet</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -119,3 +120,26 @@ def test_the_nearest_notes_are_found_where_nothing_is_relevant(qtbot, running: D
     qtbot.keyClick(panel.box.edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: panel.answer_line.startswith("These are the nearest notes"))
     assert {row.path for row in panel.search.model.rows} == {"router.md", "dentist.md"}
+
+
+def test_the_date_chip_narrows_the_search(qtbot, running: Desktop, notes: Path) -> None:
+    old = time.time() - 40 * 24 * 3600
+    (notes / "old.md").write_text("# Old\n\nThe old fridge was loud.\n")
+    os.utime(notes / "old.md", (old, old))
+    panel = running.window.search
+    panel.set_text("fridge")
+    qtbot.waitUntil(lambda: {row.path for row in panel.search.model.rows} >= {"old.md"})
+    panel.filters.menu_of(panel.filters.date).actions()[3].trigger()
+    qtbot.waitUntil(lambda: [row.path for row in panel.search.model.rows] == ["router.md"])
+    assert panel.filters.date.text() == "Last 30 days"
+    panel.filters.menu_of(panel.filters.date).actions()[0].trigger()
+    assert panel.box.edit.text() == "fridge"
+    qtbot.waitUntil(lambda: panel.search.model.rowCount() == 2)
+
+
+def test_a_filter_without_words_shows_recent_notes(qtbot, running: Desktop) -> None:
+    panel = running.window.search
+    panel.filters.menu_of(panel.filters.kind).actions()[1].trigger()
+    assert panel.box.edit.text() == "path:memory "
+    qtbot.waitUntil(lambda: "as narrowly as you chose" in panel.heading_text)
+    assert panel.search.model.rowCount() == 2

@@ -1,0 +1,24 @@
+"""The operators inside a question, `path:` and `after:`, read and written as a person would."""
+
+from __future__ import annotations
+
+import re
+
+_OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)\s*", re.IGNORECASE)
+
+
+def operator_value(text: str, name: str) -> str:
+    """What the last operator of a name says; empty when there is none."""
+    values = [value for key, value in _OPERATOR.findall(text) if key.lower() == name]
+    return values[-1].strip('"') if values else ""
+
+
+def with_operator(text: str, name: str, value: str) -> str:
+    """Text with one operator of a name, in front of the words; with none for an empty value."""
+    bare = _OPERATOR.sub(lambda match: "" if match[1].lower() == name else match[0], text).lstrip()
+    return f"{name}:{value} {bare}" if value else bare
+
+
+def without_operators(text: str) -> str:
+    """The words that are looked for."""
+    return _OPERATOR.sub("", text).strip()
