@@ -134,7 +134,7 @@ class Local(Section):
     """The embedding model on this computer."""
 
     model_path: str = ""
-    """GGUF file; empty for the best model that is installed."""
+    """GGUF file, `hf:owner/repository/file.gguf` or address; empty for the best that is here."""
     model_cache_dir: str = ""
     """Folder of downloaded models; empty for Scrubjay's own."""
     context_size: Annotated[Whole | None, BeforeValidator(_unless_auto)] = Field(

@@ -16,6 +16,7 @@ _HUB_REFERENCE = re.compile(
     r"hf:([\w.-]+/[\w.-]+)/([\w./-]+\.gguf)(?:[@#]([\w./-]+))?", re.IGNORECASE
 )
 _UNSAFE = re.compile(r"[^\w.-]+")
+_SUFFIX = re.compile(r"\.gguf$", re.IGNORECASE)
 
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
@@ -30,7 +31,7 @@ class Source(Record):
     """A file on a model hub."""
 
     repository: str = Field(pattern=r"^[\w.-]+/[\w.-]+$")
-    file: str = Field(pattern=r"^[\w./-]+\.gguf$")
+    file: str = Field(pattern=r"(?i)^[\w./-]+\.gguf$")
     revision: str = "main"
 
     @property
@@ -100,10 +101,10 @@ def find_known(name: str) -> KnownModel | None:
         repository, file, revision = match.groups()
         source = Source(repository=repository, file=file, revision=revision or "main")
         owner = repository.split("/")[0]
-        return _named(name, source, f"hf_{owner}_{PurePosixPath(file).name}")
+        return unlisted(name, f"hf_{owner}_{PurePosixPath(file).name}", source)
     if name.startswith(("https://", "http://")):
         last = PurePosixPath(unquote(urlsplit(name).path)).name
-        return _named(name, name, last) if last.lower().endswith(".gguf") else None
+        return unlisted(name, last, name) if last.lower().endswith(".gguf") else None
     return None
 
 
@@ -112,6 +113,7 @@ def is_reference(name: str) -> bool:
     return name.startswith(("hf:", "https://", "http://"))
 
 
-def _named(name: str, source: Source | str, file: str) -> KnownModel:
-    safe = _UNSAFE.sub("_", file)
-    return KnownModel(id=name, name=PurePosixPath(safe).stem, source=source, file=safe)
+def unlisted(name: str, file: str, source: Source | str | None = None) -> KnownModel:
+    """A model that is in no catalogue, called by its file, whatever that is called."""
+    stem = _UNSAFE.sub("_", _SUFFIX.sub("", file)).lstrip(".") or "model"
+    return KnownModel(id=name, name=stem, source=source, file=f"{stem}.gguf")

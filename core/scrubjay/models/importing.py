@@ -10,10 +10,10 @@ from pathlib import Path
 
 from scrubjay.errors import ModelRefused
 from scrubjay.jobs import CancelToken
-from scrubjay.models.catalogue import KnownModel, known_models
+from scrubjay.models.catalogue import KnownModel, known_models, unlisted
 from scrubjay.models.checking import Probe, check, checked_header, digest_of, write_receipt
 from scrubjay.models.part import IMPORT_PREFIX
-from scrubjay.models.shelf import Shelf, unlisted
+from scrubjay.models.shelf import Shelf
 from scrubjay.models.transfer import SPACE_FACTOR, free_bytes
 
 
@@ -102,10 +102,10 @@ def _model(digest: str, source: Path, shelf: Shelf) -> KnownModel:
     for known in known_models():
         if known.sha256 == digest:
             return known
-    own = unlisted(Path(source.name))
-    names = {known.file for known in known_models()}
-    target = shelf.folder / own.file
-    is_taken = own.file in names or (target.exists() and target != source)
-    if is_taken and target != source:
-        own = unlisted(Path(f"{digest[:8]}-{own.file}"))
-    return own
+    if source.parent == shelf.folder:
+        return unlisted(source.name, source.name)
+    file = unlisted("", source.name).file
+    is_taken = file in {known.file for known in known_models()} or (shelf.folder / file).exists()
+    if is_taken:
+        file = f"{digest[:8]}-{file}"
+    return unlisted(file, file)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.errors import ModelRefused
-from scrubjay.models.catalogue import KnownModel, find_known, is_reference, known_models
+from scrubjay.models.catalogue import KnownModel, find_known, is_reference, known_models, unlisted
 from scrubjay.models.checking import checked_header, read_receipt
 from scrubjay.models.part import Part, parts_in
-from scrubjay.models.shelf import Shelf, unlisted
+from scrubjay.models.shelf import Shelf
 from scrubjay.models.terms import AcceptedTerms
 from scrubjay.records import DownloadProgress, ModelInfo, ModelState
 
@@ -70,11 +70,11 @@ class Listing:
                 continue
             receipt = read_receipt(file)
             by_reference = find_known(receipt.model) if receipt else None
-            yield by_reference or unlisted(Path(file.name))
+            yield by_reference or unlisted(file.name, file.name)
         if self.used and self.used.is_absolute() and not is_reference(self.written):
             is_listed = self.used in claimed or self.used in self.shelf.files()
             if not is_listed:
-                yield unlisted(self.used)
+                yield unlisted(str(self.used), self.used.name)
 
     def _state(
         self, model: KnownModel, file: Path | None

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from scrubjay.errors import ModelMissing
-from scrubjay.models.catalogue import KnownModel, Source, find_known, is_reference, known_models
+from scrubjay.models.catalogue import (
+    KnownModel,
+    Source,
+    find_known,
+    is_reference,
+    known_models,
+    unlisted,
+)
 from scrubjay.paths import Paths, resources
-
-_UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class Shelf:
@@ -60,7 +64,8 @@ class Shelf:
         for known in known_models():
             if self.find(known) == file:
                 return known, file
-        return unlisted(file if file.parent not in self._folders else Path(file.name)), file
+        is_ours = file.parent in self._folders
+        return unlisted(file.name if is_ours else str(file), file.name), file
 
     def files(self) -> list[Path]:
         """All model files in all folders, each once."""
@@ -86,11 +91,6 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
         return shelf.find_path(model_path)
     found = (shelf.find(model) for model in known_models())
     return next((file for file in found if file), None)
-
-
-def unlisted(file: Path) -> KnownModel:
-    """A model that is in no catalogue, called by its file."""
-    return KnownModel(id=str(file), name=file.stem, file=_UNSAFE.sub("_", file.name))
 
 
 def _names(model: KnownModel) -> tuple[str, ...]:

@@ -76,6 +76,11 @@ def test_the_reference_of_other_programs_means_the_model_of_the_catalogue() -> N
             Source(repository="jay/nest", file="a.gguf", revision="v2"),
             "hf_jay_a.gguf",
         ),
+        (
+            "hf:jay/nest/Loud.GGUF",
+            Source(repository="jay/nest", file="Loud.GGUF"),
+            "hf_jay_Loud.gguf",
+        ),
         ("https://a.example/x%20y.gguf?a=1", "https://a.example/x%20y.gguf?a=1", "x_y.gguf"),
     ],
 )

@@ -130,6 +130,21 @@ def test_an_own_file_is_copied_and_left_alone(
     assert not (shelf / "mine.gguf").exists()
 
 
+@pytest.mark.parametrize(
+    ("named", "listed"),
+    [("my own model.GGUF", "my_own_model.gguf"), ("sha256-0a1b", "sha256-0a1b.gguf")],
+)
+def test_a_file_of_any_name_is_taken(
+    library: ModelLibrary, tmp_path: Path, named: str, listed: str
+) -> None:
+    file = tmp_path / named
+    file.write_bytes(CONTENT)
+    assert library.import_file(file).result(TIMEOUT).id == listed
+    assert states(library)[listed] is ModelState.READY
+    again = library.import_file(file).result(TIMEOUT).id
+    assert again.endswith(f"-{listed}")
+
+
 def test_a_file_put_into_the_folder_by_hand_is_not_deleted(
     library: ModelLibrary, shelf: Path
 ) -> None:
