@@ -103,7 +103,9 @@ class Downloads:
             job = self._jobs.get(model_id)
             if job is None:
                 return False
-            job.stop = why
+            # Quitting does not undo what a person decided a moment before.
+            if why is not _Stop.QUIT or job.stop is _Stop.NO:
+                job.stop = why
         job.cancel.cancel()
         return True
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,25 @@ def test_a_cancelled_download_leaves_nothing(
         running.result(TIMEOUT)
     assert not Part(target).is_there
     assert [file.name for file in target.parent.iterdir()] == [f".{target.name}.lock"]
+
+
+@pytest.mark.parametrize("decide", [Downloads.pause, Downloads.cancel])
+def test_what_a_person_decided_counts_when_the_app_quits_at_once(
+    hub: Hub,
+    downloads: Downloads,
+    model: KnownModel,
+    target: Path,
+    decide: Callable[[Downloads, str], object],
+) -> None:
+    hub.pace = threading.Event()
+    running = downloads.begin(model, target)
+    wait_until(lambda: Part(target).size)
+    decide(downloads, model.id)
+    downloads.close()
+    with pytest.raises(Cancelled):
+        running.result(TIMEOUT)
+    note = Part(target).note()
+    assert note is None or note.is_paused
 
 
 def test_asking_twice_is_one_download(
