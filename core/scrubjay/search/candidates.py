@@ -85,6 +85,11 @@ class Region:
         """True for what was said in a conversation."""
         return self.candidates[0].chunk.source is Source.SESSIONS
 
+    def is_named(self, paths: Iterable[str]) -> bool:
+        """True when the query spells out where the document is, or its file name."""
+        own = f"/{self.candidates[0].chunk.path.casefold()}"
+        return any(own.endswith((f"/{path}", f"/{path}.md")) for path in paths)
+
     def is_dated(self, dates: Sequence[NamedDate]) -> bool:
         """True when the document is of a day that the query names."""
         chunk = self.candidates[0].chunk

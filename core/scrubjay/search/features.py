@@ -51,7 +51,7 @@ _LEVELLED_SHARE = 0.3
 
 NAMES = (
     "words_chunk", "words_line", "meaning_chunk", "meaning_line", "meaning_around",
-    "meaning_trust", "date",
+    "meaning_trust", "date", "path",
 )  # fmt: skip
 
 
@@ -74,6 +74,7 @@ def evidence(
     terms: QueryTerms,
     meaning: QueryMeaning | None,
     dates: Sequence[NamedDate],
+    paths: Sequence[str],
     analyzer: Analyzer,
 ) -> Evidence:
     """Judge every line."""
@@ -103,6 +104,7 @@ def evidence(
         _judge_meaning(features, found, starts, owner, meaning)
         features["meaning_trust"] = max(0.0, 1 - coverage) ** 2 * features["meaning_line"]
     features["date"] = np.repeat([float(region.is_dated(dates)) for region in found], sizes)
+    features["path"] = np.repeat([float(region.is_named(paths)) for region in found], sizes)
     return Evidence(features, coverage, _margin(found), fields)
 
 

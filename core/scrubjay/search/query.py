@@ -68,6 +68,12 @@ class ParsedQuery:
     """A Spanish query word by word in English, for a model that knows English only."""
 
     @property
+    def named_paths(self) -> tuple[str, ...]:
+        """What looks like a path or the name of a note, in lower case."""
+        words = (word.strip("\"'`()<>,;:?!").casefold() for word in self.text.split())
+        return tuple(word for word in words if "/" in word.strip("/") or word.endswith(".md"))
+
+    @property
     def required_expression(self) -> str:
         """FTS5 expression for what every hit must hold; empty when that is nothing."""
         return " AND ".join(term.expression() for term in self.terms if term.is_phrase)
@@ -129,6 +135,9 @@ def parse(
         return " "
 
     words = _OPERATOR.sub(take, text)
+    if words.rstrip().endswith("?"):
+        # In a whole question quotes mark a title, which the answer need not repeat.
+        words = words.replace('"', " ")
     phrases, excluded, plain = _pieces(words)
     tongue = spanish.language(words, map(_folded, plain))
     ends_open = is_typing and bool(words) and not words[-1].isspace() and not words.endswith('"')
@@ -166,7 +175,7 @@ def _terms(
 ) -> Iterator[Term]:
     words = list(dict.fromkeys(typed))[:MAX_TERMS]
     folded = [_folded(word) for word in words]
-    empty = stop_words(folded)
+    empty = stop_words(folded, tongue)
     expressions = spanish.phrases_in_english(folded) if tongue == "es" else {}
     for number, (word, plain) in enumerate(zip(words, folded, strict=True)):
         if CJK_RUN.search(word):

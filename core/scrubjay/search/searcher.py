@@ -208,7 +208,8 @@ class Searcher:
         if not found:
             return []
         has_meaning = retrieval.has_vectors and meaning is not None
-        judged = evidence(found, terms, meaning if has_meaning else None, dates, self._analyzer)
+        understood = meaning if has_meaning else None
+        judged = evidence(found, terms, understood, dates, query.named_paths, self._analyzer)
         match hybrid.fusion:
             case "rrf":
                 ranked = fusion.reciprocal_rank(found, terms, judged)

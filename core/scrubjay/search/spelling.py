@@ -9,7 +9,7 @@ from string import ascii_lowercase
 
 from scrubjay.analysis import Analyzer, fold
 from scrubjay.search import spanish
-from scrubjay.search.query import ParsedQuery, Term
+from scrubjay.search.query import ParsedQuery, Term, parse
 from scrubjay.search.vocabulary import common_english
 from scrubjay.store.reader import Reader
 
@@ -29,7 +29,7 @@ def respelled(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQ
     """The query with what an index calls the words that it does not hold as they were typed."""
     repairs = 0
     terms: list[Term] = []
-    for term in query.terms:
+    for term in _relaxed(query.terms, reader):
         if query.gloss and not term.is_stop_word and not term.is_phrase:
             term = _with(term, _forms(term, reader))
         elif _may_be_typo(term) and not _is_known(term, reader, analyzer):
@@ -38,6 +38,15 @@ def respelled(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQ
             repairs += 1
         terms.append(term)
     return replace(query, terms=tuple(terms))
+
+
+def _relaxed(terms: Iterable[Term], reader: Reader) -> Iterator[Term]:
+    """A phrase in quotes that nobody wrote is looked for by its words."""
+    for term in terms:
+        if term.is_phrase and not reader.holds(term.expression()):
+            yield from parse(term.text).terms
+        else:
+            yield term
 
 
 def edits(word: str) -> Iterator[tuple[int, str]]:

@@ -87,13 +87,18 @@ def stop_word_counts(distinct: frozenset[str]) -> dict[str, int]:
     return {language: len(distinct & listed) for language, listed in _stop_words().items()}
 
 
-def stop_words(words: Iterable[str]) -> frozenset[str]:
+def stop_words(words: Iterable[str], tongue: str = "") -> frozenset[str]:
     """Those of the folded words that say nothing, in the language that they seem to be in.
 
     One language decides, because "die" and "main" are empty words in German and French only.
+    Tongue is "es" when it is Spanish for certain, "en" when it is not.
     """
     distinct = frozenset(words)
     counts = stop_word_counts(distinct)
+    if tongue:
+        counts = {
+            name: count for name, count in counts.items() if (name == "es") == (tongue == "es")
+        }
     most = max(counts.values())
-    found = (distinct & listed for name, listed in _stop_words().items() if counts[name] == most)
+    found = (distinct & _stop_words()[name] for name, count in counts.items() if count == most)
     return frozenset().union(*found)

@@ -168,6 +168,12 @@ class Reader:
                 rows = fetch(self._db, statement, (expression, *values, limit))
         return [(ChunkId(row), -rank) for row, rank in rows]
 
+    def holds(self, expression: str) -> bool:
+        """True when any chunk matches an FTS5 expression."""
+        with converting(self._path):
+            statement = "select 1 from fts where fts match ? limit 1"
+            return self._db.execute(statement, (expression,)).fetchone() is not None
+
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those of the chunks that match an FTS5 expression."""
         with converting(self._path):

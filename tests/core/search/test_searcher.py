@@ -94,19 +94,13 @@ def test_near_duplicates_move_down_when_diversity_counts(
     assert orders[1][0] == orders[0][0]
 
 
-NO_SPECIAL_PLACE = pytest.mark.xfail(
-    reason="an exact path or date is one more word and a small bonus, not a first place"
-)
-
-
 @pytest.mark.parametrize(
     ("query", "first"),
     [
-        pytest.param("memory/2026-02-10.md", "memory/2026-02-10.md", marks=NO_SPECIAL_PLACE),
+        ("memory/2026-02-10.md", "memory/2026-02-10.md"),
+        ("what is in `2026-02-10.md`?", "memory/2026-02-10.md"),
         ("2026-02-10", "memory/2026-02-10.md"),
-        pytest.param(
-            "what happened on 10 February 2026", "memory/2026-02-10.md", marks=NO_SPECIAL_PLACE
-        ),
+        ("what happened on 10 February 2026", "memory/2026-02-10.md"),
         ("a828e60", "memory/work.md"),
         ("memorySearch.query.hybrid", "memory/work.md"),
         ("gpt-4", "memory/work.md"),
@@ -145,7 +139,18 @@ def test_what_is_in_quotes_is_in_every_hit(engine: Engine, notes: Path, mode: Mo
     assert found(engine, query, mode, min_score=0.0) == ["house/router.md"]
 
 
-@pytest.mark.xfail(reason="one Spanish stop word makes a query Spanish", strict=True)
+def test_what_is_in_quotes_and_nobody_wrote_is_looked_for_by_its_words(
+    engine: Engine, notes: Path
+) -> None:
+    index(engine, notes)
+    assert found(engine, '"fridge on the password"', min_score=0.0) == ["house/router.md"]
+
+
+def test_quotes_in_a_question_mark_a_title(engine: Engine, notes: Path) -> None:
+    index(engine, notes)
+    assert "people/emma.md" in found(engine, 'does Emma like "the fridge"?', min_score=0.0)
+
+
 def test_a_word_that_is_empty_in_another_language_only_is_searched(
     engine: Engine, notes: Path
 ) -> None:

@@ -14,7 +14,7 @@ from scrubjay.store.reader import Reader
 from support.vault import NewEngine, add, write_notes
 
 _NOTES = {
-    "travel.md": "# Papers\n\nThe passport is with the physiotherapist, next to the wireguard key.\n",
+    "travel.md": "# Papers\n\nThe passport is with the physiotherapist, near the wireguard key.\n",
     "casa.md": "# La casa\n\nReservamos la cabaña. Las facturas están en la mesa.\n",
     "zoo.md": "# Animals\n\nThe guinea pigs wander about.\n",
 }
@@ -64,7 +64,6 @@ def test_a_mistyped_word_is_what_the_index_calls_it(reader: Reader, typed: str, 
         "passport",  # known
         "keyy",  # too short to tell
         "passp0rt",  # an identifier is meant as it stands
-        '"pasport"',  # and so is what is in quotes
         "xyzzyxyzzy",
     ],
 )
