@@ -110,11 +110,12 @@ class LineButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.say("")
 
-    def say(self, text: str) -> None:
-        """Show another sentence."""
+    def say(self, text: str, leads_to: str = "") -> None:
+        """Show another sentence; leads_to tells what a click does."""
         self.setText(text)
-        self.setToolTip(text)
+        self.setToolTip("\n".join(part for part in (text, leads_to) if part))
         self.setAccessibleName(text)
+        self.setAccessibleDescription(leads_to)
         self.setEnabled(bool(text))
         policy = Qt.FocusPolicy.StrongFocus if text else Qt.FocusPolicy.NoFocus
         self.setFocusPolicy(policy)

@@ -242,6 +242,7 @@ class MainWindow(QWidget):
         panel.scope_changed.connect(self.workspaces.choose)
         panel.spoken.connect(self.status_line.announce)
         panel.problems_asked.connect(self.show_problems)
+        panel.refresh_asked.connect(lambda: self.refreshed.emit(""))
         self.workspaces.chosen.connect(panel.set_scope)
         self.workspaces.folder_added.connect(self.folder_added)
         self.workspaces.forgotten.connect(self.forgotten)

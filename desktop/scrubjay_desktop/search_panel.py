@@ -40,7 +40,9 @@ class SearchPanel(QWidget):
     spoken = Signal(str)
     """A sentence for screen readers."""
     problems_asked = Signal()
-    """The person clicked the answer line."""
+    """The person wants to know what was not searched."""
+    refresh_asked = Signal()
+    """The person wants changed notes to be read now."""
 
     def __init__(self, search: LiveSearch, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,7 +99,7 @@ class SearchPanel(QWidget):
     @property
     def answer_line(self) -> str:
         """The sentence under the results."""
-        return self._line.text()
+        return self.line.text()
 
     @property
     def nothing_text(self) -> str:
@@ -158,8 +160,8 @@ class SearchPanel(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._nothing)
-        self._line = LineButton()
-        self._line.clicked.connect(self.problems_asked)
+        self.line = LineButton()
+        self.line.clicked.connect(self._follow_line)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2 * GRID, 0, GRID)
         column.setSpacing(GRID)
@@ -172,7 +174,7 @@ class SearchPanel(QWidget):
         column.addWidget(self._pages, 1)
         line = QHBoxLayout()
         line.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-        line.addWidget(self._line)
+        line.addWidget(self.line)
         column.addLayout(line)
 
     def _mode_chip(self) -> Chip:
@@ -215,6 +217,18 @@ class SearchPanel(QWidget):
     def _current_changed(self, index: QModelIndex) -> None:
         self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
 
+    def _way_on(self, answer: SearchAnswer) -> str:
+        """What a click on the answer line does."""
+        if _wants_refresh(answer):
+            return self.tr("Click to read the changed notes now.")
+        return self.tr("Click to see what was not searched, and why.")
+
+    def _follow_line(self) -> None:
+        if self._answer is not None and _wants_refresh(self._answer):
+            self.refresh_asked.emit()
+            return
+        self.problems_asked.emit()
+
     def _apply_filter(self, text: str) -> None:
         self.set_text(text)
         self.box.edit.setFocus()
@@ -235,7 +249,7 @@ class SearchPanel(QWidget):
         sentence = answer_sentence(answer, dt.datetime.now().astimezone())
         if reason := meaning_sentence(answer):
             sentence = f"{sentence} {reason}"
-        self._line.say(sentence)
+        self.line.say(sentence, self._way_on(answer))
         is_nearest = is_for_nearest(answer.request)
         self._say_nothing(
             self.tr("Nothing relevant found"),
@@ -259,7 +273,7 @@ class SearchPanel(QWidget):
             if is_narrowed
             else self.tr("Changed lately")
         )
-        self._line.say("")
+        self.line.say("")
         self._say_nothing(
             self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")
         )
@@ -272,5 +286,10 @@ class SearchPanel(QWidget):
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
 
     def _show_failure(self, sentence: str) -> None:
-        self._line.say(sentence)
+        self.line.say(sentence)
         self.spoken.emit(sentence)
+
+
+def _wants_refresh(answer: SearchAnswer) -> bool:
+    """Whether reading anew makes the answer better; files that cannot be read have to be seen."""
+    return answer.freshness.pending > 0 and not answer.freshness.unreadable

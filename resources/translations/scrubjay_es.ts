@@ -539,6 +539,14 @@
         <translation>Cómo buscar</translation>
     </message>
     <message>
+        <source>Click to read the changed notes now.</source>
+        <translation>Haz clic para leer ahora las notas que han cambiado.</translation>
+    </message>
+    <message>
+        <source>Click to see what was not searched, and why.</source>
+        <translation>Haz clic para ver en qué no se buscó, y por qué.</translation>
+    </message>
+    <message>
         <source>Nothing relevant found</source>
         <translation>No hay nada relevante</translation>
     </message>

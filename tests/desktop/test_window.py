@@ -11,6 +11,7 @@ from scrubjay import IndexChanged, IndexFailed, IndexProgressed, IndexState, Not
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.preferences import OnClose
+from scrubjay_desktop.problems import ProblemsDialog
 from support.fake_engine import FakeEngine, Note, skipped
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -212,6 +213,24 @@ def test_unread_files_are_counted_and_listed(qtbot, window, engine: FakeEngine) 
     dialog.checked_again.emit()
     assert engine.calls[-1] == ("refresh", None, False)
     dialog.reject()
+
+
+def test_a_click_on_the_answer_line_shows_what_was_not_searched(qtbot, window) -> None:
+    ask(qtbot, window, "router")
+    window.search.line.click()
+    assert window.findChild(ProblemsDialog) is not None
+    assert window.search.line.accessibleDescription().startswith("Click to see")
+    window.findChild(ProblemsDialog).reject()
+
+
+def test_a_click_on_the_answer_line_reads_what_has_changed(
+    qtbot, window, engine: FakeEngine
+) -> None:
+    engine.pending = 2
+    ask(qtbot, window, "router")
+    assert "2 changed and wait to be read" in window.search.answer_line
+    window.search.line.click()
+    assert engine.calls[-1] == ("refresh", None, False)
 
 
 def test_the_first_close_asks_and_remembers(qtbot, window, desktop: Desktop) -> None:

@@ -65,6 +65,8 @@ class FakeEngine:
     requests: list[SearchRequest] = field(default_factory=list)
     calls: list[tuple[object, ...]] = field(default_factory=list)
     slow_modes: dict[Mode, float] = field(default_factory=dict)
+    pending: int = 0
+    """Notes that every answer says were changed and not read."""
     error: BaseException | None = None
     """Raised by every search while it is set."""
 
@@ -176,7 +178,7 @@ class FakeEngine:
         ]
         hits.sort(key=lambda hit: -hit.score)
         shown = tuple(hits[: request.max_results or 6])
-        fresh = Freshness(sum(map(len, self.notes.values())), 0, 0, 1.0, NOW)
+        fresh = Freshness(sum(map(len, self.notes.values())), self.pending, 0, 1.0, NOW)
         return SearchAnswer(request, shown, request.mode, READY.provider, READY.model, "", fresh)
 
     def _hit(self, workspace_id: str, path: str, note: Note, request: SearchRequest) -> Hit | None:
