@@ -103,7 +103,7 @@ class Batch(Section):
     """The providers' cheaper batch interfaces."""
 
     enabled: bool = False
-    """Send large backfills through the provider's batch interface."""
+    """Send large backfills through the provider's batch interface. Read, but not used yet."""
     wait: bool = True
     """Wait for a batch to finish before indexing goes on."""
     concurrency: Whole = Field(default=2, ge=1, le=32)
@@ -147,7 +147,7 @@ class Multimodal(Section):
     """Images and audio among the extra paths."""
 
     enabled: bool = False
-    """Index images and audio too; needs a provider that can."""
+    """Index images and audio too; needs a provider that can. Read, but not used yet."""
     modalities: Annotated[tuple[Literal["image", "audio", "all"], ...], Field(strict=False)] = ()
     """What to index."""
     max_file_bytes: Whole = Field(default=10_000_000, ge=1, le=1_000_000_000)

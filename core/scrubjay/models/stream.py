@@ -44,7 +44,7 @@ class Answer:
             data = response.read1(len(buffer))
             buffer[: len(data)] = data
             return len(data)
-        # Into the same memory again and again: new memory for each piece cost a third of the speed.
+        # Into the same memory again and again: new memory for each piece cost speed.
         room = min(len(buffer), response.length)
         count = response.fp.readinto1(buffer[:room]) if room else 0
         response.length -= count

