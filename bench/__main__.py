@@ -17,14 +17,17 @@ _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
 """Conversations for measuring only; what needs them is left out where they are absent."""
 
-_SIZES = (1_000, 20_000)
-_LARGE_SIZES = (*_SIZES, 100_000)
+_SIZES = (1_000, 10_000)
+_LARGE = 100_000
+_HUGE = 1_000_000
 
 
 def main() -> None:
     """Measure, print a table and write the JSON."""
     parser = argparse.ArgumentParser(prog="make bench")
-    parser.add_argument("--large", action="store_true", help="100,000 chunks too")
+    parser.add_argument("--large", action="store_true", help="search 100,000 chunks too")
+    parser.add_argument("--huge", action="store_true", help="and 1,000,000: an hour, 10 GB")
+    parser.add_argument("--dimensions", type=int, default=0, help="of the vectors searched")
     parser.add_argument("--only", choices=("search", "index", "quality", "desktop"))
     parser.add_argument("--output", type=Path, default=_ROOT / "build" / "bench.json")
     options = parser.parse_args()
@@ -35,8 +38,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as name:
         folder = Path(name)
         if options.only in (None, "search"):
-            sizes = _LARGE_SIZES if options.large else _SIZES
-            found["search"] = {str(size): searching.measure(folder, model, size) for size in sizes}
+            sizes = [*_SIZES]
+            sizes += [_LARGE] if options.large or options.huge else []
+            sizes += [_HUGE] if options.huge else []
+            found["search"] = {
+                str(size): searching.measure(folder, model, size, options.dimensions)
+                for size in sizes
+            }
         if options.only in (None, "index"):
             found["index"] = indexing.words(folder)
             if _JUDGED.is_dir():

@@ -15,8 +15,8 @@ from scrubjay.vectors import Vector, normalized
 _SYLLABLES = [a + b for a, b in itertools.product("bcdfghklmnprstvz", ("a", "e", "i", "o", "u"))]
 _VOCABULARY = 30_000
 _WORDS_A_LINE = 14
-_LINES_A_NOTE = 76
-"""About 1,100 words, five chunks of 400 tokens."""
+_LINES_A_NOTE = 57
+"""About 800 words, five chunks of 400 tokens."""
 
 CHUNKS_A_NOTE = 5
 
@@ -68,23 +68,25 @@ class RandomDocuments:
     is_local = True
     host = ""
 
-    def __init__(self, queries: EmbeddingProvider) -> None:
+    def __init__(self, queries: EmbeddingProvider, dimensions: int = 0) -> None:
+        """More dimensions than the model has are filled by repeating the query's."""
         self._queries = queries
         self.model = queries.model
+        self._dimensions = dimensions or queries.dimensions()
         rng = np.random.default_rng(3)
-        self._centres = rng.standard_normal((500, queries.dimensions())).astype(np.float32)
+        self._centres = rng.standard_normal((500, self._dimensions)).astype(np.float32)
 
     def identity(self) -> str:
         """Of its own, since nobody should search these in earnest."""
-        return f"random-documents:{self._queries.identity()}"
+        return f"random-documents:{self._dimensions}:{self._queries.identity()}"
 
     def dimensions(self) -> int:
-        """As the real model has."""
-        return self._queries.dimensions()
+        """As asked for, else as the real model has."""
+        return self._dimensions
 
     def embed_query(self, text: str) -> Vector:
         """The real thing."""
-        return self._queries.embed_query(text)
+        return normalized(np.resize(self._queries.embed_query(text), self._dimensions))
 
     def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
         """A point near a centre, both told by the text."""

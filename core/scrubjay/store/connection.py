@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -87,7 +88,7 @@ def converting(path: Path) -> Iterator[None]:
     """Turn the SQLite errors that are nobody's bug into our own, with the path."""
     try:
         yield
-    except (apsw.CorruptError, apsw.NotADBError) as error:
+    except (apsw.CorruptError, apsw.NotADBError, zlib.error, UnicodeDecodeError) as error:
         damaged = IndexCorrupt(
             "The index is damaged",
             f"{path} is not a readable index ({error}).",

@@ -21,7 +21,7 @@ from scrubjay.store.connection import (
     load_vector_functions,
     open_reader,
 )
-from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk
+from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
 from scrubjay.store.schema import check
 from scrubjay.store.sketch import Sketch, sketch_width
 from scrubjay.store.summary import read_checked_at, read_counts, read_documents, read_skipped
@@ -253,7 +253,7 @@ class Reader:
             beside = fetch(self._db, _NEIGHBOURS, (json.dumps(list(neighbours_of)),))
             wanted = list(dict.fromkeys([*ids, *(row[0] for row in beside)]))
             rows = fetch(self._db, _CHUNKS, (json.dumps(wanted),))
-        return {ChunkId(row[0]): _stored_chunk(row) for row in rows}
+            return {ChunkId(row[0]): _stored_chunk(row) for row in rows}
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those that belong to transcripts of conversations."""
@@ -372,7 +372,9 @@ def _file_id(path: Path) -> tuple[int, int] | None:
 
 
 def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
-    number, document, path, file, source, title, date, *rest = row
+    number, document, path, file, source, title, date, modified, first, last, heading, text = row
     day = dt.date.fromisoformat(date) if date else None
     place = (path, Path(file), Source(source))
-    return StoredChunk(ChunkId(number), document, *place, title, day, *rest)
+    lines = (first, last)
+    about = (title, day, modified)
+    return StoredChunk(ChunkId(number), document, *place, *about, *lines, heading, unpacked(text))

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.chunker import ChunkText
 from scrubjay.records import ChunkId, Source
+
+
+def packed(text: str) -> bytes:
+    """A text as it is stored: half the size, for a hundredth of a millisecond each way."""
+    return zlib.compress(text.encode("utf-8"), level=1)
+
+
+def unpacked(data: bytes | str) -> str:
+    """The text that was packed. Raises zlib.error when it is damaged.
+
+    What is text already comes from an index that no writer has opened since it was new to pack.
+    """
+    return data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
 
 
 @dataclass(frozen=True, slots=True)

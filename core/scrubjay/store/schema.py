@@ -9,6 +9,7 @@ import apsw
 
 from scrubjay.analysis import TOKENIZER
 from scrubjay.errors import IndexCorrupt, IndexTooNew
+from scrubjay.store.rows import packed
 
 APPLICATION_ID = 0x5C2BA11A
 """Marks a file as ours in the SQLite header."""
@@ -60,7 +61,27 @@ def _first(db: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first,)
+def _second(db: apsw.Connection) -> None:
+    """Texts are packed: they were half of the file and are read a few dozen at a time."""
+    db.create_scalar_function("packed", lambda *texts: packed(str(texts[0])), 1)
+    db.execute(
+        """
+        create table packed_chunk(
+          id integer primary key,
+          document integer not null references document(id) on delete cascade,
+          first_line integer not null, last_line integer not null,
+          heading text not null, text blob not null, hash blob not null) strict;
+        insert into packed_chunk
+        select id, document, first_line, last_line, heading, packed(text), hash from chunk;
+        drop table chunk;
+        alter table packed_chunk rename to chunk;
+        create index chunk_document on chunk(document);
+        create index chunk_hash on chunk(hash);
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second)
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:

@@ -41,9 +41,9 @@ def read_counts(db: apsw.Connection) -> Counts:
     chunks = int(db.execute("select count(*) from chunk").get)
     embedded = int(
         db.execute(
-            "select count(*) from chunk where exists (select 1 from vector"
-            " join generation on generation.id = vector.generation"
-            " where is_active and vector.hash = chunk.hash)"
+            # The cross join keeps the order: the planner would read all vectors for each chunk.
+            "select count(*) from generation cross join chunk cross join vector"
+            " on vector.generation = generation.id and vector.hash = chunk.hash where is_active"
         ).get
     )
     return Counts(documents, chunks, embedded)

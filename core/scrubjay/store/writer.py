@@ -14,7 +14,14 @@ import apsw
 from scrubjay.analysis import compound_parts, searchable
 from scrubjay.records import SkippedFile
 from scrubjay.store.connection import converting, fetch, open_writer
-from scrubjay.store.rows import Counts, Generation, KnownDocument, NewDocument
+from scrubjay.store.rows import (
+    Counts,
+    Generation,
+    KnownDocument,
+    NewDocument,
+    packed,
+    unpacked,
+)
 from scrubjay.store.schema import migrate
 from scrubjay.store.sketch import sketch_bytes
 from scrubjay.store.summary import (
@@ -226,8 +233,9 @@ class Writer:
 
     def texts(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, str]]:
         """(hash, title, text) of chunks that are still there, in the order asked for."""
-        rows = fetch(self._db, _TEXTS, (json.dumps(list(chunk_ids)),))
-        found = {row[0]: row[1:] for row in rows}
+        with converting(self._path):
+            rows = fetch(self._db, _TEXTS, (json.dumps(list(chunk_ids)),))
+            found = {number: (key, title, unpacked(data)) for number, key, title, data in rows}
         return [found[chunk] for chunk in chunk_ids if chunk in found]
 
     def add_vectors(self, generation: Generation, vectors: Mapping[bytes, Vector]) -> None:
@@ -244,10 +252,9 @@ class Writer:
 
     def vector_texts(self, vectors: Sequence[int]) -> list[tuple[int, str, bytes]]:
         """(vector, text, embedding) of vectors that are still in use."""
-        return [
-            (row[0], row[1], row[2])
-            for row in fetch(self._db, _VECTOR_TEXTS, (json.dumps(list(vectors)),))
-        ]
+        with converting(self._path):
+            rows = fetch(self._db, _VECTOR_TEXTS, (json.dumps(list(vectors)),))
+            return [(vector, unpacked(data), embedding) for vector, data, embedding in rows]
 
     def set_lines(self, lines: Iterable[tuple[int, bytes]]) -> None:
         """Store (vector, sign bits of its lines that are not blank, one after the other)."""
@@ -277,7 +284,7 @@ class Writer:
         words: list[tuple[Any, ...]] = []
         for number, chunk in enumerate(new.chunks, start=first):
             lines = (chunk.first_line, chunk.last_line)
-            rows.append((number, document, *lines, chunk.heading, chunk.text, chunk.sha256))
+            rows.append((number, document, *lines, chunk.heading, packed(chunk.text), chunk.sha256))
             heading = (
                 chunk.heading if chunk.heading == new.title else f"{new.title} {chunk.heading}"
             )

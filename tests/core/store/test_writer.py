@@ -5,19 +5,33 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 from pathlib import Path
+from random import Random
 
 import apsw
 import pytest
 
 from scrubjay.errors import IndexCorrupt, IndexTooNew
-from scrubjay.records import SkippedFile
+from scrubjay.records import ChunkId, SkippedFile
+from scrubjay.store.reader import Reader
+from scrubjay.store.schema import APPLICATION_ID, MIGRATIONS
 from scrubjay.store.writer import Writer
 from support.documents import document, embed, publish
 from support.providers import WordProvider
 
+_CHUNKS = "select id from chunk"
+
+
+def random_words(seed: int) -> str:
+    """Two thousand letters that no compression makes much smaller."""
+    return Random(seed).randbytes(1_000).hex()
+
 
 def rows(writer: Writer, sql: str) -> list[tuple[object, ...]]:
     return list(writer._db.execute(sql))
+
+
+def texts(writer: Writer) -> list[str]:
+    return [text for _, _, text in writer.texts([row[0] for row in rows(writer, _CHUNKS)])]
 
 
 def count(writer: Writer, table: str) -> object:
@@ -27,7 +41,7 @@ def count(writer: Writer, table: str) -> object:
 def test_a_document_replaces_what_was_under_its_path(writer: Writer) -> None:
     publish(writer, document("a.md", "one"), document("b.md", "two"))
     publish(writer, document("a.md", "three"))
-    assert rows(writer, "select text from chunk order by text") == [("three",), ("two",)]
+    assert sorted(texts(writer)) == ["three", "two"]
     assert count(writer, "fts_docsize") == 2
 
 
@@ -132,7 +146,7 @@ def test_the_time_of_the_last_look_is_kept(writer: Writer) -> None:
 
 
 def test_freed_pages_are_given_back(writer: Writer, file: Path) -> None:
-    publish(writer, *(document(f"{n}.md", f"note {n} " * 200) for n in range(300)))
+    publish(writer, *(document(f"{n}.md", random_words(n)) for n in range(300)))
     writer._db.execute("pragma wal_checkpoint(truncate)").fetchall()
     full = file.stat().st_size
     with writer.transaction():
@@ -145,7 +159,7 @@ def test_freed_pages_are_given_back(writer: Writer, file: Path) -> None:
 def test_notes_of_any_text_are_stored_as_they_are(writer: Writer) -> None:
     text = "emoji 👩‍👧 \u2028 \x01 'quote' \"double\" ; drop table chunk; --"
     publish(writer, document("it's; --.md", text))
-    assert rows(writer, "select text from chunk") == [(text,)]
+    assert texts(writer) == [text]
     assert list(writer.documents()) == ["it's; --.md"]
 
 
@@ -158,6 +172,25 @@ def test_an_older_schema_is_migrated_and_a_newer_one_refused(writer: Writer, fil
     again.close()
     with pytest.raises(IndexTooNew, match="version 1000"):
         Writer.open(file)
+
+
+def test_texts_of_the_first_schema_are_packed(file: Path) -> None:
+    db = apsw.Connection(str(file))
+    MIGRATIONS[0](db)
+    db.execute(f"pragma application_id = {APPLICATION_ID}; pragma user_version = 1")
+    db.execute(
+        """
+        insert into document values (7, 'a.md', '/a.md', 'notes', x'00', 0, 3, 'A', null, '', 0);
+        insert into chunk values (5, 7, 1, 1, '', 'the blue jay', x'01');
+        """
+    )
+    db.close()
+    reader = Reader.open(file)
+    assert reader.chunks([ChunkId(5)])[ChunkId(5)].text == "the blue jay"
+    reader.close()
+    writer = Writer.open(file)
+    assert writer.texts([5]) == [(b"\1", "A", "the blue jay")]
+    writer.close()
 
 
 def test_a_foreign_file_is_refused_without_a_change(file: Path) -> None:
