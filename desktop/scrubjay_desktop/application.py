@@ -40,6 +40,7 @@ from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.quick_search import QuickSearch
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.sample import copy_sample, sample_folder, sample_name
+from scrubjay_desktop.sending import SendingQuestions
 from scrubjay_desktop.settings_dialog import SettingsDialog
 from scrubjay_desktop.status_feed import StatusFeed
 from scrubjay_desktop.theme import Choice, Theme
@@ -88,6 +89,7 @@ class Desktop(QObject):
         self.feed = StatusFeed(engine, self)
         self.opener = Opener(self.preferences.editor, self)
         self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
+        self.sending = SendingQuestions(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
         self.tray = Tray(engine, self.tasks, self)
         self.quick_key = QuickKey(
@@ -196,6 +198,10 @@ class Desktop(QObject):
 
     def _connect_core(self) -> None:
         self.bridge.received.connect(self.feed.take)
+        self.bridge.received.connect(self.sending.take)
+        self.sending.allowed.connect(
+            lambda one: self._await(lambda: self._engine.refresh(one, may_send=True))
+        )
         self.feed.changed.connect(self.window.show_status)
         self.feed.changed.connect(self.tray.show_status)
         self.feed.workspaces_changed.connect(self._workspaces_changed)
@@ -328,6 +334,7 @@ class Desktop(QObject):
         self.quick_key.close()
         self.tray.close()
         self.feed.close()
+        self.sending.close()
         self.window.search.search.close()
         self.popup.search.close()
         self.tasks.close()

@@ -41,9 +41,12 @@ class NotesEngine(Protocol):
         """Forget the folder; its notes stay untouched."""
 
     def refresh(
-        self, workspace_id: str | None = None, *, force: bool = False
+        self, workspace_id: str | None = None, *, force: bool = False, may_send: bool = False
     ) -> Future[tuple[IndexReport, ...]]:
-        """Compare disk and index; all workspaces when none is named."""
+        """Compare disk and index; all workspaces when none is named.
+
+        May_send lets the notes go to the remote provider that the settings choose.
+        """
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Find notes."""

@@ -14,7 +14,15 @@ from scrubjay import (
     SearchAnswer,
     WorkspaceStatus,
 )
-from scrubjay_desktop.wording import age, clock, notes, number, time_left, translate
+from scrubjay_desktop.wording import (
+    age,
+    clock,
+    notes,
+    number,
+    provider_name,
+    time_left,
+    translate,
+)
 
 
 class AppState(StrEnum):
@@ -147,6 +155,8 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
         seconds = (now - fresh.checked_at).total_seconds()
         parts.append(translate("Status", "up to date {age}").format(age=age(seconds)))
     parts.append(_how_searched(answer))
+    if stand_in := _stand_in(answer):
+        parts.append(stand_in)
     sentence = ", ".join(parts) + "."
     if not answer.request.text.strip():
         return sentence
@@ -190,6 +200,17 @@ def _how_searched(answer: SearchAnswer) -> str:
             return translate("Status", "meaning search {n} % ready").format(n=int(share * 100))
         return translate("Status", "meaning search on")
     return translate("Status", "words only")
+
+
+def _stand_in(answer: SearchAnswer) -> str:
+    """For whom another provider answered, and why; empty when none did."""
+    if answer.takeover is None or answer.mode is Mode.LEXICAL:
+        return ""
+    return translate("Status", "with {used} instead of {wanted} ({reason})").format(
+        used=provider_name(answer.provider),
+        wanted=provider_name(answer.takeover.provider),
+        reason=answer.takeover.reason.rstrip("."),
+    )
 
 
 def _error_sentence(status: EngineStatus) -> str:

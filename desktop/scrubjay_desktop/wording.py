@@ -9,6 +9,14 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 translate = QCoreApplication.translate
 
 _MINUTE, _HOUR = 60, 3600
+_MILLION = 1_000_000
+_PROVIDERS = {
+    "openai": "OpenAI",
+    "gemini": "Gemini",
+    "voyage": "Voyage",
+    "mistral": "Mistral",
+    "ollama": "Ollama",
+}
 
 
 def number(value: int) -> str:
@@ -21,6 +29,21 @@ def notes(count: int) -> str:
     if count == 1:
         return translate("Wording", "1 note")
     return translate("Wording", "{n} notes").format(n=number(count))
+
+
+def tokens(count: int) -> str:
+    """An estimate as round as it is rough: `900`, `34,000`, `1.1 M`."""
+    if count >= _MILLION:
+        millions = QLocale().toString(count / _MILLION, "f", 1)
+        return translate("Wording", "{n} M").format(n=millions)
+    return number(round(count, -3) if count >= _MILLION // 100 else round(count, -2) or count)
+
+
+def provider_name(provider: str) -> str:
+    """What people call the provider with this id."""
+    if provider == "local":
+        return translate("Wording", "the model on this computer")
+    return _PROVIDERS.get(provider, provider)
 
 
 def percent(share: float) -> str:

@@ -580,6 +580,29 @@
     </message>
 </context>
 <context>
+    <name>Sending</name>
+    <message>
+        <source>Send notes to {provider}</source>
+        <translation>Enviar notas a {provider}</translation>
+    </message>
+    <message>
+        <source>Send {notes}, about {tokens} tokens, to {provider}?</source>
+        <translation>¿Enviar {notes}, unos {tokens} tokens, a {provider}?</translation>
+    </message>
+    <message>
+        <source>The settings choose {model} at {host} for search by meaning, and it needs the text of the notes in “{name}”. The provider may charge for it. Without it these notes are searched as before.</source>
+        <translation>Los ajustes eligen {model} en {host} para buscar por significado, y necesita el texto de las notas de «{name}». El proveedor puede cobrar por ello. Sin él, estas notas se buscan como hasta ahora.</translation>
+    </message>
+    <message>
+        <source>&amp;Yes, send them</source>
+        <translation>&amp;Sí, enviarlas</translation>
+    </message>
+    <message>
+        <source>&amp;Not now</source>
+        <translation>&amp;Ahora no</translation>
+    </message>
+</context>
+<context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
@@ -777,6 +800,10 @@
         <translation>solo por palabras</translation>
     </message>
     <message>
+        <source>with {used} instead of {wanted} ({reason})</source>
+        <translation>con {used} en lugar de {wanted} ({reason})</translation>
+    </message>
+    <message>
         <source>Paused until you resume</source>
         <translation>En pausa hasta que reanudes</translation>
     </message>
@@ -963,6 +990,14 @@
     <message>
         <source>{n} notes</source>
         <translation>{n} notas</translation>
+    </message>
+    <message>
+        <source>{n} M</source>
+        <translation>{n} M</translation>
+    </message>
+    <message>
+        <source>the model on this computer</source>
+        <translation>el modelo de este ordenador</translation>
     </message>
     <message>
         <source>{n} %</source>

@@ -19,6 +19,7 @@ from scrubjay import (
     SkippedFile,
     Snippet,
     Source,
+    Takeover,
     Workspace,
     WorkspaceStatus,
 )
@@ -192,6 +193,15 @@ def answer(**changes: object) -> SearchAnswer:
         (
             answer(hits=()),
             "Nothing relevant found. Searched 3,220 notes, up to date 8 s ago, meaning search on.",
+        ),
+        (
+            answer(provider="gemini", takeover=Takeover("openai", "It refused the key.")),
+            "Searched 3,220 notes, up to date 8 s ago, meaning search on, "
+            "with Gemini instead of OpenAI (It refused the key).",
+        ),
+        (
+            answer(mode=Mode.LEXICAL, takeover=Takeover("openai", "It refused the key.")),
+            "Searched 3,220 notes, up to date 8 s ago, words only.",
         ),
     ],
 )

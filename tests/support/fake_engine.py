@@ -65,6 +65,8 @@ class FakeEngine:
     requests: list[SearchRequest] = field(default_factory=list)
     calls: list[tuple[object, ...]] = field(default_factory=list)
     slow_modes: dict[Mode, float] = field(default_factory=dict)
+    sent: list[str | None] = field(default_factory=list)
+    """Workspaces whose notes were allowed to leave."""
     pending: int = 0
     """Notes that every answer says were changed and not read."""
     error: BaseException | None = None
@@ -120,9 +122,11 @@ class FakeEngine:
         return self._worker.submit(job)
 
     def refresh(
-        self, workspace_id: str | None = None, *, force: bool = False
+        self, workspace_id: str | None = None, *, force: bool = False, may_send: bool = False
     ) -> Future[tuple[IndexReport, ...]]:
         self.calls.append(("refresh", workspace_id, force))
+        if may_send:
+            self.sent.append(workspace_id)
         return self._worker.submit(tuple)
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
