@@ -21,15 +21,15 @@ _QUESTIONS = 300
 
 def probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
     """Time the first search after start and many warm ones; weigh the process."""
+    first, asked = questions(1, seed=1), questions(_QUESTIONS)
     began = time.perf_counter()
     provider = RandomDocuments(LocalProvider(model), dimensions)
     engine = Engine(Paths.under(home), provider=provider)
     try:
         before = psutil.Process().memory_info().rss
-        first_words = _times(engine, questions(1, seed=1), Mode.LEXICAL)[0]
-        first_ms = _times(engine, questions(1, seed=1), Mode.HYBRID)[0]
+        first_words = _times(engine, first, Mode.LEXICAL)[0]
+        first_ms = _times(engine, first, Mode.HYBRID)[0]
         since_start_ms = (time.perf_counter() - began) * 1000
-        asked = questions(_QUESTIONS)
         return {
             "first_words_ms": round(first_words, 1),
             "first_ms": round(first_ms, 1),

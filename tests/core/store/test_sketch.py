@@ -36,3 +36,20 @@ def test_the_fewest_differing_signs_are_nearest(count: int) -> None:
 
 def test_nothing_is_near_in_an_empty_sketch() -> None:
     assert Sketch(8).nearest(np.ones(8, np.float32)) == []
+
+
+@pytest.mark.parametrize("dimensions", [384, 768])
+def test_the_survivors_hold_nearly_all_true_neighbours(dimensions: int) -> None:
+    """Vectors of notes lie in clusters; ten exact neighbours of queries near them."""
+    rng = np.random.default_rng(1)
+    centres = rng.standard_normal((200, dimensions))
+    noise = rng.standard_normal((20_000, dimensions))
+    vectors = (centres[rng.integers(0, 200, 20_000)] + 0.8 * noise).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    sketch = Sketch(dimensions)
+    sketch.extend([(at, at, sketch_bytes(one.tobytes())) for at, one in enumerate(vectors, 1)])
+    kept = []
+    for query in vectors[::400] + 0.02 * rng.standard_normal(dimensions).astype(np.float32):
+        exact = np.argsort(-(vectors @ query))[:10] + 1
+        kept.append(len(set(sketch.nearest(query)) & set(exact.tolist())) / 10)
+    assert np.mean(kept) >= 0.98

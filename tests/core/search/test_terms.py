@@ -1,0 +1,61 @@
+"""What the words of a query tell."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.search.terms import MAX_POSTINGS, QueryTerms, RankedTerm, idf
+
+
+def term(text: str, frequency: int = 1, prefix: str = "") -> RankedTerm:
+    phrase = (tuple(text.split()), 1.0)
+    return RankedTerm(text, (phrase,), prefix, frequency, idf(frequency, 1_000_000))
+
+
+def found(terms: list[RankedTerm], stems: str) -> set[int]:
+    return QueryTerms(terms).found_in(stems.split())
+
+
+@given(st.integers(0, 1000), st.integers(0, 1000))
+def test_rarer_words_tell_more_and_none_tells_less_than_nothing(one: int, other: int) -> None:
+    rare, common = sorted((one, other))
+    assert idf(rare, 1000) >= idf(common, 1000) >= 0
+
+
+@pytest.mark.parametrize(
+    ("terms", "stems", "numbers"),
+    [
+        (["jay"], "the jay", {0}),
+        (["jay", "crow"], "a crow", {1}),
+        (["blue jay"], "jay blue jay", {0}),
+        (["blue jay"], "jay blue", set()),
+        (["jay jay"], "jay", set()),
+    ],
+)
+def test_where_terms_occur(terms: list[str], stems: str, numbers: set[int]) -> None:
+    assert found([term(one) for one in terms], stems) == numbers
+
+
+def test_an_unfinished_word_is_found_by_its_beginning() -> None:
+    assert found([term("jay", prefix="ja")], "jam") == {0}
+    assert found([term("jay", prefix="ja")], "hay") == set()
+
+
+@pytest.mark.parametrize(
+    ("frequencies", "asked_for"),
+    [
+        ([5, 9], {0, 1}),
+        ([MAX_POSTINGS, 3], {1}),
+        ([MAX_POSTINGS - 3, 3], {0, 1}),
+        ([MAX_POSTINGS * 9, MAX_POSTINGS * 8], {1}),
+        ([0, MAX_POSTINGS + 1], {0}),
+        ([], set()),
+    ],
+)
+def test_common_words_of_a_large_index_are_not_asked_for(
+    frequencies: list[int], asked_for: set[int]
+) -> None:
+    terms = [term(str(at), frequency) for at, frequency in enumerate(frequencies)]
+    assert QueryTerms(terms).worth_retrieving() == asked_for
