@@ -67,6 +67,7 @@ def main() -> None:
             camera.indexing(theme)
             camera.results(theme)
             camera.settings(theme)
+            camera.models(theme)
             camera.tray(theme)
         # Last, because a language stays.
         speak(app, "es", QLocale("es_ES"))
@@ -136,6 +137,17 @@ class Camera:
             _pause(0.3)
             self._keep(dialog, name, theme)
             dialog.reject()
+
+    def models(self, theme: Choice) -> None:
+        """The models that can be had."""
+        if not self._wanted("models"):
+            return
+        with self._running(theme, "indexed") as desktop:
+            page = desktop.show_models()
+            _until(lambda: bool(page.cards))
+            _pause(0.3)
+            self._keep(page, "models", theme)
+            page.reject()
 
     def tray(self, theme: Choice) -> None:
         """The six shapes of the icon, and the menu."""

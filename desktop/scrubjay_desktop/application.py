@@ -33,6 +33,7 @@ from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
 from scrubjay_desktop.language import speak
 from scrubjay_desktop.main_window import MainWindow
+from scrubjay_desktop.models_page import ModelsPage
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.preferences import OnClose, Preferences
@@ -187,8 +188,18 @@ class Desktop(QObject):
         dialog.theme_chosen.connect(self._choose_theme)
         dialog.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
         dialog.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
+        dialog.models_asked.connect(self.show_models)
         dialog.open()
         return dialog
+
+    def show_models(self) -> ModelsPage:
+        """The models that can be had."""
+        self.window.present()
+        page = ModelsPage(self._engine, self.tasks, self.window)
+        self.bridge.received.connect(page.take)
+        page.broke.connect(self.show_bug)
+        page.open()
+        return page
 
     def show_bug(self, error: BaseException) -> None:
         """Report an exception that nobody expected."""
@@ -219,6 +230,7 @@ class Desktop(QObject):
         window.quit_asked.connect(self.quit)
         window.quick_search_asked.connect(self.popup.present)
         window.settings_asked.connect(self.show_settings)
+        window.models_asked.connect(self.show_models)
         window.help_asked.connect(self._show_help)
         window.sample_asked.connect(self.add_sample)
         window.look_asked.connect(self._look_around)

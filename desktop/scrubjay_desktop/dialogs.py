@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay import Paths
+from scrubjay import ModelInfo, Paths
 from scrubjay_desktop.wording import translate
 
 
@@ -55,6 +55,7 @@ def help_box(parent: QWidget, paths: Paths) -> QMessageBox:
         ("F3", translate("Help", "next match in the note")),
         ("Ctrl+I", translate("Help", "why this result")),
         ("Ctrl+N", translate("Help", "add a folder")),
+        ("Ctrl+M", translate("Help", "choose a model")),
         ("Ctrl+P", translate("Help", "pause or resume")),
         ("Ctrl+Q", translate("Help", "quit")),
     )
@@ -81,6 +82,43 @@ def help_box(parent: QWidget, paths: Paths) -> QMessageBox:
         )
     )
     box.addButton(QMessageBox.StandardButton.Close)
+    return box
+
+
+def terms_question(parent: QWidget, info: ModelInfo) -> QMessageBox:
+    """Asks once for the terms of a model; accepted means that they are."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("Terms", "Terms of use"))
+    box.setTextFormat(Qt.TextFormat.RichText)
+    box.setText(
+        translate("Terms", "{model} comes with terms of its own.").format(model=escape(info.name))
+    )
+    link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
+    box.setInformativeText(
+        translate("Terms", "Who uses it has to accept the {terms}.").format(terms=link)
+        + f"<br>{escape(info.terms_url)}"
+    )
+    accept = translate("Terms", "&Accept the terms")
+    box.addButton(accept, QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    return box
+
+
+def removal_question(parent: QWidget, name: str) -> QMessageBox:
+    """Asks before a model file is deleted; accepted means yes."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("Removal", "Remove a model"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(translate("Removal", "Remove {name} from this computer?").format(name=name))
+    box.setInformativeText(
+        translate("Removal", "Your notes stay as they are. You can download the model again.")
+    )
+    box.addButton(translate("Removal", "&Remove"), QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     return box
 
 

@@ -53,6 +53,7 @@ class MainWindow(QWidget):
     quit_asked = Signal()
     quick_search_asked = Signal()
     settings_asked = Signal()
+    models_asked = Signal()
     help_asked = Signal()
     sample_asked = Signal()
     look_asked = Signal()
@@ -129,12 +130,24 @@ class MainWindow(QWidget):
     def app_menu(self) -> QMenu:
         """What the tray offers, and a little more."""
         menu = QMenu(self)
-        for name in ("add", "quick", "", "why", "next", "previous", "", "settings", "help", ""):
+        for name in (
+            "add",
+            "quick",
+            "",
+            "why",
+            "next",
+            "previous",
+            "",
+            "models",
+            "settings",
+            "help",
+            "",
+        ):
             if name:
                 menu.addAction(self._actions[name])
             else:
                 menu.addSeparator()
-        menu.insertMenu(self._actions["settings"], self.status_line.pause_menu())
+        menu.insertMenu(self._actions["models"], self.status_line.pause_menu())
         menu.addAction(self._actions["close"])
         menu.addAction(self._actions["quit"])
         return menu
@@ -171,6 +184,7 @@ class MainWindow(QWidget):
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], self.preview.reveal),
             ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], self.status_line.toggle_pause),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: self.refreshed.emit("")),
+            ("models", self.tr("&Models…"), ["Ctrl+M"], self.models_asked.emit),
             ("settings", self.tr("&Settings…"), ["Ctrl+,"], self.settings_asked.emit),
             ("help", self.tr("&Help"), ["F1"], self.help_asked.emit),
             ("close", self.tr("&Close the window"), ["Ctrl+W"], self.close),

@@ -12,6 +12,7 @@ from scrubjay import (
     EngineStatus,
     EventBus,
     IndexReport,
+    ModelInfo,
     SearchAnswer,
     SearchRequest,
     Workspace,
@@ -56,6 +57,27 @@ class NotesEngine(Protocol):
 
     def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
         """The notes that changed last, newest first."""
+
+    def models(self) -> Future[tuple[ModelInfo, ...]]:
+        """All models that can be had or are here."""
+
+    def download_model(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Fetch a model, or go on with it."""
+
+    def pause_download(self, model: str) -> None:
+        """Keep what has arrived."""
+
+    def cancel_download(self, model: str) -> Future[None]:
+        """Delete what has arrived."""
+
+    def import_model(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Check a model file and copy it."""
+
+    def remove_model(self, model: str) -> Future[str]:
+        """Delete a model that is not used."""
+
+    def use_model(self, model: str) -> Future[ModelInfo]:
+        """Search by meaning with another model; the old one answers until all notes are read."""
 
     def pause(self, minutes: float | None = None) -> None:
         """Stop indexing for a while, or until resumed."""

@@ -33,6 +33,8 @@ class SettingsDialog(QDialog):
 
     theme_chosen = Signal(str)
     editor_chosen = Signal(str)
+    models_asked = Signal()
+    """The person wants to see the models; this dialog is closed by then."""
     file_asked = Signal()
     """The person wants to edit the settings file."""
 
@@ -65,6 +67,9 @@ class SettingsDialog(QDialog):
             self.tr("Edit the settings &file…"), QDialogButtonBox.ButtonRole.ActionRole
         )
         file.clicked.connect(self.file_asked)
+        models = buttons.addButton(self.tr("&Models…"), QDialogButtonBox.ButtonRole.ActionRole)
+        models.clicked.connect(self.accept)
+        models.clicked.connect(self.models_asked)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)

@@ -10,6 +10,7 @@ from scrubjay import (
     IndexChanged,
     IndexFailed,
     IndexFinished,
+    ModelDownloadFailed,
     Notice,
     WorkspacesChanged,
 )
@@ -49,7 +50,7 @@ class StatusFeed(QObject):
         match event:
             case Notice(title=title, message=message):
                 self.told.emit(f"{title}: {message}" if message else title)
-            case IndexFailed(reason=reason):
+            case IndexFailed(reason=reason) | ModelDownloadFailed(reason=reason):
                 self.told.emit(reason)
             case WorkspacesChanged():
                 self.workspaces_changed.emit()

@@ -195,6 +195,10 @@
         <translation>añadir una carpeta</translation>
     </message>
     <message>
+        <source>choose a model</source>
+        <translation>elegir un modelo</translation>
+    </message>
+    <message>
         <source>pause or resume</source>
         <translation>pausar o reanudar</translation>
     </message>
@@ -297,6 +301,10 @@
         <translation>&amp;Comprobar cambios</translation>
     </message>
     <message>
+        <source>&amp;Models…</source>
+        <translation>&amp;Modelos…</translation>
+    </message>
+    <message>
         <source>&amp;Settings…</source>
         <translation>A&amp;justes…</translation>
     </message>
@@ -315,6 +323,155 @@
     <message>
         <source>Menu</source>
         <translation>Menú</translation>
+    </message>
+</context>
+<context>
+    <name>ModelCard</name>
+    <message>
+        <source>Download of {name}</source>
+        <translation>Descarga de {name}</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>Download</source>
+        <translation>Descargar</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pausar</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Continuar</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Usar</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Use a file I already have…</source>
+        <translation>Usar un archivo que ya tengo…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Quitar</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>En uso</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>En este ordenador</translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation>Descargando</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>En pausa</translation>
+    </message>
+    <message>
+        <source>Needs attention</source>
+        <translation>Requiere atención</translation>
+    </message>
+    <message>
+        <source>Chosen, but not here</source>
+        <translation>Elegido, pero no está aquí</translation>
+    </message>
+    <message>
+        <source>Small and fast, comes with Scrubjay; best for notes in English.</source>
+        <translation>Pequeño y rápido, viene con Scrubjay; mejor para notas en inglés.</translation>
+    </message>
+    <message>
+        <source>Understands paraphrases better, in more than a hundred languages.</source>
+        <translation>Entiende mejor las paráfrasis, en más de cien idiomas.</translation>
+    </message>
+    <message>
+        <source>Large and thorough, in more than a hundred languages, under a free licence.</source>
+        <translation>Grande y minucioso, en más de cien idiomas, con una licencia libre.</translation>
+    </message>
+    <message>
+        <source>A middle way for notes in English, under a free licence.</source>
+        <translation>Un término medio para notas en inglés, con una licencia libre.</translation>
+    </message>
+    <message>
+        <source>licence {name}</source>
+        <translation>licencia {name}</translation>
+    </message>
+    <message>
+        <source>Checking what has arrived</source>
+        <translation>Comprobando lo que ha llegado</translation>
+    </message>
+    <message>
+        <source>Waiting for another download</source>
+        <translation>Esperando a otra descarga</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} de {total}</translation>
+    </message>
+    <message>
+        <source>{size} a second</source>
+        <translation>{size} por segundo</translation>
+    </message>
+    <message>
+        <source>many languages</source>
+        <translation>muchos idiomas</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>inglés</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPage</name>
+    <message>
+        <source>Models</source>
+        <translation>Modelos</translation>
+    </message>
+    <message>
+        <source>Checking {name}…</source>
+        <translation>Comprobando {name}…</translation>
+    </message>
+    <message>
+        <source>{name} is ready to use.</source>
+        <translation>{name} está listo para usarse.</translation>
+    </message>
+    <message>
+        <source>A model lets Scrubjay find notes by what they mean. It works on this computer, and no note leaves it. You can drop a model file here, too.</source>
+        <translation>Un modelo permite a Scrubjay encontrar notas por lo que significan. Trabaja en este ordenador y ninguna nota sale de él. También puedes soltar aquí un archivo de modelo.</translation>
+    </message>
+    <message>
+        <source>Use a &amp;file I already have…</source>
+        <translation>Usar un &amp;archivo que ya tengo…</translation>
+    </message>
+    <message>
+        <source>{name} now reads your notes anew, in the background. Until it has read them all, the model from before goes on answering.</source>
+        <translation>{name} lee ahora tus notas de nuevo, en segundo plano. Hasta que las haya leído todas, sigue respondiendo el modelo anterior.</translation>
+    </message>
+    <message>
+        <source>A model file</source>
+        <translation>Un archivo de modelo</translation>
+    </message>
+    <message>
+        <source>Model files (*.gguf)</source>
+        <translation>Archivos de modelo (*.gguf)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Todos los archivos (*)</translation>
     </message>
 </context>
 <context>
@@ -457,6 +614,25 @@
     <message>
         <source>Type to search your notes.</source>
         <translation>Escribe para buscar en tus notas.</translation>
+    </message>
+</context>
+<context>
+    <name>Removal</name>
+    <message>
+        <source>Remove a model</source>
+        <translation>Quitar un modelo</translation>
+    </message>
+    <message>
+        <source>Remove {name} from this computer?</source>
+        <translation>¿Quitar {name} de este ordenador?</translation>
+    </message>
+    <message>
+        <source>Your notes stay as they are. You can download the model again.</source>
+        <translation>Tus notas quedan como están. Puedes volver a descargar el modelo.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Quitar</translation>
     </message>
 </context>
 <context>
@@ -631,6 +807,10 @@
     <message>
         <source>Edit the settings &amp;file…</source>
         <translation>Editar el a&amp;rchivo de ajustes…</translation>
+    </message>
+    <message>
+        <source>&amp;Models…</source>
+        <translation>&amp;Modelos…</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -853,6 +1033,25 @@
     <message>
         <source>Until I &amp;resume</source>
         <translation>Hasta que &amp;reanude</translation>
+    </message>
+</context>
+<context>
+    <name>Terms</name>
+    <message>
+        <source>Terms of use</source>
+        <translation>Condiciones de uso</translation>
+    </message>
+    <message>
+        <source>{model} comes with terms of its own.</source>
+        <translation>{model} tiene sus propias condiciones.</translation>
+    </message>
+    <message>
+        <source>Who uses it has to accept the {terms}.</source>
+        <translation>Para usarlo hay que aceptar: {terms}.</translation>
+    </message>
+    <message>
+        <source>&amp;Accept the terms</source>
+        <translation>&amp;Aceptar las condiciones</translation>
     </message>
 </context>
 <context>

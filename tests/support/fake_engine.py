@@ -12,6 +12,7 @@ from pathlib import Path
 from scrubjay import (
     CancelToken,
     DocumentInfo,
+    DownloadFailed,
     EngineStatus,
     EventBus,
     Explanation,
@@ -21,6 +22,10 @@ from scrubjay import (
     IndexReport,
     IndexState,
     Mode,
+    ModelInfo,
+    ModelRefused,
+    ModelsChanged,
+    ModelState,
     ModelStatus,
     PauseChanged,
     SearchAnswer,
@@ -67,6 +72,8 @@ class FakeEngine:
     slow_modes: dict[Mode, float] = field(default_factory=dict)
     sent: list[str | None] = field(default_factory=list)
     """Workspaces whose notes were allowed to leave."""
+    catalogue: dict[str, ModelInfo] = field(default_factory=dict)
+    """Models by their ids."""
     pending: int = 0
     """Notes that every answer says were changed and not read."""
     error: BaseException | None = None
@@ -138,6 +145,51 @@ class FakeEngine:
 
     def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
         return self._worker.submit(lambda: self._newest()[:limit])
+
+    def models(self) -> Future[tuple[ModelInfo, ...]]:
+        return self._worker.submit(lambda: tuple(self.catalogue.values()))
+
+    def download_model(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        self.calls.append(("download", model, accept_terms))
+        self.change_model(model, state=ModelState.DOWNLOADING, is_accepted=True)
+        self.download: Future[ModelInfo] = Future()
+        return self.download
+
+    def pause_download(self, model: str) -> None:
+        self.calls.append(("pause download", model))
+        self.change_model(model, state=ModelState.PAUSED)
+
+    def cancel_download(self, model: str) -> Future[None]:
+        self.calls.append(("cancel download", model))
+        return self._worker.submit(lambda: self.change_model(model, state=ModelState.ABSENT))
+
+    def import_model(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        def job() -> ModelInfo:
+            info = next((one for one in self.catalogue.values() if one.id == file.stem), None)
+            if info is None:
+                raise ModelRefused(f"{file.name} is no model", "It does not begin as one.")
+            if not (info.is_accepted or accept_terms):
+                raise DownloadFailed(f"The terms of {info.name} have to be accepted first")
+            self.change_model(info.id, state=ModelState.READY, is_accepted=True)
+            return self.catalogue[info.id]
+
+        self.calls.append(("import", file.name, accept_terms))
+        return self._worker.submit(job)
+
+    def remove_model(self, model: str) -> Future[str]:
+        self.calls.append(("remove model", model))
+        self.change_model(model, state=ModelState.ABSENT, is_removable=False)
+        return self._worker.submit(lambda: model)
+
+    def use_model(self, model: str) -> Future[ModelInfo]:
+        for one in self.catalogue:
+            self.change_model(one, is_used=one == model)
+        return self._worker.submit(lambda: self.catalogue[model])
+
+    def change_model(self, model: str, **changes: object) -> None:
+        """Change what the list of models says."""
+        self.catalogue[model] = replace(self.catalogue[model], **changes)  # type: ignore[arg-type]
+        self.events.publish(ModelsChanged())
 
     def pause(self, minutes: float | None = None) -> None:
         self.calls.append(("pause", minutes))
