@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -371,10 +372,15 @@ def _file_id(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+@functools.lru_cache(maxsize=1024)
+def _path(file: str) -> Path:
+    return Path(file)
+
+
 def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
     number, document, path, file, source, title, date, modified, first, last, heading, text = row
     day = dt.date.fromisoformat(date) if date else None
-    place = (path, Path(file), Source(source))
+    place = (path, _path(file), Source(source))
     lines = (first, last)
     about = (title, day, modified)
     return StoredChunk(ChunkId(number), document, *place, *about, *lines, heading, unpacked(text))
