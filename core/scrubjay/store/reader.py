@@ -99,6 +99,12 @@ _MAX_STEMS = 300
 _MAX_STALE = 128
 """Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
 
+_SKETCHES = """
+select id, vector, bits from sketch where generation = ? and id > ? order by id limit ?
+"""
+_SKETCHES_AT_ONCE = 50_000
+"""As rows they take several times the memory that they take side by side."""
+
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
 
 
@@ -344,10 +350,12 @@ class Reader:
         return self._counted
 
     def _read_sketches(self, generation: Generation) -> None:
-        statement = (
-            "select id, vector, bits from sketch where generation = ? and id > ? order by id"
-        )
-        self._sketch.extend(fetch(self._db, statement, (generation.id, self._sketch.last)))
+        count = _SKETCHES_AT_ONCE
+        while count == _SKETCHES_AT_ONCE:
+            values = (generation.id, self._sketch.last, _SKETCHES_AT_ONCE)
+            rows = fetch(self._db, _SKETCHES, values)
+            self._sketch.extend(rows)
+            count = len(rows)
 
     def _rescore(
         self, query: Vector, vectors: Sequence[int], limit: int
