@@ -45,14 +45,6 @@ FLOORS = {
 }  # fmt: skip
 """Tier -> mode -> Hit@1 and Hit@5."""
 
-OTHERS = {
-    "sample.qrels.json": {
-        "paraphrase": (0.60, 0.83), "single-fact": (0.94, 1.00), "spanish-on-english": (0.56, 0.84),
-    },
-    "spanish.qrels.json": {"spanish": (0.47, 0.76)},
-}  # fmt: skip
-"""Questions on the sample notes, and Spanish ones on Spanish notes: tier -> Hit@1 and Hit@5."""
-
 CONVERSATIONS = {"hit@1": 0.74, "hit@5": 0.93, "mrr@10": 0.82, "recall@2000t": 0.90}
 
 
@@ -108,14 +100,6 @@ def test_each_tier_keeps_its_floor(
     assert reached["hit@5"] >= among_five
 
 
-@pytest.mark.parametrize("file", OTHERS)
-def test_other_notes_keep_their_floors(engine: Engine, file: str) -> None:
-    reached = by_category(outcomes(engine, read_qrels(OWN.with_name(file)), Mode.HYBRID))
-    for tier, (first, among_five) in OTHERS[file].items():
-        assert (tier, reached[tier]["hit@1"]) >= (tier, first)
-        assert (tier, reached[tier]["hit@5"]) >= (tier, among_five)
-
-
 @pytest.mark.parametrize("tier", FLOORS)
 def test_both_together_are_nearly_as_good_as_the_better_one(
     tiers: Callable[[Mode], dict[str, dict[str, float]]], tier: str
@@ -163,12 +147,10 @@ def place(hit: Hit) -> tuple[str, int, int]:
     return hit.path, hit.first_line, hit.last_line
 
 
-@pytest.mark.parametrize("file", [OWN.name, *OTHERS])
-def test_every_question_points_at_lines_that_are_there(file: str) -> None:
-    qrels = read_qrels(OWN.with_name(file))
-    for judged in qrels.queries:
+def test_every_question_points_at_lines_that_are_there(own: Qrels) -> None:
+    for judged in own.queries:
         for path, line in judged.relevant:
-            lines = (qrels.workspace / path).read_text(encoding="utf-8").split("\n")
+            lines = (own.workspace / path).read_text(encoding="utf-8").split("\n")
             assert lines[line - 1].strip(), judged.id
 
 

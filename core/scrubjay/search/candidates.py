@@ -23,7 +23,7 @@ UNIVERSE_STEP = 5
 """Candidates of each retriever for each step of `candidateMultiplier`: 20 by default. Fixed, so
 that the first row never depends on maxResults; 40 found nothing more (docs/quality.md)."""
 
-_WITH_NEIGHBOURS = 10
+_WITH_NEIGHBOURS = 15
 """So many of the best in each list bring the chunks beside them: evidence crosses chunk borders."""
 
 SESSIONS_SHARE = 3

@@ -21,28 +21,14 @@ RRF_K = 60
 """Damping of low ranks, from Cormack et al. (2009)."""
 
 DEPTH = 50
-"""Windows that are looked for in an index at most; the later ones hold next to nothing."""
-
-SPARE = 2
-"""Windows looked for, for each hit wanted, where nothing may move later ones to the front."""
-
-SHALLOWEST = 12
-"""More than confidence looks at."""
+"""Windows that are looked for in an index; the later ones hold next to nothing."""
 
 
 def adaptive(
-    found: Sequence[Region],
-    terms: QueryTerms,
-    judged: Evidence,
-    *,
-    has_meaning: bool,
-    depth: int = DEPTH,
+    found: Sequence[Region], terms: QueryTerms, judged: Evidence, *, has_meaning: bool
 ) -> list[Ranked]:
-    """Windows of lines by their evidence, and scores by how sure the answer is.
-
-    Depth is how many are looked for; the first ones do not depend on it.
-    """
-    picked = windows(found, judged, depth)
+    """Windows of lines by their evidence, and scores by how sure the answer is."""
+    picked = windows(found, judged, DEPTH)
     if not picked:
         return []
     sureness = confidence(picked, judged, has_meaning=has_meaning)

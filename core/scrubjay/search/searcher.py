@@ -216,8 +216,7 @@ class Searcher:
             case "weighted":
                 ranked = fusion.weighted(found, terms, judged, *hybrid.weights)
             case _:
-                depth = _depth(request, collection.settings)
-                ranked = fusion.adaptive(found, terms, judged, has_meaning=has_meaning, depth=depth)
+                ranked = fusion.adaptive(found, terms, judged, has_meaning=has_meaning)
         ranked = [replace(one, workspace=collection.workspace.id) for one in ranked]
         return self._decayed(ranked, collection)
 
@@ -244,15 +243,6 @@ class Searcher:
         relevance = [one.final_score for one in ranked]
         chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
         return [replace(one, diversity_penalty=penalty) for one, penalty in chosen]
-
-
-def _depth(request: SearchRequest, settings: MemorySearch) -> int:
-    hybrid = settings.query.hybrid
-    moves = hybrid.temporal_decay.enabled or hybrid.mmr.enabled
-    if moves or "sessions" in settings.active_sources:
-        return fusion.DEPTH
-    wanted = request.max_results or settings.query.max_results
-    return min(fusion.DEPTH, max(fusion.SHALLOWEST, fusion.SPARE * wanted))
 
 
 def _synonyms(pairs: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import functools
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -98,12 +97,6 @@ _STEMS_FROM = "select term from temp.vocabulary where term >= ? and term < ? lim
 _MAX_STEMS = 300
 _MAX_STALE = 128
 """Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
-
-_SKETCHES = """
-select id, vector, bits from sketch where generation = ? and id > ? order by id limit ?
-"""
-_SKETCHES_AT_ONCE = 50_000
-"""As rows they take several times the memory that they take side by side."""
 
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
 
@@ -350,12 +343,10 @@ class Reader:
         return self._counted
 
     def _read_sketches(self, generation: Generation) -> None:
-        count = _SKETCHES_AT_ONCE
-        while count == _SKETCHES_AT_ONCE:
-            values = (generation.id, self._sketch.last, _SKETCHES_AT_ONCE)
-            rows = fetch(self._db, _SKETCHES, values)
-            self._sketch.extend(rows)
-            count = len(rows)
+        statement = (
+            "select id, vector, bits from sketch where generation = ? and id > ? order by id"
+        )
+        self._sketch.extend(fetch(self._db, statement, (generation.id, self._sketch.last)))
 
     def _rescore(
         self, query: Vector, vectors: Sequence[int], limit: int
@@ -380,15 +371,10 @@ def _file_id(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-@functools.lru_cache(maxsize=1024)
-def _path(file: str) -> Path:
-    return Path(file)
-
-
 def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
     number, document, path, file, source, title, date, modified, first, last, heading, text = row
     day = dt.date.fromisoformat(date) if date else None
-    place = (path, _path(file), Source(source))
+    place = (path, Path(file), Source(source))
     lines = (first, last)
     about = (title, day, modified)
     return StoredChunk(ChunkId(number), document, *place, *about, *lines, heading, unpacked(text))

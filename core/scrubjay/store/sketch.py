@@ -18,9 +18,7 @@ from scrubjay.vectors import Vector
 Bits: TypeAlias = npt.NDArray[np.uint64]
 
 SURVIVORS = 400
-"""How many nearest sketches are rescored exactly, at least."""
-_SHARE_OF_SURVIVORS = 500
-"""One in so many survives in an index of a million."""
+"""How many nearest sketches are rescored exactly."""
 
 _BLOCK = 65_536
 _WORD_BYTES = 8
@@ -62,9 +60,8 @@ class Sketch:
         self._bits = np.concatenate([self._bits, new_bits])
         self.last = rows[-1][0]
 
-    def nearest(self, query: Vector, count: int = 0) -> list[int]:
+    def nearest(self, query: Vector, count: int = SURVIVORS) -> list[int]:
         """Vector ids with the fewest differing signs, in no certain order."""
-        count = count or max(SURVIVORS, len(self._ids) // _SHARE_OF_SURVIVORS)
         if len(self._ids) <= count:
             return [int(vector) for vector in self._ids]
         asked = np.frombuffer(sketch_bytes(query.tobytes()), dtype=np.uint64)
