@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import datetime as dt
-import logging
-import threading
-import time
-from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
+from scrubjay.answering import Answering
 from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
 from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
-from scrubjay.errors import WorkspaceMissing
-from scrubjay.events import (
-    EventBus,
-    ModelChanged,
-    Notice,
-    PauseChanged,
-    WorkspacesChanged,
-)
+from scrubjay.events import EventBus, ModelChanged, WorkspacesChanged
+from scrubjay.following import Following
 from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken, gathered
 from scrubjay.keys import Keys
@@ -36,9 +25,7 @@ from scrubjay.providing import Providers
 from scrubjay.records import (
     DocumentInfo,
     EngineStatus,
-    Freshness,
     IndexReport,
-    IndexState,
     Mode,
     ModelStatus,
     NotePage,
@@ -49,10 +36,6 @@ from scrubjay.records import (
 from scrubjay.registry import Registry
 from scrubjay.searching import SearchThread
 from scrubjay.secrets import Keychain
-from scrubjay.watcher import ChangeSet, Watcher, watched_places
-from scrubjay.workspace import labelled_extra_paths
-
-log = logging.getLogger(__name__)
 
 
 class Engine(ModelCommands):
@@ -75,7 +58,7 @@ class Engine(ModelCommands):
             paths,
             access,
             self._show_model,
-            took_over=self._refresh_if_following,
+            took_over=lambda: self._following.look_again(),
             given=provider,
         )
         self._library = ModelLibrary(
@@ -89,10 +72,10 @@ class Engine(ModelCommands):
             SearchThread(name, self._registry, self._board, self._providers.of, self._index_damaged)
             for name in ("words", "meaning")
         )
-        self._changes: ChangeSet | None = None
-        self._watcher: Watcher | None = None
-        self._resume_timer: threading.Timer | None = None
-        self._is_following = False
+        self._following = Following(
+            self._registry, self._board, self.events, self._index, self.refresh
+        )
+        self._answering = Answering(self._registry, self._board, self._providers, self._following)
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -132,18 +115,9 @@ class Engine(ModelCommands):
 
     def start(self) -> None:
         """Follow the notes from now on: watch all folders and bring all indexes up to date."""
-        self._is_following = True
         self._library.resume()
-        sync = self._registry.loaded.settings.memory_search.sync
-        if sync.watch and self._watcher is None:
-            self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._refresh_due)
-            self._changes.start()
-            self._watcher = Watcher(self._changes, self._warn_of_polling)
         self._words.submit(self._words.show_what_is_there)
-        for workspace in self.workspaces():
-            self._watch(workspace)
-        if sync.on_session_start:
-            self.refresh()
+        self._following.start()
 
     def refresh(
         self,
@@ -166,32 +140,18 @@ class Engine(ModelCommands):
 
     def pause(self, minutes: float | None = None) -> None:
         """Stop indexing for some minutes, or until resume. Searching goes on."""
-        until = None
-        self._stop_resume_timer()
-        if minutes is not None:
-            until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
-            self._resume_timer = threading.Timer(minutes * 60, self.resume)
-            self._resume_timer.daemon = True
-            self._resume_timer.start()
-        self._board.set_pause(True, until)
-        self._index.cancel()
-        for workspace in self.workspaces():
-            self._board.update(workspace.id, state=IndexState.PAUSED)
-        self.events.publish(PauseChanged(is_paused=True))
+        self._following.pause(minutes)
 
     def resume(self) -> None:
         """Go on with indexing from where it stopped."""
-        self._stop_resume_timer()
-        self._board.set_pause(False)
-        self.events.publish(PauseChanged(is_paused=False))
-        self.refresh()
+        self._following.resume()
 
     # -- reading ------------------------------------------------------------------------------
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
         thread = self._words if request.mode is Mode.LEXICAL else self._meaning
-        return thread.submit(lambda: self._search(thread, request, cancel))
+        return thread.submit(lambda: self._answering.search(thread, request, cancel))
 
     def read(self, workspace_id: str, path: str) -> Future[str]:
         """Whole text of an indexed note, for a person. The future may raise NoteRefused."""
@@ -223,11 +183,7 @@ class Engine(ModelCommands):
 
     def close(self) -> None:
         """Stop everything within two seconds. What was committed is kept."""
-        self._stop_resume_timer()
-        if self._changes:
-            self._changes.close()
-        if self._watcher:
-            self._watcher.close()
+        self._following.close()
         # Whoever waits for a key or for vectors is let go first, and then ends at once.
         self._keychain.close()
         self.keys.close()
@@ -239,48 +195,6 @@ class Engine(ModelCommands):
 
     # -- on the search threads ----------------------------------------------------------------
 
-    def _search(
-        self, thread: SearchThread, request: SearchRequest, cancel: CancelToken
-    ) -> SearchAnswer:
-        began = time.perf_counter()
-        cancel.check()
-        chosen = (
-            (self._registry.get(request.workspace),) if request.workspace else self.workspaces()
-        )
-        found = thread.search(request, chosen, cancel)
-        return SearchAnswer(
-            request=request,
-            hits=found.hits,
-            mode=found.mode,
-            provider=found.provider or self._board.snapshot().model.provider,
-            model=found.model or self._board.snapshot().model.model,
-            fallback_reason=found.fallback_reason,
-            freshness=self._freshness(thread, chosen),
-            elapsed_ms=(time.perf_counter() - began) * 1000,
-            takeover=self._providers.takeover(found.provider),
-        )
-
-    def _freshness(self, thread: SearchThread, workspaces: Sequence[Workspace]) -> Freshness:
-        parts: list[Freshness] = []
-        for workspace in workspaces:
-            status = self._board.workspace(workspace.id)
-            if status is None:
-                continue
-            if status.state is IndexState.NEVER:
-                thread.show_what_is_there()
-                status = self._board.workspace(workspace.id) or status
-            parts.append(status.freshness)
-        chunks = max(1, sum(part.documents for part in parts))
-        checked = [part.checked_at for part in parts if part.checked_at]
-        waiting = sum(self._changes.pending(one.id) for one in workspaces) if self._changes else 0
-        return Freshness(
-            documents=sum(part.documents for part in parts),
-            pending=waiting + sum(part.pending for part in parts),
-            unreadable=sum(part.unreadable for part in parts),
-            embedded=sum(part.embedded * part.documents for part in parts) / chunks,
-            checked_at=min(checked) if len(checked) == len(parts) and checked else None,
-        )
-
     def _look(self) -> EngineStatus:
         self._words.show_what_is_there()
         return self._board.snapshot()
@@ -289,16 +203,13 @@ class Engine(ModelCommands):
         workspace = self._registry.add(root, name)
         self._board.list(self._registry.all())
         self.events.publish(WorkspacesChanged())
-        if self._watcher:
-            self._watch(workspace)
-            self.refresh(workspace.id)
+        self._following.take_in(workspace)
         return workspace
 
     def _remove_workspace(self, workspace_id: str) -> None:
         workspace = self._registry.get(workspace_id)
         file = self._registry.index_file(workspace)
-        if self._watcher:
-            self._watcher.forget(workspace_id)
+        self._following.forget(workspace_id)
         self._registry.remove(workspace_id)
         self._board.list(self._registry.all())
         self._words.forget(file)
@@ -312,8 +223,8 @@ class Engine(ModelCommands):
 
     def _index_damaged(self, file: Path) -> None:
         """On a search thread: an index turned out to be unreadable."""
-        if self._index.distrust(file) and self._watcher:
-            self.refresh()  # only who follows the notes repairs by itself
+        if self._index.distrust(file):
+            self._following.look_again()  # only who follows the notes repairs by itself
 
     def _submit_pass(
         self, workspace: Workspace, force: bool, words_only: bool, may_send: bool
@@ -329,46 +240,13 @@ class Engine(ModelCommands):
         if self._providers.has_former:
             self._words.submit(lambda: self._providers.retire(self._words.identities()))
 
-    def _refresh_due(self, workspace_id: str) -> None:
-        """On the thread of the change set: files of a workspace changed and are quiet now."""
-        status = self._board.workspace(workspace_id)
-        if status and self._watcher:
-            places = self._watched_places(status.workspace)
-            if self._watcher.is_outdated(workspace_id, places):
-                self._watcher.watch(workspace_id, places)
-        if status and not self._board.is_paused:
-            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                self.refresh(workspace_id)
-
-    def _watch(self, workspace: Workspace) -> None:
-        if self._watcher:
-            self._watcher.watch(workspace.id, self._watched_places(workspace))
-
-    def _watched_places(self, workspace: Workspace) -> list[Path]:
-        extra = self._registry.settings(workspace).extra_paths
-        places = [place for _, place in labelled_extra_paths(workspace.root, extra)]
-        return watched_places(workspace.root, places)
-
-    def _warn_of_polling(self, reason: str) -> None:
-        self.events.publish(Notice("Not every folder can be watched", reason))
-
     def _keys_changed(self) -> None:
         self._registry.reload()
-        self._refresh_if_following()
-
-    def _refresh_if_following(self) -> None:
-        """Other vectors can be computed now."""
-        if self._is_following:
-            self.refresh()
+        self._following.look_again()
 
     def _show_model(self, status: ModelStatus) -> None:
         if self._board.set_model(status):
             self.events.publish(ModelChanged(status))
-
-    def _stop_resume_timer(self) -> None:
-        timer, self._resume_timer = self._resume_timer, None
-        if timer:
-            timer.cancel()
 
 
 def _model_before_start(given: EmbeddingProvider | None) -> ModelStatus:

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from concurrent.futures import Future
 from pathlib import Path
 
-from scrubjay.board import Board
 from scrubjay.events import EventBus, ModelsChanged
+from scrubjay.following import Following
 from scrubjay.models.library import ModelLibrary
 from scrubjay.providing import Providers
-from scrubjay.records import IndexReport, ModelInfo
+from scrubjay.records import ModelInfo
 from scrubjay.registry import Registry
 from scrubjay.searching import SearchThread
 
 
-class ModelCommands(ABC):
+class ModelCommands:
     """What a person may do with models. The Engine is one, and brings what it needs."""
 
     events: EventBus
-    _board: Board
     _library: ModelLibrary
     _providers: Providers
     _registry: Registry
     _words: SearchThread
-    _is_following: bool
-
-    @abstractmethod
-    def refresh(self) -> Future[tuple[IndexReport, ...]]:
-        """Bring all indexes up to date."""
+    _following: Following
 
     def models(self) -> Future[tuple[ModelInfo, ...]]:
         """All models that can be had or are here, as of now."""
@@ -95,8 +89,7 @@ class ModelCommands(ABC):
     def _follow_model(self) -> None:
         """Build new vectors in the background where the settings now ask for others."""
         self._providers.reload()
-        if self._is_following and not self._board.is_paused:
-            self.refresh()
+        self._following.look_again()
 
 
 def _follow(begun: Future[Future[ModelInfo]], answer: Future[ModelInfo]) -> None:

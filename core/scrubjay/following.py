@@ -1,0 +1,133 @@
+"""Follows the notes: what changes is indexed once it is quiet, unless a person paused that."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from scrubjay.board import Board
+from scrubjay.errors import WorkspaceMissing
+from scrubjay.events import EventBus, Notice, PauseChanged
+from scrubjay.indexing import IndexThread
+from scrubjay.records import IndexState, Workspace
+from scrubjay.registry import Registry
+from scrubjay.watcher import ChangeSet, Watcher, watched_places
+from scrubjay.workspace import labelled_extra_paths
+
+
+class Following:
+    """Knows what changed on disk and when to look at it. For any thread."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        board: Board,
+        events: EventBus,
+        index: IndexThread,
+        refresh: Callable[[str | None], object],
+    ) -> None:
+        """Refresh queues a pass over one workspace, or all. Nothing is followed until start."""
+        self._registry = registry
+        self._board = board
+        self._events = events
+        self._index = index
+        self._refresh = refresh
+        self._changes: ChangeSet | None = None
+        self._watcher: Watcher | None = None
+        self._resume_timer: threading.Timer | None = None
+        self.is_on = False
+        """True once start was called: passes begin by themselves from then on."""
+
+    def start(self) -> None:
+        """Watch all folders from now on, as the settings say."""
+        self.is_on = True
+        sync = self._registry.loaded.settings.memory_search.sync
+        if sync.watch and self._watcher is None:
+            self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._due)
+            self._changes.start()
+            self._watcher = Watcher(self._changes, self._warn_of_polling)
+        for workspace in self._registry.all():
+            self._watch(workspace)
+        if sync.on_session_start:
+            self._refresh(None)
+
+    def close(self) -> None:
+        """Stop watching, and the end of a pause with it."""
+        self._stop_resume_timer()
+        if self._changes:
+            self._changes.close()
+        if self._watcher:
+            self._watcher.close()
+
+    def take_in(self, workspace: Workspace) -> None:
+        """Follow a workspace that was just added."""
+        if self.is_on:
+            self._watch(workspace)
+            self._refresh(workspace.id)
+
+    def forget(self, workspace_id: str) -> None:
+        """Stop following a workspace."""
+        if self._watcher:
+            self._watcher.forget(workspace_id)
+
+    def pending(self, workspace_id: str) -> int:
+        """Number of paths that changed and that no pass was asked to read yet."""
+        return self._changes.pending(workspace_id) if self._changes else 0
+
+    def look_again(self) -> None:
+        """Index anew if the notes are being followed, because something else than they changed."""
+        if self.is_on and not self._board.is_paused:
+            self._refresh(None)
+
+    def pause(self, minutes: float | None = None) -> None:
+        """Stop indexing for some minutes, or until resume."""
+        until = None
+        self._stop_resume_timer()
+        if minutes is not None:
+            until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
+            self._resume_timer = threading.Timer(minutes * 60, self.resume)
+            self._resume_timer.daemon = True
+            self._resume_timer.start()
+        self._board.set_pause(True, until)
+        self._index.cancel()
+        for workspace in self._registry.all():
+            self._board.update(workspace.id, state=IndexState.PAUSED)
+        self._events.publish(PauseChanged(is_paused=True))
+
+    def resume(self) -> None:
+        """Go on with indexing from where it stopped."""
+        self._stop_resume_timer()
+        self._board.set_pause(False)
+        self._events.publish(PauseChanged(is_paused=False))
+        self._refresh(None)
+
+    def _due(self, workspace_id: str) -> None:
+        """On the thread of the change set: files of a workspace changed and are quiet now."""
+        status = self._board.workspace(workspace_id)
+        if status and self._watcher:
+            places = self._places(status.workspace)
+            if self._watcher.is_outdated(workspace_id, places):
+                self._watcher.watch(workspace_id, places)
+        if status and not self._board.is_paused:
+            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
+                self._refresh(workspace_id)
+
+    def _watch(self, workspace: Workspace) -> None:
+        if self._watcher:
+            self._watcher.watch(workspace.id, self._places(workspace))
+
+    def _places(self, workspace: Workspace) -> list[Path]:
+        extra = self._registry.settings(workspace).extra_paths
+        places = [place for _, place in labelled_extra_paths(workspace.root, extra)]
+        return watched_places(workspace.root, places)
+
+    def _warn_of_polling(self, reason: str) -> None:
+        self._events.publish(Notice("Not every folder can be watched", reason))
+
+    def _stop_resume_timer(self) -> None:
+        timer, self._resume_timer = self._resume_timer, None
+        if timer:
+            timer.cancel()
