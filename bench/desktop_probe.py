@@ -112,7 +112,7 @@ def stall(desktop: Desktop) -> None:
         desktop.window.search.set_text("note")
         last = time.perf_counter()
         timer.start()
-        desktop.add_folder(notes)
+        desktop.errands.add_folder(notes)
 
     timer.timeout.connect(tick)
     desktop.bridge.received.connect(take)

@@ -100,7 +100,7 @@ class Camera:
         if not self._wanted("indexing"):
             return
         with self._running(theme, f"busy-{theme}") as desktop:
-            desktop.add_folder(_sample(desktop), sample_name())
+            desktop.errands.add_folder(_sample(desktop), sample_name())
             _until(lambda: _progress(desktop) == "meaning")
             desktop.window.search.set_text("garden")
             _until(lambda: bool(desktop.window.search.answer_line))
@@ -113,7 +113,7 @@ class Camera:
             return
         with self._running(theme, "indexed") as desktop:
             if not desktop._engine.workspaces():  # noqa: SLF001
-                desktop.add_folder(_sample(desktop), sample_name())
+                desktop.errands.add_folder(_sample(desktop), sample_name())
             _until(lambda: _is_ready(desktop))
             window = desktop.window
             window.search.set_text(_QUESTION)

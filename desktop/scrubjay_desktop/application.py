@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import logging
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import (
-    CancelToken,
-    Discovery,
-    DocumentInfo,
-    FoundNotes,
-    Paths,
-    ScrubjayError,
-    discover,
-)
+from scrubjay import CancelToken, DocumentInfo, Paths
 from scrubjay_desktop.autostart import autostart_here
 from scrubjay_desktop.bridge import EventBridge, Tasks
-from scrubjay_desktop.dialogs import bug_box, close_question, help_box
+from scrubjay_desktop.closing import Closing
+from scrubjay_desktop.dialogs import bug_box, help_box
+from scrubjay_desktop.errands import Errands
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
@@ -36,11 +26,11 @@ from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.models_page import ModelsPage
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.opening import Opener
-from scrubjay_desktop.preferences import OnClose, Preferences
+from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.quick_search import QuickSearch
 from scrubjay_desktop.result_rows import Row
-from scrubjay_desktop.sample import copy_sample, sample_folder, sample_name
+from scrubjay_desktop.sections import Surroundings, sections
 from scrubjay_desktop.sending import SendingQuestions
 from scrubjay_desktop.settings_dialog import SettingsDialog
 from scrubjay_desktop.status_feed import StatusFeed
@@ -89,6 +79,7 @@ class Desktop(QObject):
         self.bridge = EventBridge(engine.events, self)
         self.feed = StatusFeed(engine, self)
         self.opener = Opener(self.preferences.editor, self)
+        self.errands = Errands(engine, self.tasks, paths, self._life, self)
         self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
         self.sending = SendingQuestions(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
@@ -96,6 +87,8 @@ class Desktop(QObject):
         self.quick_key = QuickKey(
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
+        self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_available)
+        self._add_pages()
         app.setWindowIcon(app_icon())
         app.setQuitOnLastWindowClosed(False)
         self._connect_core()
@@ -127,38 +120,11 @@ class Desktop(QObject):
                 self.quit()
             case Wish.SAMPLE:
                 self.window.present()
-                self.add_sample()
+                self.errands.add_sample()
             case Wish.WINDOW:
                 self.window.present()
             case Wish.BACKGROUND:
                 pass
-
-    def add_folder(self, folder: Path, name: str | None = None) -> None:
-        """Search a folder from now on."""
-        self._await(lambda: self._engine.add_workspace(folder, name), self._workspaces_changed)
-
-    def add_sample(self) -> None:
-        """Put the sample notes where people can play with them, and search them."""
-        known = {workspace.root for workspace in self._engine.workspaces()}
-        if sample_folder(self._paths) in known:
-            return
-        self.tasks.run(
-            lambda: copy_sample(self._paths),
-            self._life,
-            done=lambda folder: self.add_folder(folder, sample_name()),
-            failed=self._show_error,
-        )
-
-    def _add_found(self, chosen: tuple[FoundNotes, ...]) -> None:
-        for one in chosen:
-            self.add_folder(one.root, one.name)
-
-    def _look_around(self) -> None:
-        def show(found: Discovery) -> None:
-            self.window.first_run.show_found(found, dt.datetime.now().astimezone())
-
-        life = self._life
-        self.tasks.run(lambda: discover(Path.home(), cancel=life), life, done=show)
 
     def quit(self) -> None:
         """Everything visible goes at once; the engine gets a moment to close."""
@@ -207,12 +173,27 @@ class Desktop(QObject):
         if not self._is_quitting:
             bug_box(self.window, error).open()
 
+    def _add_pages(self) -> None:
+        surroundings = Surroundings(
+            self._engine,
+            self.tasks,
+            self.bridge,
+            self.errands,
+            self.opener,
+            self.preferences,
+            self.window,
+            self._life,
+        )
+        for page in sections(surroundings):
+            self.window.add_page(page)
+
     def _connect_core(self) -> None:
         self.bridge.received.connect(self.feed.take)
         self.bridge.received.connect(self.sending.take)
-        self.sending.allowed.connect(
-            lambda one: self._await(lambda: self._engine.refresh(one, may_send=True))
-        )
+        self.sending.allowed.connect(self.errands.send)
+        self.errands.workspaces_changed.connect(self._workspaces_changed)
+        self.errands.refused.connect(self.window.tell)
+        self.errands.broke.connect(self.show_bug)
         self.feed.changed.connect(self.window.show_status)
         self.feed.changed.connect(self.tray.show_status)
         self.feed.workspaces_changed.connect(self._workspaces_changed)
@@ -226,22 +207,19 @@ class Desktop(QObject):
 
     def _connect_window(self) -> None:
         window = self.window
-        window.close_asked.connect(self._close_window)
+        window.close_asked.connect(self.closing.close_window)
+        self.closing.quit_asked.connect(self.quit)
         window.quit_asked.connect(self.quit)
         window.quick_search_asked.connect(self.popup.present)
         window.settings_asked.connect(self.show_settings)
         window.models_asked.connect(self.show_models)
         window.help_asked.connect(self._show_help)
-        window.sample_asked.connect(self.add_sample)
-        window.look_asked.connect(self._look_around)
-        window.found_added.connect(self._add_found)
-        window.folder_added.connect(self.add_folder)
-        window.forgotten.connect(
-            lambda one: self._await(
-                lambda: self._engine.remove_workspace(one), self._workspaces_changed
-            )
-        )
-        window.refreshed.connect(lambda one: self._await(lambda: self._engine.refresh(one or None)))
+        window.sample_asked.connect(self.errands.add_sample)
+        window.look_asked.connect(lambda: self.errands.look_around(window.first_run))
+        window.found_added.connect(self.errands.add_found)
+        window.folder_added.connect(self.errands.add_folder)
+        window.forgotten.connect(self.errands.forget)
+        window.refreshed.connect(self.errands.refresh)
         window.status_line.paused.connect(self._engine.pause)
         window.status_line.resumed.connect(self._engine.resume)
         window.search.search.broke.connect(self.show_bug)
@@ -269,7 +247,7 @@ class Desktop(QObject):
             self._start_and_settle,
             self._life,
             done=lambda _: self.feed.refresh(),
-            failed=self._show_error,
+            failed=self.errands.fail,
         )
 
     def _start_and_settle(self) -> None:
@@ -278,30 +256,9 @@ class Desktop(QObject):
         finally:
             self._settled.set()
 
-    def _await(
-        self, ask: Callable[[], Future[Any]], done: Callable[[], None] | None = None
-    ) -> None:
-        try:
-            future = ask()
-        except ScrubjayError as error:
-            self._show_error(error)
-            return
-        self.tasks.watch(
-            future,
-            self._life,
-            done=lambda _: done() if done else None,
-            failed=self._show_error,
-        )
-
     def _workspaces_changed(self) -> None:
         self.feed.refresh()
         self.window.show_workspaces()
-
-    def _show_error(self, error: BaseException) -> None:
-        if isinstance(error, ScrubjayError):
-            self.window.tell(str(error))
-            return
-        self.show_bug(error)
 
     def _show_row(self, row: Row) -> None:
         self.window.present()
@@ -317,28 +274,6 @@ class Desktop(QObject):
 
     def _choose_theme(self, choice: Choice) -> None:
         self.theme.choose(choice)
-
-    def _close_window(self) -> None:
-        match self.preferences.on_close:
-            case OnClose.QUIT:
-                self.quit()
-            case OnClose.KEEP_RUNNING:
-                self.window.hide()
-            case OnClose.ASK:
-                self._ask_about_closing()
-
-    def _ask_about_closing(self) -> None:
-        box = close_question(self.window, has_tray=self.tray.is_available)
-        box.buttonClicked.connect(lambda button: self._closing_answered(button.objectName()))
-        box.open()
-
-    def _closing_answered(self, name: str) -> None:
-        if name == "keep":
-            self.preferences.on_close = OnClose.KEEP_RUNNING
-            self.window.hide()
-        elif name == "quit":
-            self.preferences.on_close = OnClose.QUIT
-            self.quit()
 
     def _close_ties(self) -> None:
         """From here on nothing reaches the windows from elsewhere."""

@@ -1,4 +1,4 @@
-"""The window: folders on the left, search in the middle, the note on the right."""
+"""The window: pages and folders on the left; on the home page search, and the note beside it."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from scrubjay_desktop.live_search import LiveSearch
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import Banner
 from scrubjay_desktop.opening import Opener
+from scrubjay_desktop.pages import Navigation, Page, Pages
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.preview import Preview
 from scrubjay_desktop.problems import ProblemsDialog, problems_of
@@ -44,6 +45,8 @@ from scrubjay_desktop.theme import GRID, sized
 from scrubjay_desktop.workspaces_panel import WorkspacesPanel
 
 _MOST_RESULTS = 30
+HOME = "search"
+"""The page that a start of the app shows."""
 
 
 class MainWindow(QWidget):
@@ -78,6 +81,8 @@ class MainWindow(QWidget):
         self.preview = Preview(engine, tasks, opener)
         self.workspaces = WorkspacesPanel()
         self.status_line = StatusLine()
+        self.navigation = Navigation()
+        self.pages = Pages()
         self.banner = Banner(self.tr("Close this message"))
         self.first_run = FirstRun()
         self._make_actions()
@@ -92,7 +97,7 @@ class MainWindow(QWidget):
         self._status = status
         self.status_line.show_status(status)
         self.workspaces.show_statuses(status.workspaces)
-        self._pages.setCurrentIndex(1 if status.workspaces else 0)
+        self._home.setCurrentIndex(1 if status.workspaces else 0)
 
     def show_workspaces(self) -> None:
         """The list of workspaces changed."""
@@ -107,8 +112,21 @@ class MainWindow(QWidget):
         self.banner.tell(sentence)
         self.status_line.announce(sentence)
 
+    def add_page(self, page: Page) -> None:
+        """One more entry of the navigation."""
+        self.pages.add(page)
+        self.navigation.add(page)
+        self.navigation.setVisible(len(self.pages.keys) > 1)
+
+    def search_for(self, text: str) -> None:
+        """Show what is found for a text, as if it had been typed."""
+        self.pages.show_page(HOME)
+        self.search.set_text(text)
+        self.search.focus_box()
+
     def show_row(self, row: Row) -> None:
         """Show one note, with the search that found it."""
+        self.pages.show_page(HOME)
         self.preview.show_row(row)
 
     def present(self) -> None:
@@ -118,7 +136,8 @@ class MainWindow(QWidget):
         self.show()
         self.raise_()
         self.activateWindow()
-        self.search.focus_box()
+        if self.pages.key == HOME:
+            self.search.focus_box()
 
     def show_problems(self, workspace_id: str = "") -> ProblemsDialog:
         """List what is not searched."""
@@ -172,11 +191,10 @@ class MainWindow(QWidget):
                 self.folder_added.emit(Path(url.toLocalFile()))
 
     def _make_actions(self) -> None:
-        search = self.search
         entries: tuple[tuple[str, str, list[str], Callable[[], object]], ...] = (
             ("add", self.tr("&Add a folder…"), ["Ctrl+N"], self.workspaces.ask_for_folder),
             ("quick", self.tr("&Quick search"), ["Ctrl+Shift+Space"], self.quick_search_asked.emit),
-            ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], search.focus_box),
+            ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], self._find),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], self.preview.toggle_why),
             ("next", self.tr("&Next match"), ["F3"], self.preview.next_match),
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], self.preview.previous_match),
@@ -206,16 +224,17 @@ class MainWindow(QWidget):
         self._splitter.addWidget(self.search)
         self._splitter.addWidget(self.preview)
         self._splitter.setSizes([56 * GRID, 60 * GRID])
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.first_run)
-        self._pages.addWidget(self._splitter)
+        self._home = QStackedWidget()
+        self._home.addWidget(self.first_run)
+        self._home.addWidget(self._splitter)
+        self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._home))
         middle = QVBoxLayout()
         middle.setSpacing(0)
         banner = QHBoxLayout()
         banner.setContentsMargins(GRID, 0, GRID, 0)
         banner.addWidget(self.banner)
         middle.addLayout(banner)
-        middle.addWidget(self._pages, 1)
+        middle.addWidget(self.pages, 1)
         upper = QHBoxLayout()
         upper.setSpacing(0)
         upper.addWidget(self._sidebar())
@@ -246,6 +265,7 @@ class MainWindow(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
+        column.addWidget(self.navigation)
         column.addWidget(self.workspaces, 1)
         return side
 
@@ -257,7 +277,10 @@ class MainWindow(QWidget):
         panel.spoken.connect(self.status_line.announce)
         panel.problems_asked.connect(self.show_problems)
         panel.refresh_asked.connect(lambda: self.refreshed.emit(""))
+        self.navigation.chosen.connect(self.pages.show_page)
+        self.pages.changed.connect(self.navigation.show_chosen)
         self.workspaces.chosen.connect(panel.set_scope)
+        self.workspaces.chosen.connect(lambda _: self.pages.show_page(HOME))
         self.workspaces.folder_added.connect(self.folder_added)
         self.workspaces.forgotten.connect(self.forgotten)
         self.workspaces.refreshed.connect(self.refreshed)
@@ -267,6 +290,10 @@ class MainWindow(QWidget):
         self.first_run.sample_asked.connect(self.sample_asked)
         self.first_run.look_asked.connect(self.look_asked)
         self.first_run.chosen.connect(self.found_added)
+
+    def _find(self) -> None:
+        self.pages.show_page(HOME)
+        self.search.focus_box()
 
     def _open_at_line(self) -> None:
         if (row := self.preview.row) is not None:

@@ -35,7 +35,7 @@ def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[De
     engine = Engine(paths, provider=WordProvider())
     made = Desktop(qapp, engine, paths, Start(theme="light"))
     made.begin(Wish.WINDOW)
-    made.add_folder(notes, "My notes")
+    made.errands.add_folder(notes, "My notes")
     qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
     yield made
     made.dispose()
