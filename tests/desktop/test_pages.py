@@ -72,6 +72,7 @@ def test_a_number_is_said_to_those_who_cannot_see_it(navigation: Navigation) -> 
     assert entry.accessibleDescription() == ""
 
 
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def test_searching_comes_back_to_the_search_page(qtbot, desktop: Desktop) -> None:
     desktop.begin(Wish.WINDOW)
     desktop.window.add_page(Page("other", "calendar", "Other", QLabel))
