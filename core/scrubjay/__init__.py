@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         ModelMissing,
         ModelRefused,
         NoteRefused,
+        NotWritable,
         ProviderUnavailable,
         QueryError,
         RemoteRefused,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
         Workspace,
         WorkspaceStatus,
     )
+    from scrubjay.remember import Memory, Remembered
     from scrubjay.secrets import StoredKey
 
 _HOMES = {
@@ -87,8 +89,8 @@ _HOMES = {
     "errors": (
         "Cancelled", "ConfigError", "DownloadFailed", "IndexCorrupt", "IndexLocked", "IndexTooNew",
         "IndexUnavailable", "KeychainUnavailable", "LocalOnly", "ModelMissing", "ModelRefused",
-        "NoteRefused", "ProviderUnavailable", "QueryError", "RemoteRefused", "ScrubjayError",
-        "SecretMissing", "WorkspaceMissing",
+        "NoteRefused", "NotWritable", "ProviderUnavailable", "QueryError", "RemoteRefused",
+        "ScrubjayError", "SecretMissing", "WorkspaceMissing",
     ),
     "events": (
         "BackfillAsked", "Event", "EventBus", "IndexChanged", "IndexFailed", "IndexFinished",
@@ -104,6 +106,7 @@ _HOMES = {
         "ModelStatus", "NotePage", "Progress", "SearchAnswer", "SearchRequest", "SkippedFile",
         "Snippet", "Source", "Span", "Takeover", "Workspace", "WorkspaceStatus",
     ),
+    "remember": ("Memory", "Remembered"),
     "secrets": ("StoredKey",),
 }  # fmt: skip
 
@@ -115,13 +118,13 @@ __all__ = [  # a test compares it with the imports above
     "EventBus", "Explanation", "FoundNotes", "Freshness", "Hit", "IndexChanged", "IndexCorrupt",
     "IndexFailed", "IndexFinished", "IndexLocked", "IndexProgressed", "IndexReport", "IndexState",
     "IndexTooNew", "IndexUnavailable", "KeyTest", "KeychainUnavailable", "Keys", "Loaded",
-    "LocalOnly", "Mode", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
+    "LocalOnly", "Memory", "Mode", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
     "ModelInfo", "ModelMissing", "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged",
-    "NotePage", "NoteRefused", "Notice", "Paths", "PauseChanged", "Problem", "Progress",
-    "ProviderUnavailable", "QueryError", "RemoteRefused", "ScrubjayError", "SearchAnswer",
-    "SearchRequest", "SecretMissing", "SkippedFile", "Snippet", "Source", "Span", "StoredKey",
-    "Takeover", "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "discover",
-    "resources",
+    "NotWritable", "NotePage", "NoteRefused", "Notice", "Paths", "PauseChanged", "Problem",
+    "Progress", "ProviderUnavailable", "QueryError", "Remembered", "RemoteRefused", "ScrubjayError",
+    "SearchAnswer", "SearchRequest", "SecretMissing", "SkippedFile", "Snippet", "Source", "Span",
+    "StoredKey", "Takeover", "Workspace", "WorkspaceMissing", "WorkspaceStatus",
+    "WorkspacesChanged", "discover", "resources",
 ]  # fmt: skip
 
 

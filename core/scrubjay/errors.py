@@ -39,6 +39,10 @@ class NoteRefused(ScrubjayError):
     """A path that memory_get must not read."""
 
 
+class NotWritable(ScrubjayError):
+    """A note cannot be written to right now, or must not be."""
+
+
 class IndexUnavailable(ScrubjayError):
     """The index cannot be read or written right now."""
 
