@@ -79,7 +79,7 @@ if TYPE_CHECKING:
         Workspace,
         WorkspaceStatus,
     )
-    from scrubjay.remember import Memory, Remembered
+    from scrubjay.remember import Remembered
     from scrubjay.secrets import StoredKey
 
 _HOMES = {
@@ -106,7 +106,7 @@ _HOMES = {
         "ModelStatus", "NotePage", "Progress", "SearchAnswer", "SearchRequest", "SkippedFile",
         "Snippet", "Source", "Span", "Takeover", "Workspace", "WorkspaceStatus",
     ),
-    "remember": ("Memory", "Remembered"),
+    "remember": ("Remembered",),
     "secrets": ("StoredKey",),
 }  # fmt: skip
 
@@ -118,7 +118,7 @@ __all__ = [  # a test compares it with the imports above
     "EventBus", "Explanation", "FoundNotes", "Freshness", "Hit", "IndexChanged", "IndexCorrupt",
     "IndexFailed", "IndexFinished", "IndexLocked", "IndexProgressed", "IndexReport", "IndexState",
     "IndexTooNew", "IndexUnavailable", "KeyTest", "KeychainUnavailable", "Keys", "Loaded",
-    "LocalOnly", "Memory", "Mode", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
+    "LocalOnly", "Mode", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
     "ModelInfo", "ModelMissing", "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged",
     "NotWritable", "NotePage", "NoteRefused", "Notice", "Paths", "PauseChanged", "Problem",
     "Progress", "ProviderUnavailable", "QueryError", "Remembered", "RemoteRefused", "ScrubjayError",

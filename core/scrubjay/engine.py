@@ -34,6 +34,7 @@ from scrubjay.records import (
     Workspace,
 )
 from scrubjay.registry import Registry
+from scrubjay.remember import Notebook, Remembered
 from scrubjay.searching import SearchThread
 from scrubjay.secrets import Keychain
 
@@ -76,6 +77,7 @@ class Engine(ModelCommands):
             self._registry, self._board, self.events, self._index, self.refresh
         )
         self._answering = Answering(self._registry, self._board, self._providers, self._following)
+        self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -169,6 +171,17 @@ class Engine(ModelCommands):
             )
         )
 
+    def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
+        """Append to today's file. The future may raise NotWritable or QueryError.
+
+        WorkspaceMissing is raised at once.
+        """
+        return self._notebook.remember(workspace_id, text)
+
+    def undo_remember(self, remembered: Remembered) -> Future[bool]:
+        """Take an entry back; False when it does not stand there any more as it was written."""
+        return self._notebook.undo(remembered)
+
     def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
         """The notes that changed last, over all workspaces."""
         return self._words.submit(lambda: self._words.recent(limit))
@@ -189,6 +202,7 @@ class Engine(ModelCommands):
         self.keys.close()
         self._providers.close()
         self._library.close()
+        self._notebook.close()
         self._index.close()
         self._meaning.close()
         self._words.close()

@@ -54,7 +54,7 @@ class Remembered:
     is_new_folder: bool = False
 
 
-class Memory:
+class Notebook:
     """Remembers and takes back, on a thread of its own. For any thread."""
 
     def __init__(self, root_of: Callable[[str], Path]) -> None:
