@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from pathlib import Path
 
+from scrubjay.agents import Agents
 from scrubjay.answering import Answering
 from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
@@ -54,6 +55,7 @@ class Engine(ModelCommands):
         network = Network(lambda: self._registry.loaded.settings.local_only)
         access = RemoteAccess(network, self._keychain)
         self.keys = Keys(paths, access, lambda: self._registry.loaded, self._keys_changed)
+        self.agents = Agents(paths, self.events, self._registry.reload)
         self._providers = Providers(
             lambda: self._registry.loaded.settings,
             paths,
@@ -203,6 +205,7 @@ class Engine(ModelCommands):
         self._providers.close()
         self._library.close()
         self._notebook.close()
+        self.agents.close()
         self._index.close()
         self._meaning.close()
         self._words.close()

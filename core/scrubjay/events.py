@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from scrubjay.records import BackfillCost, DownloadProgress, IndexReport, ModelStatus, Progress
+from scrubjay.visitors import AccessRequest
 
 log = logging.getLogger(__name__)
 
@@ -106,6 +107,30 @@ class PauseChanged:
     is_paused: bool
 
 
+@dataclass(frozen=True, slots=True)
+class GuestBookChanged:
+    """An agent was here, or the book was cleared. At most a few a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccessAsked:
+    """An agent waits for a yes or a no, which is `Engine.agents.answer`."""
+
+    request: AccessRequest
+
+
+@dataclass(frozen=True, slots=True)
+class AccessSettled:
+    """A question needs no answer any more: it was answered, or the agent waits no longer."""
+
+    request_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccessChanged:
+    """What agents may do has changed in the settings."""
+
+
 Event: TypeAlias = (
     IndexProgressed
     | IndexChanged
@@ -119,6 +144,10 @@ Event: TypeAlias = (
     | ModelsChanged
     | WorkspacesChanged
     | PauseChanged
+    | GuestBookChanged
+    | AccessAsked
+    | AccessSettled
+    | AccessChanged
 )
 Listener: TypeAlias = Callable[[Event], None]
 

@@ -5,10 +5,12 @@ from scrubjay.config.json5_file import ConfigFile
 from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for
 from scrubjay.config.problems import Problem
 from scrubjay.config.schema import Local, MemorySearch, RemoteSettings, Section
-from scrubjay.config.settings import ModelSettings, Settings, WorkspaceEntry
+from scrubjay.config.settings import Access, AccessRule, ModelSettings, Settings, WorkspaceEntry
 
 __all__ = [
     "REBUILD_KEYS",
+    "Access",
+    "AccessRule",
     "Changes",
     "ConfigFile",
     "Loaded",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from scrubjay.config.schema import MemorySearch, Section
 from scrubjay.config.settings import Settings, SettingsFile, WorkspaceEntry
 from scrubjay.config.syntax import Json5Error, Parser
 
+_OWN = ("localOnly", "model", "access")
+"""Keys that only Scrubjay has."""
 _AGENT_LISTS = ("list", "entries")
 _UNSAFE = re.compile(r"[^\w.-]+")
 
@@ -70,7 +73,8 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
     indexed, dropped = workspace_entries(checked.values.get("workspaces", ()))
     entries = tuple(entry for _, entry in indexed)
     blocks = list(shared_blocks(checked.values))
-    own = {key: checked.values[key] for key in ("localOnly", "model") if key in checked.values}
+    own = {key: checked.values[key] for key in _OWN if key in checked.values}
+    own["access"] = _denied(own.get("access", {}), checked.faults)
     if any(fault.place == ("localOnly",) for fault in checked.faults):
         # Whoever wrote this key wanted nothing to leave the computer.
         own["localOnly"] = True
@@ -95,6 +99,22 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
         checked.values,
         tuple(checked.faults),
     )
+
+
+def _denied(access: Any, faults: Iterable[Fault]) -> Any:
+    """Whoever wrote a rule wanted to limit something, so one that makes no sense says "deny"."""
+    closed = copy.deepcopy(access)
+    for fault in faults:
+        place = fault.place
+        if place[0] != "access" or place[-1] == "guestBookDays":
+            continue
+        if place[-1] not in ("read", "write") or place[-2] in ("agents", "workspaces"):
+            return {"read": "deny", "write": "deny"}
+        rule = closed
+        for step in place[1:-1]:
+            rule = rule.setdefault(step, {})
+        rule[place[-1]] = "deny"
+    return closed
 
 
 def memory_search_for(loaded: Loaded, agent_id: str) -> tuple[MemorySearch, tuple[Problem, ...]]:

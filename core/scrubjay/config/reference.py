@@ -17,7 +17,14 @@ from scrubjay.config.changes import REBUILD_KEYS
 from scrubjay.config.merge import MEMORY_KEYS
 from scrubjay.config.problems import key_text, shown
 from scrubjay.config.schema import MemorySearch, Section
-from scrubjay.config.settings import MemoryBlock, ModelSettings, Settings, WorkspaceEntry
+from scrubjay.config.settings import (
+    Access,
+    AccessRule,
+    MemoryBlock,
+    ModelSettings,
+    Settings,
+    WorkspaceEntry,
+)
 
 _INTRO = """\
 # Settings
@@ -74,6 +81,8 @@ def page() -> str:
         "## Keys of Scrubjay\n\n" + _table(Settings, ""),
         "Each entry of `workspaces`:\n\n" + _table(WorkspaceEntry, ""),
         "`model`:\n\n" + _table(ModelSettings, "model."),
+        f"`access`: {Access.__doc__}\n" + _table(Access, "access."),
+        "Each rule in it:\n\n" + _table(AccessRule, ""),
         "## Keys of memorySearch\n" + _REBUILD + "\n" + _table(MemorySearch, ""),
     ]
     sections = [item for item in _sections(MemorySearch, "") if item[0]]

@@ -80,6 +80,7 @@ Words: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
 RemoteProvider: TypeAlias = Literal["openai", "gemini", "voyage", "mistral", "ollama"]
 Provider: TypeAlias = Literal["auto", "local", RemoteProvider, "none"]
 Fallback: TypeAlias = Literal["none", "local", RemoteProvider]
+PermissionName: TypeAlias = Annotated[Literal["allow", "ask", "deny"], BeforeValidator(_lower)]
 Citations: TypeAlias = Annotated[Literal["auto", "on", "off"], BeforeValidator(_lower)]
 
 

@@ -8,7 +8,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from scrubjay.config.schema import Citations, MemorySearch, Section, Texts, expanded
+from scrubjay.config.schema import (
+    Citations,
+    MemorySearch,
+    PermissionName,
+    Section,
+    Texts,
+    Whole,
+    expanded,
+)
 
 
 class WorkspaceEntry(Section):
@@ -34,6 +42,43 @@ class ModelSettings(Section):
     """Minutes without work after which the model gives its memory back."""
 
 
+class AccessRule(Section):
+    """What an agent may do. A value that makes no sense counts as "deny"."""
+
+    read: PermissionName | None = None
+    """Search and read: `allow`, `ask` or `deny`; unset for the next weaker rule."""
+    write: PermissionName | None = None
+    """Append to today's file."""
+
+
+class AgentAccess(AccessRule):
+    """What one agent may do."""
+
+    workspaces: Mapping[str, AccessRule] = Field(default_factory=dict)
+    """Rules for this agent in one workspace, by its id. They count before all others."""
+
+
+class Access(Section):
+    """What agents may do here.
+
+    Of a rule for the agent and one for the workspace the stricter counts. A value that makes no
+    sense counts as "deny".
+    """
+
+    read: PermissionName = "allow"
+    """Search and read, where no other rule says something: `allow`, `ask` (in the app, while it
+    runs) or `deny`."""
+    write: PermissionName = "deny"
+    """Append to today's file, where no other rule says something."""
+    workspaces: Mapping[str, AccessRule] = Field(default_factory=dict)
+    """Rules for one workspace, by its id: `{ diary: { read: "deny" } }`."""
+    agents: Mapping[str, AgentAccess] = Field(default_factory=dict)
+    """Rules for one agent, by its name: `{ "claude-code": { write: "allow" } }`. `workspaces` in it
+    has rules for this agent in one workspace, which count before all others."""
+    guest_book_days: Whole = Field(default=90, ge=0, le=3650)
+    """How long requests of agents are noted; 0 for not at all."""
+
+
 class Settings(Section):
     """Everything a person can choose, checked and complete."""
 
@@ -43,6 +88,8 @@ class Settings(Section):
     """Never talk to a remote provider, whatever else is configured."""
     model: ModelSettings = Field(default_factory=ModelSettings)
     """The process that holds the embedding model."""
+    access: Access = Field(default_factory=Access)
+    """What agents may do here."""
     memory_search: MemorySearch = Field(default_factory=MemorySearch)
     """Memory search, shared by all workspaces."""
 
@@ -96,6 +143,7 @@ class SettingsFile(Section):
     workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
     local_only: bool = False
     model: ModelSettings = Field(default_factory=ModelSettings)
+    access: Access = Field(default_factory=Access)
     memory_search: MemorySearch = Field(default_factory=MemorySearch)
     memory: MemoryBlock = Field(default_factory=MemoryBlock)
     agents: Agents = Field(default_factory=Agents)

@@ -1,0 +1,100 @@
+"""Tells other processes that a person can be asked here, and this one when they write something."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.polling import PollingObserver
+
+log = logging.getLogger(__name__)
+
+_GATHER_S = 0.15
+"""One look for everything that is written in so short a time."""
+_PROBE_S = 2.0
+"""Others hold the lock for moments, to see whether somebody has it."""
+_RETRY_S = 0.02
+_POLL_S = 2
+_WRITES = frozenset({"created", "modified", "moved"})
+
+
+class Attendance(threading.Thread):
+    """Holds the lock that says "a person can be asked", and follows the folder of the book."""
+
+    def __init__(self, folder: Path, lock: FileLock, look: Callable[[], None]) -> None:
+        """Look is called on this thread after something was written, by whichever process."""
+        super().__init__(name="scrubjay-attending", daemon=True)
+        self._folder = folder
+        self._lock = lock
+        self._look = look
+        self._is_written = threading.Event()
+        self._is_closing = threading.Event()
+        self._observer: Any = None
+
+    def run(self) -> None:
+        """Thread body."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._take_lock()
+        except OSError:
+            log.exception("Questions of agents cannot be shown")
+            return
+        self._watch()
+        self._look()
+        while not self._is_closing.is_set():
+            self._is_written.wait()
+            if self._is_closing.wait(_GATHER_S):
+                break
+            self._is_written.clear()
+            self._look()
+
+    def close(self) -> None:
+        """End the thread and let go of the lock."""
+        self._is_closing.set()
+        self._is_written.set()
+        self.join(1)
+        if self._observer:
+            self._observer.stop()
+            self._observer.join(1)
+        self._lock.release()
+
+    def _take_lock(self) -> None:
+        until = time.monotonic() + _PROBE_S
+        while not self._is_closing.wait(_RETRY_S):
+            try:
+                self._lock.acquire(timeout=0)
+            except Timeout:
+                if time.monotonic() < until:
+                    continue
+                log.info("Another process shows questions of agents already")
+            return
+
+    def _watch(self) -> None:
+        handler = _Writes(self._is_written)
+        self._observer = Observer()
+        try:
+            self._observer.schedule(handler, str(self._folder))
+            self._observer.start()
+        except OSError:  # no watches left
+            self._observer = PollingObserver(timeout=_POLL_S)
+            self._observer.schedule(handler, str(self._folder))
+            self._observer.start()
+
+
+class _Writes(FileSystemEventHandler):
+    """Hears of writes to the book, and not of reads, which would feed themselves."""
+
+    def __init__(self, is_written: threading.Event) -> None:
+        self._is_written = is_written
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """On the observer's thread."""
+        if event.event_type in _WRITES and "guests.sqlite" in str(event.src_path):
+            self._is_written.set()
