@@ -4,30 +4,71 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrubjay.records import EngineStatus, Freshness, Hit, NotePage, SearchAnswer, WorkspaceStatus
+from scrubjay.config import Citations
+from scrubjay.errors import ScrubjayError
+from scrubjay.records import (
+    ContextAnswer,
+    EngineStatus,
+    Freshness,
+    Hit,
+    NotePage,
+    SearchAnswer,
+    WorkspaceStatus,
+)
 
 _DIGITS = 4
 
 
 def search_answer(
-    answer: SearchAnswer, *, citations: bool = False, explain: bool = False
+    answer: SearchAnswer,
+    *,
+    citations: Citations = "auto",
+    is_direct_chat: bool = False,
+    explain: bool = False,
 ) -> dict[str, Any]:
-    """The memory_search answer; with citations each snippet names its source."""
+    """The memory_search answer. Citations are the setting: `auto` names sources in direct chats."""
+    cites = citations == "on" or (citations == "auto" and is_direct_chat)
     reply: dict[str, Any] = {
-        "results": [_hit(hit, citations=citations, explain=explain) for hit in answer.hits],
-        "provider": answer.provider,
-        "model": answer.model,
+        "results": [_hit(hit, cites=cites, explain=explain) for hit in answer.hits],
+        **_origin(answer),
+        "citations": "on" if cites else "off",
+        "mode": str(answer.mode),
+        "freshness": _freshness(answer.freshness),
     }
-    if answer.fallback_reason:
-        reply["fallback"] = {"from": "hybrid", "reason": answer.fallback_reason}
-    elif answer.takeover:
-        reply["fallback"] = {"from": answer.takeover.provider, "reason": answer.takeover.reason}
-    reply["citations"] = "on" if citations else "off"
-    reply["mode"] = str(answer.mode)
-    reply["freshness"] = _freshness(answer.freshness)
     if explain:
         reply["debug"] = {"elapsedMs": round(answer.elapsed_ms, 2), "query": answer.request.text}
     return reply
+
+
+def unavailable(error: ScrubjayError) -> dict[str, Any]:
+    """The memory_search and memory_context answer while nothing can be searched."""
+    reason = f"{error.title}: {error.message}" if error.message else error.title
+    action = error.hint or "Run `scrubjay status` to see what is wrong."
+    return {"results": [], "disabled": True, "error": reason, "action": action}
+
+
+def context_answer(found: ContextAnswer) -> dict[str, Any]:
+    """The memory_context answer; the context is empty when nothing belongs to the message."""
+    reply: dict[str, Any] = {
+        "context": found.digest,
+        "queries": list(found.queries),
+        "results": [_hit(hit, cites=False, explain=False) for hit in found.hits],
+    }
+    if found.answer:
+        reply |= _origin(found.answer)
+        reply["mode"] = str(found.answer.mode)
+        reply["freshness"] = _freshness(found.answer.freshness)
+    return reply
+
+
+def _origin(answer: SearchAnswer) -> dict[str, Any]:
+    """Who embedded the query, and whom that replaces."""
+    origin: dict[str, Any] = {"provider": answer.provider, "model": answer.model}
+    if answer.fallback_reason:
+        origin["fallback"] = {"from": "hybrid", "reason": answer.fallback_reason}
+    elif answer.takeover:
+        origin["fallback"] = {"from": answer.takeover.provider, "reason": answer.takeover.reason}
+    return origin
 
 
 def note_page(page: NotePage) -> dict[str, Any]:
@@ -60,12 +101,7 @@ def engine_status(status: EngineStatus) -> dict[str, Any]:
     }
 
 
-def citation(hit: Hit) -> str:
-    """Path with the range of lines, as in `memory/2026-05-08.md#L5-L7`."""
-    return f"{hit.path}#L{hit.first_line}-L{hit.last_line}"
-
-
-def _hit(hit: Hit, *, citations: bool, explain: bool) -> dict[str, Any]:
+def _hit(hit: Hit, *, cites: bool, explain: bool) -> dict[str, Any]:
     text = hit.snippet.text
     reply: dict[str, Any] = {
         "path": hit.path,
@@ -77,9 +113,9 @@ def _hit(hit: Hit, *, citations: bool, explain: bool) -> dict[str, Any]:
         reply["vectorScore"] = round(hit.vector_score, _DIGITS)
     if hit.text_score is not None:
         reply["textScore"] = round(hit.text_score, _DIGITS)
-    reply["snippet"] = f"{text}\n\nSource: {citation(hit)}" if citations else text
+    reply["snippet"] = f"{text}\n\nSource: {hit.citation}" if cites else text
     reply["source"] = str(hit.source)
-    reply["citation"] = citation(hit)
+    reply["citation"] = hit.citation
     reply["workspace"] = hit.workspace
     if explain:
         reply["explanation"] = _explanation(hit)

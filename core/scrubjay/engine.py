@@ -9,6 +9,7 @@ from scrubjay.agents import Agents
 from scrubjay.answering import Answering
 from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
+from scrubjay.context import Context
 from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
@@ -24,6 +25,7 @@ from scrubjay.network import Network
 from scrubjay.paths import Paths
 from scrubjay.providing import Providers
 from scrubjay.records import (
+    ContextAnswer,
     DocumentInfo,
     EngineStatus,
     IndexReport,
@@ -80,6 +82,7 @@ class Engine(ModelCommands):
         )
         self._answering = Answering(self._registry, self._board, self._providers, self._following)
         self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
+        self._context = Context(self.search)
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -138,7 +141,7 @@ class Engine(ModelCommands):
 
         The future may raise Cancelled or IndexUnavailable; WorkspaceMissing is raised at once.
         """
-        chosen = [self._registry.get(workspace_id)] if workspace_id else self.workspaces()
+        chosen = [self._registry.get(workspace_id)] if workspace_id else self._registry.enabled()
         self._index.start()
         return gathered([self._submit_pass(one, force, words_only, may_send) for one in chosen])
 
@@ -156,6 +159,15 @@ class Engine(ModelCommands):
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
         thread = self._words if request.mode is Mode.LEXICAL else self._meaning
         return thread.submit(lambda: self._answering.search(thread, request, cancel))
+
+    def context(
+        self, message: str, cancel: CancelToken, *, workspace: str | None = None
+    ) -> Future[ContextAnswer]:
+        """What the notes say about a whole message; nothing for greetings and commands.
+
+        The future may raise Cancelled or IndexUnavailable.
+        """
+        return self._context.of(message, workspace, cancel)
 
     def read(self, workspace_id: str, path: str) -> Future[str]:
         """Whole text of an indexed note, for a person. The future may raise NoteRefused."""

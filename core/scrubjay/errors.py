@@ -62,6 +62,10 @@ class IndexTooNew(IndexUnavailable):
     """A newer Scrubjay wrote this index."""
 
 
+class SearchDisabled(IndexUnavailable):
+    """The settings switch memory search off."""
+
+
 class ProviderUnavailable(ScrubjayError):
     """The embedding provider cannot embed right now."""
 

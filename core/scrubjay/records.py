@@ -112,6 +112,11 @@ class Hit:
     """Last change of the file, local time with zone."""
     explanation: Explanation = Explanation()
 
+    @property
+    def citation(self) -> str:
+        """Path with the range of lines, as in `memory/2026-05-08.md#L5-L7`."""
+        return f"{self.path}#L{self.first_line}-L{self.last_line}"
+
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
@@ -186,6 +191,21 @@ class SearchAnswer:
     elapsed_ms: float = 0.0
     takeover: Takeover | None = None
     """Set when provider stands in for another; None when it is the wanted one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextAnswer:
+    """What the notes say about a whole message."""
+
+    message: str
+    digest: str = ""
+    """Quotations with their sources, for an agent; empty when nothing belongs to the message."""
+    queries: tuple[str, ...] = ()
+    """What was looked for; empty for small talk."""
+    hits: tuple[Hit, ...] = ()
+    """Those that the digest quotes, best first."""
+    answer: SearchAnswer | None = None
+    """The answer to the message itself, for its mode and freshness; None when none was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,10 @@ class Registry:
         entries = self._loaded.settings.workspaces
         return tuple(Workspace(entry.id, entry.name, entry.root) for entry in entries)
 
+    def enabled(self) -> tuple[Workspace, ...]:
+        """Those that the settings let be indexed and searched."""
+        return tuple(one for one in self.all() if self.settings(one).enabled)
+
     def known(self) -> tuple[Workspace, ...]:
         """All workspaces, and the folders that are open in this run only."""
         return (*self.all(), *self._guests.values())

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from scrubjay.board import Board
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused
+from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
 from scrubjay.indexing import index_bytes
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.notes import NoteUnreadable, decode, read_note
@@ -157,6 +157,12 @@ class SearchThread:
 
     def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
         """What can be searched. One unreadable index must not silence the others."""
+        if workspaces and not any(self._registry.settings(one).enabled for one in workspaces):
+            raise SearchDisabled(
+                "Memory search is switched off",
+                "The settings say so (memorySearch.enabled is false).",
+                hint="Set memorySearch.enabled to true in the settings.",
+            )
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None
         for workspace in workspaces:

@@ -19,6 +19,7 @@ from scrubjay import (
     Mode,
     NoteRefused,
     Paths,
+    SearchDisabled,
     SearchRequest,
     Source,
     WorkspaceMissing,
@@ -417,7 +418,9 @@ def test_a_workspace_that_is_switched_off_is_not_searched(
     paths.config_file.write_text(text[:-1].rstrip(",\n") + ",\nmemorySearch: {enabled: false}}")
     engine = new_engine()
     assert engine.problems == ()
-    assert found(engine, "router") == []
+    assert engine.refresh().result(TIMEOUT) == ()
+    with pytest.raises(SearchDisabled, match="switched off"):
+        ask(engine, "router")
 
 
 def test_a_model_that_was_never_downloaded_is_named(

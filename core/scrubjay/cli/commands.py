@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
 from scrubjay.backfill import question
-from scrubjay.cli import keys, models, output
+from scrubjay.cli import finding, keys, models, output
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.evaluating import evaluate_files
-from scrubjay.cli.session import opened, wait
-from scrubjay.engine import Engine
-from scrubjay.errors import IndexCorrupt, IndexLocked, IndexUnavailable, WorkspaceMissing
-from scrubjay.jobs import CancelToken
-from scrubjay.records import IndexState, Mode, SearchRequest, Workspace
+from scrubjay.cli.finding import How, ModeName
+from scrubjay.cli.session import AsJson, In, chosen, opened, wait
+from scrubjay.errors import IndexUnavailable, WorkspaceMissing
+from scrubjay.records import Mode
 
 app = typer.Typer(
     name="scrubjay",
@@ -30,21 +28,6 @@ workspaces = typer.Typer(help="The folders of notes that are searched.", no_args
 app.add_typer(workspaces, name="workspace")
 app.add_typer(models.app, name="models")
 app.add_typer(keys.app, name="keys")
-
-
-class ModeName(StrEnum):
-    """How to search."""
-
-    LEXICAL = "lexical"
-    VECTOR = "vector"
-    HYBRID = "hybrid"
-
-
-In: TypeAlias = Annotated[
-    str | None, typer.Option("--workspace", help="Name or folder of one workspace.")
-]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-How: TypeAlias = Annotated[ModeName, typer.Option("--mode", help="Words, meaning, or both.")]
 
 
 @workspaces.command("add")
@@ -84,7 +67,7 @@ def index(
     """Bring the index up to date. Asks before notes are sent to a remote provider."""
     with opened() as engine:
         failures: list[IndexUnavailable] = []
-        for one in _chosen(engine, workspace):
+        for one in chosen(engine, workspace):
             try:
                 [report] = wait(engine, engine.refresh(one.id, force=force, may_send=yes))
                 if report.backfill and output.asked(f"{one.name}: {question(report.backfill)}"):
@@ -115,48 +98,18 @@ def get(
 ) -> None:
     """Print part of a memory file, as agents read it."""
     with opened() as engine:
-        chosen = _chosen(engine, workspace)
-        if len(chosen) > 1:
-            names = ", ".join(one.name for one in chosen)
+        found = chosen(engine, workspace)
+        if len(found) > 1:
+            names = ", ".join(one.name for one in found)
             raise WorkspaceMissing(
                 "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
             )
-        page = engine.get(chosen[0].id, path, first_line=first_line, line_count=lines)
+        page = engine.get(found[0].id, path, first_line=first_line, line_count=lines)
         output.page(page.result(), as_json=as_json)
 
 
-@app.command()
-def search(
-    query: str,
-    workspace: In = None,
-    mode: How = ModeName.HYBRID,
-    max_results: Annotated[int | None, typer.Option(min=1, help="Number of hits.")] = None,
-    min_score: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
-    explain: Annotated[bool, typer.Option(help="Say why each hit is there.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Find notes by their words and by their meaning."""
-    with opened() as engine:
-        chosen = _chosen(engine, workspace)
-        _bring_up_to_date(engine, chosen)
-        request = SearchRequest(
-            query,
-            chosen[0].id if workspace else None,
-            Mode(mode),
-            max_results=max_results,
-            min_score=min_score,
-        )
-        try:
-            answer = engine.search(request, CancelToken()).result()
-        except IndexCorrupt:
-            # Damage that only reading shows; the engine knows now and rebuilds.
-            _bring_up_to_date(engine, chosen)
-            answer = engine.search(request, CancelToken()).result()
-        if as_json:
-            citations = engine.settings.settings.memory_search.citations == "on"
-            output.answer_as_json(answer, citations=citations, explain=explain)
-        else:
-            output.answer(answer, explain=explain)
+app.command()(finding.search)
+app.command()(finding.context)
 
 
 @app.command("eval")
@@ -172,28 +125,3 @@ def demo() -> None:
     """Try it on the sample notes."""
     with opened() as engine:
         run_demo(engine)
-
-
-def _chosen(engine: Engine, workspace: str | None) -> tuple[Workspace, ...]:
-    if workspace is not None:
-        return (engine.find_workspace(workspace),)
-    chosen = engine.workspaces()
-    if not chosen:
-        raise WorkspaceMissing(
-            "There are no notes to search yet",
-            hint="Add a folder with `scrubjay workspace add FOLDER`.",
-        )
-    return chosen
-
-
-def _bring_up_to_date(engine: Engine, chosen: tuple[Workspace, ...]) -> None:
-    """Take in what changed, words only; the first search of all waits for the whole index."""
-    known = {one.workspace.id: one.state for one in engine.current_status().result().workspaces}
-    for workspace in chosen:
-        is_first = known.get(workspace.id) is IndexState.NEVER
-        try:
-            wait(engine, engine.refresh(workspace.id, words_only=not is_first))
-        except IndexLocked:
-            continue  # whoever has it brings it up to date
-        except IndexUnavailable as error:
-            output.warn(f"scrubjay: {error}")  # what is indexed already may still answer

@@ -14,8 +14,10 @@ from rich.text import Text
 
 from scrubjay import answers
 from scrubjay.cli.evaluating import Evaluation
-from scrubjay.config import Loaded
+from scrubjay.config import Citations, Loaded
+from scrubjay.errors import ScrubjayError
 from scrubjay.records import (
+    ContextAnswer,
     EngineStatus,
     Freshness,
     Hit,
@@ -93,9 +95,22 @@ def page(shown: NotePage, *, as_json: bool) -> None:
         warn(f"More from line {shown.next_line} (--from {shown.next_line}).")
 
 
-def answer_as_json(found: SearchAnswer, *, citations: bool, explain: bool) -> None:
+def answer_as_json(found: SearchAnswer, *, citations: Citations, explain: bool) -> None:
     """The memory_search answer."""
     _json(answers.search_answer(found, citations=citations, explain=explain))
+
+
+def unavailable(error: ScrubjayError) -> None:
+    """The answer while nothing can be searched."""
+    _json(answers.unavailable(error))
+
+
+def context(found: ContextAnswer, *, as_json: bool) -> None:
+    """What the notes say about a message."""
+    if as_json:
+        _json(answers.context_answer(found))
+        return
+    line(found.digest or "The notes say nothing about this.")
 
 
 def answer(found: SearchAnswer, *, explain: bool) -> None:

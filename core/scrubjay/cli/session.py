@@ -6,18 +6,26 @@ import contextlib
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
-from typing import TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from scrubjay.engine import Engine
+from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import Event, IndexProgressed, Notice
 from scrubjay.logs import log_to
 from scrubjay.paths import Paths
+from scrubjay.records import Workspace
 from scrubjay.workspace import printable
 
 T = TypeVar("T")
+
+In: TypeAlias = Annotated[
+    str | None, typer.Option("--workspace", help="Name or folder of one workspace.")
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 _PHASES = {
     "scanning": "Looking",
@@ -38,6 +46,19 @@ def opened() -> Iterator[Engine]:
         yield engine
     finally:
         engine.close()
+
+
+def chosen(engine: Engine, workspace: str | None) -> tuple[Workspace, ...]:
+    """The workspace that was named, or all. Raises WorkspaceMissing when there is none."""
+    if workspace is not None:
+        return (engine.find_workspace(workspace),)
+    listed = engine.workspaces()
+    if not listed:
+        raise WorkspaceMissing(
+            "There are no notes to search yet",
+            hint="Add a folder with `scrubjay workspace add FOLDER`.",
+        )
+    return listed
 
 
 def wait(engine: Engine, future: Future[T]) -> T:

@@ -300,3 +300,32 @@ def test_a_pipe_gets_no_progress_bar(shell, added: Path) -> None:
     ran = shell("index")
     assert (ran.code, ran.err.count("\n"), "\x1b" in ran.out + ran.err) == (0, 1, False)
     assert "Search by words only" in ran.err
+
+
+def test_context_quotes_the_notes_with_their_source(cli, added: Path) -> None:
+    shown = cli("context", "What was the password of the router?")
+    assert "Source: house/router.md#L1-L3" in shown.out
+    reply = cli("context", "What was the password of the router?", "--json").json
+    assert reply["results"][0]["path"] == "house/router.md"
+    assert reply["queries"][0] == "What was the password of the router?"
+    assert cli("context", "hi").out == "The notes say nothing about this.\n"
+
+
+@pytest.mark.parametrize("command", ["search", "context"])
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ('{memorySearch: {enabled: false}, workspaces: [{path: "/nowhere"}]}', "switched off"),
+        ("{}", "no notes to search yet"),
+    ],
+)
+def test_programs_are_told_in_json_that_nothing_can_be_searched(
+    cli, home: Path, command: str, settings: str, told: str
+) -> None:
+    (home / "config.json5").write_text(settings)
+    ran = cli(command, "where is the router?", "--json")
+    assert ran.code == 1
+    assert ran.json["results"] == []
+    assert ran.json["disabled"] is True
+    assert told in ran.json["error"]
+    assert ran.json["action"]

@@ -1,0 +1,96 @@
+"""The commands that look something up in the notes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+import typer
+
+from scrubjay.cli import output
+from scrubjay.cli.session import AsJson, In, chosen, opened, wait
+from scrubjay.engine import Engine
+from scrubjay.errors import IndexCorrupt, IndexLocked, IndexUnavailable, ScrubjayError
+from scrubjay.jobs import CancelToken
+from scrubjay.records import IndexState, Mode, SearchRequest, Workspace
+
+
+class ModeName(StrEnum):
+    """How to search."""
+
+    LEXICAL = "lexical"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+
+
+How: TypeAlias = Annotated[ModeName, typer.Option("--mode", help="Words, meaning, or both.")]
+
+
+def search(
+    query: str,
+    workspace: In = None,
+    mode: How = ModeName.HYBRID,
+    max_results: Annotated[int | None, typer.Option(min=1, help="Number of hits.")] = None,
+    min_score: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
+    explain: Annotated[bool, typer.Option(help="Say why each hit is there.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find notes by their words and by their meaning."""
+    with opened() as engine, _told(as_json=as_json):
+        searched = chosen(engine, workspace)
+        _bring_up_to_date(engine, searched)
+        request = SearchRequest(
+            query,
+            searched[0].id if workspace else None,
+            Mode(mode),
+            max_results=max_results,
+            min_score=min_score,
+        )
+        try:
+            answer = engine.search(request, CancelToken()).result()
+        except IndexCorrupt:
+            # Damage that only reading shows; the engine knows now and rebuilds.
+            _bring_up_to_date(engine, searched)
+            answer = engine.search(request, CancelToken()).result()
+        if as_json:
+            citations = engine.settings.settings.memory_search.citations
+            output.answer_as_json(answer, citations=citations, explain=explain)
+        else:
+            output.answer(answer, explain=explain)
+
+
+def context(message: str, workspace: In = None, as_json: AsJson = False) -> None:
+    """Print what the notes say about a whole message, as agents get it before they answer."""
+    with opened() as engine, _told(as_json=as_json):
+        searched = chosen(engine, workspace)
+        _bring_up_to_date(engine, searched)
+        name = searched[0].id if workspace else None
+        found = engine.context(message, CancelToken(), workspace=name).result()
+        output.context(found, as_json=as_json)
+
+
+@contextlib.contextmanager
+def _told(*, as_json: bool) -> Iterator[None]:
+    """Programs that read JSON are told in JSON that nothing can be searched."""
+    try:
+        yield
+    except ScrubjayError as error:
+        if not as_json:
+            raise
+        output.unavailable(error)
+        raise typer.Exit(1) from error
+
+
+def _bring_up_to_date(engine: Engine, searched: tuple[Workspace, ...]) -> None:
+    """Take in what changed, words only; the first search of all waits for the whole index."""
+    known = {one.workspace.id: one.state for one in engine.current_status().result().workspaces}
+    for workspace in searched:
+        is_first = known.get(workspace.id) is IndexState.NEVER
+        try:
+            wait(engine, engine.refresh(workspace.id, words_only=not is_first))
+        except IndexLocked:
+            continue  # whoever has it brings it up to date
+        except IndexUnavailable as error:
+            output.warn(f"scrubjay: {error}")  # what is indexed already may still answer
