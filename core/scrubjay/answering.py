@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Sequence
 
 from scrubjay.board import Board
+from scrubjay.errors import WorkspaceMissing
 from scrubjay.following import Following
 from scrubjay.jobs import CancelToken
 from scrubjay.providing import Providers
@@ -24,6 +26,14 @@ class Answering:
         self._board = board
         self._providers = providers
         self._following = following
+
+    def deadline_seconds(self, request: SearchRequest) -> float:
+        """How long an answer may take, as the settings of the workspace or of all say."""
+        settings = self._registry.loaded.settings.memory_search
+        if request.workspace:
+            with contextlib.suppress(WorkspaceMissing):  # the search will say so
+                settings = self._registry.settings(self._registry.get(request.workspace))
+        return settings.query.deadline_ms / 1000
 
     def search(
         self, thread: SearchThread, request: SearchRequest, cancel: CancelToken

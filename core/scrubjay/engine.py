@@ -6,10 +6,12 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from scrubjay.agents import Agents
+from scrubjay.alarms import Alarms
 from scrubjay.answering import Answering
 from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
 from scrubjay.context import Context
+from scrubjay.deadline import Deadline
 from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
@@ -29,7 +31,6 @@ from scrubjay.records import (
     DocumentInfo,
     EngineStatus,
     IndexReport,
-    Mode,
     ModelStatus,
     NotePage,
     SearchAnswer,
@@ -52,6 +53,7 @@ class Engine(ModelCommands):
         """
         self.paths = paths
         self.events = EventBus()
+        self._alarms = Alarms()
         self._registry = Registry(paths)
         self._keychain = Keychain()
         network = Network(lambda: self._registry.loaded.settings.local_only)
@@ -78,9 +80,10 @@ class Engine(ModelCommands):
             for name in ("words", "meaning")
         )
         self._following = Following(
-            self._registry, self._board, self.events, self._index, self.refresh
+            self._registry, self._board, self.events, self._index, self._alarms, self.refresh
         )
-        self._answering = Answering(self._registry, self._board, self._providers, self._following)
+        answering = Answering(self._registry, self._board, self._providers, self._following)
+        self._deadline = Deadline(self._alarms, answering, self._words, self._meaning)
         self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
         self._context = Context(self.search)
 
@@ -157,8 +160,7 @@ class Engine(ModelCommands):
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        thread = self._words if request.mode is Mode.LEXICAL else self._meaning
-        return thread.submit(lambda: self._answering.search(thread, request, cancel))
+        return self._deadline.search(request, cancel)
 
     def context(
         self, message: str, cancel: CancelToken, *, workspace: str | None = None
@@ -210,6 +212,7 @@ class Engine(ModelCommands):
 
     def close(self) -> None:
         """Stop everything within two seconds. What was committed is kept."""
+        self._alarms.close()
         self._following.close()
         # Whoever waits for a key or for vectors is let go first, and then ends at once.
         self._keychain.close()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from scrubjay.alarms import Alarm, Alarms
 from scrubjay.board import Board
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
@@ -27,6 +27,7 @@ class Following:
         board: Board,
         events: EventBus,
         index: IndexThread,
+        alarms: Alarms,
         refresh: Callable[[str | None], object],
     ) -> None:
         """Refresh queues a pass over one workspace, or all. Nothing is followed until start."""
@@ -34,10 +35,11 @@ class Following:
         self._board = board
         self._events = events
         self._index = index
+        self._alarms = alarms
         self._refresh = refresh
         self._changes: ChangeSet | None = None
         self._watcher: Watcher | None = None
-        self._resume_timer: threading.Timer | None = None
+        self._resume: Alarm | None = None
         self.is_on = False
         """True once start was called: passes begin by themselves from then on."""
 
@@ -55,8 +57,7 @@ class Following:
             self._refresh(None)
 
     def close(self) -> None:
-        """Stop watching, and the end of a pause with it."""
-        self._stop_resume_timer()
+        """Stop watching."""
         if self._changes:
             self._changes.close()
         if self._watcher:
@@ -85,12 +86,10 @@ class Following:
     def pause(self, minutes: float | None = None) -> None:
         """Stop indexing for some minutes, or until resume."""
         until = None
-        self._stop_resume_timer()
+        self._stop_waiting()
         if minutes is not None:
             until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
-            self._resume_timer = threading.Timer(minutes * 60, self.resume)
-            self._resume_timer.daemon = True
-            self._resume_timer.start()
+            self._resume = self._alarms.after(minutes * 60, self.resume)
         self._board.set_pause(True, until)
         self._index.cancel()
         for workspace in self._registry.all():
@@ -99,7 +98,7 @@ class Following:
 
     def resume(self) -> None:
         """Go on with indexing from where it stopped."""
-        self._stop_resume_timer()
+        self._stop_waiting()
         self._board.set_pause(False)
         self._events.publish(PauseChanged(is_paused=False))
         self._refresh(None)
@@ -127,7 +126,7 @@ class Following:
     def _warn_of_polling(self, reason: str) -> None:
         self._events.publish(Notice("Not every folder can be watched", reason))
 
-    def _stop_resume_timer(self) -> None:
-        timer, self._resume_timer = self._resume_timer, None
-        if timer:
-            timer.cancel()
+    def _stop_waiting(self) -> None:
+        alarm, self._resume = self._resume, None
+        if alarm:
+            alarm.cancel()

@@ -1,0 +1,55 @@
+"""Calls that are made later."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from scrubjay.alarms import Alarms
+from support.vault import TIMEOUT
+
+
+@pytest.fixture
+def alarms():
+    made = Alarms()
+    yield made
+    made.close()
+
+
+def test_alarms_ring_in_the_order_of_their_times(alarms: Alarms) -> None:
+    rung: list[str] = []
+    done = threading.Event()
+    alarms.after(0.06, done.set)
+    alarms.after(0.03, lambda: rung.append("second"))
+    alarms.after(0.0, lambda: rung.append("first"))
+    assert done.wait(TIMEOUT)
+    assert rung == ["first", "second"]
+
+
+def test_an_alarm_that_is_called_off_does_not_ring(alarms: Alarms) -> None:
+    rung: list[str] = []
+    done = threading.Event()
+    alarms.after(0.01, lambda: rung.append("never")).cancel()
+    alarms.after(0.02, done.set)
+    assert done.wait(TIMEOUT)
+    assert rung == []
+
+
+def test_an_alarm_that_fails_does_not_stop_the_others(
+    alarms: Alarms, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = threading.Event()
+    alarms.after(0.0, lambda: 1 / 0)
+    alarms.after(0.01, done.set)
+    assert done.wait(TIMEOUT)
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_after_closing_nothing_rings_and_no_thread_is_left(alarms: Alarms) -> None:
+    rung: list[str] = []
+    alarms.after(3600, lambda: rung.append("never"))
+    alarms.close()
+    alarms.after(0.0, lambda: rung.append("never"))
+    assert not [one for one in threading.enumerate() if one.name == "scrubjay-alarms"]
+    assert rung == []
