@@ -19,6 +19,7 @@ from scrubjay.events import EventBus, ModelChanged, WorkspacesChanged
 from scrubjay.following import Following
 from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken, gathered
+from scrubjay.journal import Journal
 from scrubjay.keys import Keys
 from scrubjay.memory_get import memory_get
 from scrubjay.model_commands import ModelCommands
@@ -75,10 +76,12 @@ class Engine(ModelCommands):
         self._board.list(self._registry.known())
         self._index = IndexThread(self._providers.wanted, self._board, self.events)
         # Two, so that a search by words never waits behind one that waits for the model.
-        self._words, self._meaning = (
+        # The third compares notes with what they were.
+        self._words, self._meaning, days = (
             SearchThread(name, self._registry, self._board, self._providers.of, self._index_damaged)
-            for name in ("words", "meaning")
+            for name in ("words", "meaning", "journal")
         )
+        self.journal = Journal(days, self._registry)
         self._following = Following(
             self._registry, self._board, self.events, self._index, self._alarms, self.refresh
         )
@@ -223,6 +226,7 @@ class Engine(ModelCommands):
         self.agents.close()
         self._index.close()
         self._meaning.close()
+        self.journal.close()
         self._words.close()
 
     # -- on the search threads ----------------------------------------------------------------
@@ -247,6 +251,7 @@ class Engine(ModelCommands):
         self._words.forget(file)
         # Not waited for: that thread may be waiting for a model.
         self._meaning.submit(lambda: self._meaning.forget(file))
+        self.journal.forget(file)
         self._index.start()
         self._index.delete(workspace_id, file).result()
         self.events.publish(WorkspacesChanged())

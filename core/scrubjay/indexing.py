@@ -7,6 +7,7 @@ import datetime as dt
 import glob
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from typing import TypeAlias
 from filelock import FileLock, Timeout
 
 from scrubjay.board import Board
-from scrubjay.config import MemorySearch
+from scrubjay.config import HistorySettings, MemorySearch
 from scrubjay.difference import IndexSettings
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, ProviderUnavailable, ScrubjayError
@@ -39,6 +40,7 @@ from scrubjay.records import (
     Workspace,
 )
 from scrubjay.store.connection import converting, make_folder, unusable_folder
+from scrubjay.store.history import HistoryLimits
 from scrubjay.store.writer import Writer
 
 log = logging.getLogger(__name__)
@@ -191,11 +193,14 @@ class IndexThread:
         with (
             _lease(job.file),
             converting(job.file),
-            contextlib.closing(Writer.open(job.file)) as writer,
+            contextlib.closing(Writer.open(job.file, _limits(job.settings.history))) as writer,
         ):
             self._board.update(job.workspace.id, state=IndexState.INDEXING, error="")
             try:
-                return self._run_indexer(job, writer, cancel)
+                report = self._run_indexer(job, writer, cancel)
+                with writer.transaction():
+                    writer.prune_history(time.time_ns())
+                return report
             finally:
                 self._show_counts(job, writer)
 
@@ -281,6 +286,10 @@ def _lease(file: Path) -> Iterator[None]:
             yield
         finally:
             lock.release()
+
+
+def _limits(history: HistorySettings) -> HistoryLimits:
+    return HistoryLimits(history.days, history.max_bytes)
 
 
 def index_bytes(file: Path) -> int:

@@ -4,7 +4,14 @@ from scrubjay.config.changes import REBUILD_KEYS, Changes, changes
 from scrubjay.config.json5_file import ConfigFile
 from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for
 from scrubjay.config.problems import Problem
-from scrubjay.config.schema import Citations, Local, MemorySearch, RemoteSettings, Section
+from scrubjay.config.schema import (
+    Citations,
+    HistorySettings,
+    Local,
+    MemorySearch,
+    RemoteSettings,
+    Section,
+)
 from scrubjay.config.settings import Access, AccessRule, ModelSettings, Settings, WorkspaceEntry
 
 __all__ = [
@@ -14,6 +21,7 @@ __all__ = [
     "Changes",
     "Citations",
     "ConfigFile",
+    "HistorySettings",
     "Loaded",
     "Local",
     "MemorySearch",

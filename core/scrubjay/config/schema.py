@@ -315,6 +315,15 @@ class Cache(Section):
     """The oldest are dropped beyond this."""
 
 
+class HistorySettings(Section):
+    """What notes held before they changed."""
+
+    days: Whole = Field(default=14, ge=0, le=3650)
+    """How long former texts are kept beside the index, to show what changed; 0 keeps none."""
+    max_bytes: Whole = Field(default=20_000_000, ge=0, le=2**40)
+    """Room for former texts; beyond it the oldest are dropped."""
+
+
 class Experimental(Section):
     """Switches for what is not on by default."""
 
@@ -363,6 +372,8 @@ class MemorySearch(Section):
     """Where the index is kept."""
     cache: Cache = Field(default_factory=Cache)
     """Vectors of texts seen before."""
+    history: HistorySettings = Field(default_factory=HistorySettings)
+    """What notes held before they changed."""
     experimental: Experimental = Field(default_factory=Experimental)
     """Switches for what is not on by default."""
     multimodal: Multimodal = Field(default_factory=Multimodal)

@@ -21,6 +21,7 @@ from scrubjay.store.connection import (
     load_vector_functions,
     open_reader,
 )
+from scrubjay.store.journal_reader import JournalReader
 from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
 from scrubjay.store.schema import check
 from scrubjay.store.sketch import Sketch, sketch_width
@@ -126,6 +127,7 @@ class Reader:
         self._generation: Generation | None = None
         self._sketch = Sketch(0)
         self._file = _file_id(path)
+        self.journal = JournalReader(db, path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
 

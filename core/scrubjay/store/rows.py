@@ -25,6 +25,17 @@ def unpacked(data: bytes | str) -> str:
     return data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
 
 
+_FILE_TIMES = dt.date(1902, 1, 1), dt.date(2199, 12, 31)
+"""Days that a count of nanoseconds and every system's time zones reach."""
+
+
+def local_midnight_ns(day: dt.date, *, days_later: int = 0) -> int:
+    """When a day, or one that comes later, begins where this computer is."""
+    first, last = _FILE_TIMES
+    meant = min(max(day, first), last) + dt.timedelta(days=days_later)
+    return int(dt.datetime.combine(meant, dt.time.min).astimezone().timestamp()) * 1_000_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class NewDocument:
     """A document as it is about to be written."""
@@ -99,7 +110,7 @@ class Filters:
     path_parts: tuple[str, ...] = ()
     """Each must be part of the path, in any case."""
     after: dt.date | None = None
-    """Inclusive; by the date of the document, else by its last change."""
+    """Inclusive; by the date of the document, else by its last change, in local time."""
     before: dt.date | None = None
     """Inclusive."""
 
@@ -108,11 +119,11 @@ class Filters:
         """True when every document is admitted."""
         return self == Filters()
 
-    def sql(self) -> tuple[str, list[str]]:
+    def sql(self) -> tuple[str, list[str | int]]:
         """A condition on `document`, and its values."""
-        day = "coalesce(document.date, date(document.mtime_ns / 1000000000, 'unixepoch'))"
+        day = "(document.date {} ? or document.date is null and document.mtime_ns {} ?)"
         terms: list[str] = []
-        values: list[str] = []
+        values: list[str | int] = []
         if self.sources:
             terms.append(f"document.source in ({', '.join('?' * len(self.sources))})")
             values += sorted(self.sources)
@@ -120,9 +131,9 @@ class Filters:
             terms.append("instr(lower(document.path), ?) > 0")
             values.append(part.lower())
         if self.after:
-            terms.append(f"{day} >= ?")
-            values.append(self.after.isoformat())
+            terms.append(day.format(">=", ">="))
+            values += [self.after.isoformat(), local_midnight_ns(self.after)]
         if self.before:
-            terms.append(f"{day} <= ?")
-            values.append(self.before.isoformat())
+            terms.append(day.format("<=", "<"))
+            values += [self.before.isoformat(), local_midnight_ns(self.before, days_later=1)]
         return " and ".join(terms) or "1", values

@@ -81,7 +81,22 @@ def _second(db: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second)
+def _third(db: apsw.Connection) -> None:
+    """What notes held before they changed, and an index for notes by the day."""
+    db.execute(
+        """
+        create table revision(
+          id integer primary key, path text not null, bucket integer not null,
+          at_ns integer not null, existed integer not null, sha256 blob,
+          title text not null, source text not null, text blob) strict;
+        create unique index revision_path on revision(path, bucket);
+        create index revision_bucket on revision(bucket);
+        create index document_day on document(date, mtime_ns, size, source);
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second, _third)
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:

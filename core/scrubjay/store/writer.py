@@ -14,6 +14,7 @@ import apsw
 from scrubjay.analysis import compound_parts, searchable
 from scrubjay.records import SkippedFile
 from scrubjay.store.connection import converting, fetch, open_writer
+from scrubjay.store.history import History, HistoryLimits
 from scrubjay.store.rows import (
     Counts,
     Generation,
@@ -87,12 +88,13 @@ delete from vector where id in (
 class Writer:
     """Writes one index. Every change is a transaction of the caller."""
 
-    def __init__(self, db: apsw.Connection, path: Path) -> None:
+    def __init__(self, db: apsw.Connection, path: Path, limits: HistoryLimits) -> None:
         self._db = db
         self._path = path
+        self._history = History(db, limits)
 
     @classmethod
-    def open(cls, path: Path) -> Writer:
+    def open(cls, path: Path, limits: HistoryLimits | None = None) -> Writer:
         """Open or create. Raises IndexCorrupt, IndexTooNew, IndexLocked or IndexUnavailable."""
         db = open_writer(path)
         try:
@@ -101,7 +103,7 @@ class Writer:
         except BaseException:
             db.close()
             raise
-        return cls(db, path)
+        return cls(db, path, limits or HistoryLimits())
 
     def close(self) -> None:
         """Close the connection; the write-ahead log is folded in when nobody else reads."""
@@ -131,6 +133,7 @@ class Writer:
 
     def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
         """Publish a document: chunks and words, replacing what was there under its path."""
+        self._history.record(new.path, becomes=new)
         affected = self._remove(new.path)
         date = new.date.isoformat() if new.date else None
         state = (new.sha256, new.mtime_ns, new.size, new.title, date, new.chunking, indexed_ns)
@@ -150,8 +153,13 @@ class Writer:
         """Forget documents. Their vectors stay as cache until evicted."""
         affected: list[bytes] = []
         for path in paths:
+            self._history.record(path, becomes=None)
             affected += self._remove(path)
         self._sync_sketches(affected)
+
+    def prune_history(self, now_ns: int) -> None:
+        """Forget what notes held longer ago than is wanted."""
+        self._history.prune(now_ns)
 
     def set_skipped(self, skipped: Iterable[SkippedFile]) -> None:
         """Replace the list of files that are left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -247,6 +248,36 @@ def test_vectors_of_another_length_are_not_compared(writer: Writer, reader: Read
     embed(writer, WordProvider())
     other = WordProvider(dimensions=32).embed_query("one")
     assert reader.nearest(other, 5, ALL, CancelToken()) == []
+
+
+@pytest.fixture(params=["America/Los_Angeles", "Pacific/Auckland"])
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This computer is somewhere else."""
+    if not hasattr(time, "tzset"):
+        pytest.skip("the zone cannot be changed here")
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_a_note_without_a_date_is_of_the_day_here(
+    writer: Writer, reader: Reader, zone: None
+) -> None:
+    day = dt.date(2026, 3, 12)
+    for hour in (0, 23):
+        moment = dt.datetime(2026, 3, 12, hour, 30).astimezone()
+        stamp = int(moment.timestamp()) * 10**9
+        publish(writer, document(f"{hour}.md", "zebra", mtime_ns=stamp))
+    assert set(lexical(reader, "zebra", Filters(after=day, before=day))) == {"0.md", "23.md"}
+    assert [(one.day, one.notes) for one in reader.journal.days(day, day)] == [(day, 2)]
+
+
+def test_no_day_is_too_far_away_for_a_filter(writer: Writer, reader: Reader) -> None:
+    publish(writer, document("a.md", "zebra"))
+    always = Filters(after=dt.date.min, before=dt.date.max)
+    assert lexical(reader, "zebra", always) == ["a.md"]
 
 
 @pytest.mark.parametrize(
