@@ -29,6 +29,7 @@ from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.quick_search import QuickSearch
+from scrubjay_desktop.remembering import Remembering
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.sections import Surroundings, sections
 from scrubjay_desktop.sending import SendingQuestions
@@ -87,6 +88,7 @@ class Desktop(QObject):
         self.quick_key = QuickKey(
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
+        self.remembering = Remembering(engine, self.tasks, self.opener, self.preferences, self)
         self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_available)
         self._add_pages()
         app.setWindowIcon(app_icon())
@@ -211,6 +213,9 @@ class Desktop(QObject):
         self.closing.quit_asked.connect(self.quit)
         window.quit_asked.connect(self.quit)
         window.quick_search_asked.connect(self.popup.present)
+        window.remember_asked.connect(self.remembering.present)
+        self.remembering.told.connect(window.tell)
+        self.remembering.broke.connect(self.show_bug)
         window.settings_asked.connect(self.show_settings)
         window.models_asked.connect(self.show_models)
         window.help_asked.connect(self._show_help)
@@ -232,6 +237,7 @@ class Desktop(QObject):
         self.quick_key.changed.connect(lambda: tray.show_keys(self.quick_key.working_keys))
         tray.window_asked.connect(self.window.present)
         tray.quick_search_asked.connect(self.popup.present)
+        tray.remember_asked.connect(self.remembering.present)
         tray.settings_asked.connect(self.show_settings)
         tray.help_asked.connect(self._show_help)
         tray.quit_asked.connect(self.quit)
@@ -282,6 +288,7 @@ class Desktop(QObject):
         self.tray.close()
         self.feed.close()
         self.sending.close()
+        self.remembering.close()
         self.window.search.search.close()
         self.popup.search.close()
         self.tasks.close()

@@ -54,6 +54,7 @@ def help_box(parent: QWidget, paths: Paths) -> QMessageBox:
         ("Alt+Enter", translate("Help", "show it in its folder")),
         ("F3", translate("Help", "next match in the note")),
         ("Ctrl+I", translate("Help", "why this result")),
+        ("Ctrl+R", translate("Help", "remember something")),
         ("Ctrl+N", translate("Help", "add a folder")),
         ("Ctrl+M", translate("Help", "choose a model")),
         ("Ctrl+P", translate("Help", "pause or resume")),

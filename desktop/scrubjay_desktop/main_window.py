@@ -32,7 +32,7 @@ from scrubjay_desktop.controls import IconButton, Picture
 from scrubjay_desktop.first_run import FirstRun
 from scrubjay_desktop.live_search import LiveSearch
 from scrubjay_desktop.notes_engine import NotesEngine
-from scrubjay_desktop.notices import Banner
+from scrubjay_desktop.notices import Banner, Offer
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.pages import Navigation, Page, Pages
 from scrubjay_desktop.preferences import Preferences
@@ -55,6 +55,7 @@ class MainWindow(QWidget):
     close_asked = Signal()
     quit_asked = Signal()
     quick_search_asked = Signal()
+    remember_asked = Signal()
     settings_asked = Signal()
     models_asked = Signal()
     help_asked = Signal()
@@ -107,9 +108,9 @@ class MainWindow(QWidget):
         self.search.show_workspaces(workspaces)
         self.search.search.search_now()
 
-    def tell(self, sentence: str) -> None:
-        """Show a sentence over the window until it is closed."""
-        self.banner.tell(sentence)
+    def tell(self, sentence: str, offer: Offer | None = None) -> None:
+        """Show a sentence over the window until it is closed, with what can be done about it."""
+        self.banner.tell(sentence, offer)
         self.status_line.announce(sentence)
 
     def add_page(self, page: Page) -> None:
@@ -152,6 +153,7 @@ class MainWindow(QWidget):
         for name in (
             "add",
             "quick",
+            "remember",
             "",
             "why",
             "next",
@@ -194,6 +196,7 @@ class MainWindow(QWidget):
         entries: tuple[tuple[str, str, list[str], Callable[[], object]], ...] = (
             ("add", self.tr("&Add a folder…"), ["Ctrl+N"], self.workspaces.ask_for_folder),
             ("quick", self.tr("&Quick search"), ["Ctrl+Shift+Space"], self.quick_search_asked.emit),
+            ("remember", self.tr("&Remember this…"), ["Ctrl+R"], self.remember_asked.emit),
             ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], self._find),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], self.preview.toggle_why),
             ("next", self.tr("&Next match"), ["F3"], self.preview.next_match),
@@ -206,7 +209,7 @@ class MainWindow(QWidget):
             ("settings", self.tr("&Settings…"), ["Ctrl+,"], self.settings_asked.emit),
             ("help", self.tr("&Help"), ["F1"], self.help_asked.emit),
             ("close", self.tr("&Close the window"), ["Ctrl+W"], self.close),
-            ("quit", self.tr("&Quit Scrubjay"), ["Ctrl+Q"], self.quit_asked.emit),
+            ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], self.quit_asked.emit),
         )
         for name, text, keys, act in entries:
             action = QAction(text, self)

@@ -13,6 +13,7 @@ from scrubjay import (
     EventBus,
     IndexReport,
     ModelInfo,
+    Remembered,
     SearchAnswer,
     SearchRequest,
     Workspace,
@@ -57,6 +58,12 @@ class NotesEngine(Protocol):
 
     def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
         """The notes that changed last, newest first."""
+
+    def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
+        """Append to today's file of a workspace."""
+
+    def undo_remember(self, remembered: Remembered) -> Future[bool]:
+        """Take that back; False when the file says something else there now."""
 
     def models(self) -> Future[tuple[ModelInfo, ...]]:
         """All models that can be had or are here."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -12,7 +15,15 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from scrubjay_desktop.controls import IconButton, Picture
 from scrubjay_desktop.theme import GRID, colors_of, sized
@@ -27,6 +38,14 @@ def announce(speaker: QWidget, sentence: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(speaker, sentence))
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that can be done about what a banner says."""
+
+    text: str
+    act: Callable[[], object]
+
+
 class Banner(QFrame):
     """One thing a person should know, with a button that closes it."""
 
@@ -38,12 +57,19 @@ class Banner(QFrame):
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._offer: Offer | None = None
+        self.offer = QToolButton()
+        self.offer.setAutoRaise(True)
+        self.offer.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        self.offer.clicked.connect(self._take_offer)
+        self.offer.hide()
         button = IconButton("close", close)
         button.clicked.connect(self._close)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID * 3 // 2, GRID, GRID, GRID)
         row.addWidget(Picture("warning", 20), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._words, 1)
+        row.addWidget(self.offer, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
 
@@ -52,9 +78,15 @@ class Banner(QFrame):
         """What it says."""
         return self._words.text()
 
-    def tell(self, sentence: str) -> None:
-        """Show a sentence until it is closed."""
+    def tell(self, sentence: str, offer: Offer | None = None) -> None:
+        """Show a sentence until it is closed, with what can be done about it."""
         self._words.setText(sentence)
+        self._offer = offer
+        self.offer.setVisible(offer is not None)
+        if offer is not None:
+            self.offer.setText(offer.text)
+            self.offer.setAccessibleName(offer.text)
+            self.offer.setAccessibleDescription(sentence)
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
@@ -64,6 +96,12 @@ class Banner(QFrame):
         painter.setPen(QPen(colors.warning, 1))
         painter.setBrush(colors.warning_soft)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID, GRID)
+
+    def _take_offer(self) -> None:
+        offer, self._offer = self._offer, None
+        self._close()
+        if offer is not None:
+            offer.act()
 
     def _close(self) -> None:
         self.hide()

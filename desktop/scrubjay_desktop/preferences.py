@@ -86,6 +86,15 @@ class Preferences:
     def refused_keys(self, keys: str) -> None:
         self._stored.setValue("quickSearch/refused", keys)
 
+    @property
+    def remember_in(self) -> str:
+        """The workspace in which something was remembered last; empty before the first time."""
+        return str(self._stored.value("remember/workspace", ""))
+
+    @remember_in.setter
+    def remember_in(self, workspace_id: str) -> None:
+        self._stored.setValue("remember/workspace", workspace_id)
+
     def geometry(self, name: str) -> QByteArray:
         """Where a window or splitter was; empty before the first time."""
         stored = self._stored.value(f"geometry/{name}", QByteArray())

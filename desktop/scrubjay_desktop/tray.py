@@ -25,6 +25,7 @@ class Tray(QObject):
 
     window_asked = Signal()
     quick_search_asked = Signal()
+    remember_asked = Signal()
     settings_asked = Signal()
     help_asked = Signal()
     quit_asked = Signal()
@@ -113,6 +114,7 @@ class Tray(QObject):
         opening = self._entry(self.tr("&Open Scrubjay"), self.window_asked.emit)
         menu.setDefaultAction(opening)
         self._quick = self._entry(self.tr("&Quick search"), self.quick_search_asked.emit)
+        self._entry(self.tr("Re&member this…"), self.remember_asked.emit)
         menu.addSeparator()
         self._sentence = menu.addAction("")
         self._sentence.setEnabled(False)

@@ -191,6 +191,10 @@
         <translation>por qué este resultado</translation>
     </message>
     <message>
+        <source>remember something</source>
+        <translation>recordar algo</translation>
+    </message>
+    <message>
         <source>add a folder</source>
         <translation>añadir una carpeta</translation>
     </message>
@@ -269,6 +273,10 @@
         <translation>Búsqueda &amp;rápida</translation>
     </message>
     <message>
+        <source>&amp;Remember this…</source>
+        <translation>Recor&amp;dar esto…</translation>
+    </message>
+    <message>
         <source>&amp;Search</source>
         <translation>&amp;Buscar</translation>
     </message>
@@ -317,7 +325,7 @@
         <translation>Cerrar la &amp;ventana</translation>
     </message>
     <message>
-        <source>&amp;Quit Scrubjay</source>
+        <source>Qui&amp;t Scrubjay</source>
         <translation>Sa&amp;lir de Scrubjay</translation>
     </message>
     <message>
@@ -625,6 +633,68 @@
     <message>
         <source>Type to search your notes.</source>
         <translation>Escribe para buscar en tus notas.</translation>
+    </message>
+</context>
+<context>
+    <name>RememberBox</name>
+    <message>
+        <source>Remember this</source>
+        <translation>Recordar esto</translation>
+    </message>
+    <message>
+        <source>What should be remembered?</source>
+        <translation>¿Qué hay que recordar?</translation>
+    </message>
+    <message>
+        <source>It is added at the end of today&apos;s file. Nothing else changes.</source>
+        <translation>Se añade al final del archivo de hoy. Nada más cambia.</translation>
+    </message>
+    <message>
+        <source>Where to remember it</source>
+        <translation>Dónde recordarlo</translation>
+    </message>
+    <message>
+        <source>&amp;In</source>
+        <translation>&amp;En</translation>
+    </message>
+    <message>
+        <source>&amp;Remember</source>
+        <translation>&amp;Recordar</translation>
+    </message>
+    <message>
+        <source>Remember (Ctrl+Enter)</source>
+        <translation>Recordar (Ctrl+Intro)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Cancelar</translation>
+    </message>
+</context>
+<context>
+    <name>Remembering</name>
+    <message>
+        <source>Add a folder first: there is nowhere to remember it.</source>
+        <translation>Añade primero una carpeta: aún no hay dónde recordarlo.</translation>
+    </message>
+    <message>
+        <source>Remembered in {path}.</source>
+        <translation>Recordado en {path}.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Taken back: {path} is as it was.</source>
+        <translation>Deshecho: {path} está como estaba.</translation>
+    </message>
+    <message>
+        <source>{path} was edited there since, so Scrubjay leaves it alone. You can take it out by hand.</source>
+        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo toca. Puedes quitarlo a mano.</translation>
+    </message>
+    <message>
+        <source>Open the file</source>
+        <translation>Abrir el archivo</translation>
     </message>
 </context>
 <context>
@@ -1074,6 +1144,10 @@
     <message>
         <source>&amp;Quick search</source>
         <translation>Búsqueda rá&amp;pida</translation>
+    </message>
+    <message>
+        <source>Re&amp;member this…</source>
+        <translation>Recor&amp;dar esto…</translation>
     </message>
     <message>
         <source>&amp;Pause</source>

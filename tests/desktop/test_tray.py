@@ -34,6 +34,7 @@ def test_the_menu_says_everything_in_order(tray: Tray) -> None:
     assert entries(tray) == [
         "Open Scrubjay",
         "Quick search",
+        "Remember this…",
         "3 notes are up to date",
         "Pause",
         "Recent",

@@ -1,0 +1,109 @@
+"""Remember this: from the box to today's file, and back again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from scrubjay import CancelToken, Remembered, ScrubjayError
+from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.notes_engine import NotesEngine
+from scrubjay_desktop.notices import Offer
+from scrubjay_desktop.opening import Opener
+from scrubjay_desktop.preferences import Preferences
+from scrubjay_desktop.remember_box import RememberBox
+
+
+class Remembering(QObject):
+    """Owns the box, which is made when it is first asked for."""
+
+    told = Signal(str, object)
+    """A sentence, and the Offer that goes with it or None."""
+    broke = Signal(object)
+    """An exception that nobody expected."""
+
+    def __init__(
+        self,
+        engine: NotesEngine,
+        tasks: Tasks,
+        opener: Opener,
+        preferences: Preferences,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._tasks = tasks
+        self._opener = opener
+        self._preferences = preferences
+        self._life = CancelToken()
+        self.box: RememberBox | None = None
+
+    def present(self) -> None:
+        """Ask what to remember."""
+        workspaces = self._engine.workspaces()
+        if not workspaces:
+            self.told.emit(self.tr("Add a folder first: there is nowhere to remember it."), None)
+            return
+        if self.box is None:
+            self.box = RememberBox()
+            self.box.remembered.connect(self._remember)
+        if not self.box.isVisible():
+            self.box.show_workspaces(workspaces, self._preferences.remember_in)
+        self.box.present()
+
+    def close(self) -> None:
+        """Ask and answer nothing any more."""
+        self._life.cancel()
+        if self.box is not None:
+            self.box.deleteLater()
+            self.box = None
+
+    def _remember(self, workspace_id: str, text: str) -> None:
+        self._preferences.remember_in = workspace_id
+        try:
+            future = self._engine.remember(workspace_id, text)
+        except ScrubjayError as error:  # the folder was forgotten meanwhile
+            self._fail(error)
+            return
+        self._tasks.watch(future, self._life, done=self._written, failed=self._fail)
+
+    def _written(self, remembered: Remembered) -> None:
+        if self.box is not None:
+            self.box.finish()
+        sentence = self.tr("Remembered in {path}.").format(path=remembered.path)
+        self.told.emit(sentence, Offer(self.tr("Undo"), self._undoing(remembered)))
+
+    def _undoing(self, remembered: Remembered) -> Callable[[], None]:
+        return lambda: self._tasks.watch(
+            self._engine.undo_remember(remembered),
+            self._life,
+            done=lambda is_undone: self._undone(remembered, is_undone=is_undone),
+            failed=self._fail,
+        )
+
+    def _undone(self, remembered: Remembered, *, is_undone: bool) -> None:
+        if is_undone:
+            sentence = self.tr("Taken back: {path} is as it was.").format(path=remembered.path)
+            self.told.emit(sentence, None)
+            return
+        sentence = self.tr(
+            "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
+            "by hand."
+        )
+        offer = Offer(
+            self.tr("Open the file"),
+            lambda: self._opener.open(remembered.file, remembered.first_line),
+        )
+        self.told.emit(sentence.format(path=remembered.path), offer)
+
+    def _fail(self, error: BaseException) -> None:
+        if not isinstance(error, ScrubjayError):
+            self.broke.emit(error)
+        elif self.box is not None and self.box.isVisible():
+            self.box.show_failure(str(error))
+            return
+        else:
+            self.told.emit(str(error), None)
+        if self.box is not None:
+            self.box.show_busy(is_busy=False)
