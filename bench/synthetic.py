@@ -67,6 +67,7 @@ class RandomDocuments:
     name = "local"
     is_local = True
     host = ""
+    bulk = None
 
     def __init__(self, queries: EmbeddingProvider, dimensions: int = 0) -> None:
         """More dimensions than the model has are filled by repeating the query's."""

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 
 from scrubjay.backfill import ConsentMissing, check_consent
 from scrubjay.batches import BatchSize
-from scrubjay.chunker import chunk_document
+from scrubjay.bulk_backfill import BulkBackfill, BulkUnderWay
 from scrubjay.difference import IndexSettings, difference, scanned
+from scrubjay.documents import new_document
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
-from scrubjay.markdown import find_date
-from scrubjay.notes import NoteBytes, NoteUnreadable, decode, read_note
-from scrubjay.records import BackfillCost, IndexReport, Progress, SkippedFile, Source, Workspace
-from scrubjay.sessions import read_transcript
-from scrubjay.store.rows import Generation, KnownDocument, NewDocument
+from scrubjay.meter import Meter
+from scrubjay.notes import NoteUnreadable, read_note
+from scrubjay.records import BackfillCost, IndexReport, Progress, SkippedFile, Workspace
+from scrubjay.store.rows import Generation, KnownDocument
 from scrubjay.store.sketch import sketch_bytes, sketch_width
 from scrubjay.store.writer import Writer
 from scrubjay.workspace import FoundFile, printable
@@ -45,6 +45,8 @@ class _Tally:
     reused: int = 0
     model_s: float = 0.0
     meaning_missing: str = ""
+    in_batches: int = 0
+    batches_off: str = ""
     backfill: BackfillCost | None = None
     skipped: list[SkippedFile] = field(default_factory=list)
 
@@ -61,8 +63,11 @@ class Indexer:
         *,
         report: Callable[[Progress], None] = lambda _progress: None,
         committed: Callable[[int, int], None] = lambda _changed, _removed: None,
+        gives_way: Callable[[], bool] = lambda: False,
     ) -> None:
         """Committed is told (changed, removed) documents after each published transaction.
+
+        While gives_way is true, the pass does not stay for batches that are under way.
 
         The provider is asked for after the words, since it may wait for a model or for a keychain.
         """
@@ -74,6 +79,7 @@ class Indexer:
         self._settings = settings
         self._report = report
         self._committed = committed
+        self._gives_way = gives_way
         self._used: Generation | None = None
         self._reported_at = 0.0
         self._tally = _Tally()
@@ -116,6 +122,7 @@ class Indexer:
         except ProviderUnavailable as error:
             tally.meaning_missing = str(error)
             tally.backfill = error.cost if isinstance(error, ConsentMissing) else None
+            tally.in_batches = error.texts if isinstance(error, BulkUnderWay) else 0
             self._publish_words(rechunk, known, scanned_ns, cancel)
         self._finish()
         return self._summary(time.monotonic() - started)
@@ -187,7 +194,7 @@ class Indexer:
             self._tally.unchanged += 1
             return False
         try:
-            new = self._document(file, note, digest)
+            new = new_document(file, note, self._settings.sizes)
         except NoteUnreadable as error:
             self._skip(file, str(error))
             self._writer.remove([file.label])
@@ -195,27 +202,6 @@ class Indexer:
         self._writer.replace(new, indexed_ns=scanned_ns)
         self._tally.chunks += len(new.chunks)
         return True
-
-    def _document(self, file: FoundFile, note: NoteBytes, digest: bytes) -> NewDocument:
-        title = ""
-        if file.source is Source.SESSIONS:
-            said = read_transcript(note.data)
-            text, title = said.text, said.title
-        else:
-            text = decode(note.data)
-        chunked = chunk_document(text, self._settings.sizes)
-        return NewDocument(
-            path=file.label,
-            file=file.path,
-            source=file.source,
-            sha256=digest,
-            mtime_ns=note.mtime_ns,
-            size=note.size,
-            title=title or chunked.outline.title or file.path.stem,
-            date=find_date(file.path.name[:10]) or chunked.outline.date,
-            chunking=self._settings.sizes.identity,
-            chunks=chunked.chunks,
-        )
 
     def _prune(self, gone: Sequence[str]) -> None:
         if not gone:
@@ -234,7 +220,7 @@ class Indexer:
             cancel.check()
             try:
                 note = read_note(file.path)
-                new = self._document(file, note, note.sha256)
+                new = new_document(file, note, self._settings.sizes)
             except (NoteUnreadable, FileNotFoundError):
                 continue  # what is indexed stays; the next pass tells
             passages = {chunk.sha256: Passage(new.title, chunk.text) for chunk in new.chunks}
@@ -249,23 +235,44 @@ class Indexer:
 
     def _compute_vectors(self, cancel: CancelToken) -> None:
         generation = self._generation()
+        under_way = self._by_batches(generation, cancel)
         missing = self._writer.missing(generation)
-        meter = _Meter(len(missing))
+        meter = Meter(len(missing))
         texts = self._batch_size.texts
         for at in range(0, len(missing), texts):
             rows = self._writer.texts(missing[at : at + texts])
-            passages = [(key, Passage(title, text)) for key, title, text in rows]
+            passages = [(key, Passage(*rest)) for key, *rest in rows if key not in under_way]
             for batch in self._batch_size.batches(passages):
                 self._embed(generation, batch, cancel)
                 meter.done += len(batch)
                 self._say(meter.progress())
             meter.done = min(len(missing), at + texts)
+        if under_way:
+            raise BulkUnderWay(len(under_way))
         self._tally.reused = max(0, self._tally.chunks - self._tally.embedded)
         with self._writer.transaction():
             keeps_others = self._settings.keeps_generations
             self._writer.activate(generation, keeps_others=keeps_others)
             if self._writer.allowance(generation.identity):
                 self._writer.allow(generation.identity, 0)
+
+    def _by_batches(self, generation: Generation, cancel: CancelToken) -> frozenset[bytes]:
+        """Leave a large backfill to the provider's batch interface; what is still under way."""
+        bulk = self._provider.bulk if self._provider else None
+        if bulk is None:
+            return frozenset()
+        meter = Meter(0)
+
+        def report(done: int, total: int) -> None:
+            meter.done, meter.total = done, total
+            self._say(meter.progress())
+
+        backfill = BulkBackfill(self._writer, generation, bulk, cancel, report, self._gives_way)
+        try:
+            return backfill.run()
+        finally:
+            self._tally.embedded += backfill.embedded
+            self._tally.batches_off = bulk.off_because
 
     def _sketch_lines(self, cancel: CancelToken) -> None:
         """Give each line the sign bits of its own vector: they tell where in a chunk to look.
@@ -277,7 +284,7 @@ class Indexer:
             return
         generation = self._generation()
         vectors = self._writer.without_lines(generation)
-        meter = _Meter(len(vectors), "refining")
+        meter = Meter(len(vectors), "refining")
         known: dict[str, bytes] = {}
         for at in range(0, len(vectors), _LINE_BATCH):
             cancel.check()
@@ -348,6 +355,8 @@ class Indexer:
             model_s=tally.model_s,
             meaning_missing=tally.meaning_missing,
             backfill=tally.backfill,
+            in_batches=tally.in_batches,
+            batches_off=tally.batches_off,
         )
 
     def _skip(self, file: FoundFile, reason: str) -> None:
@@ -360,22 +369,6 @@ class Indexer:
         if always or is_last or now - self._reported_at >= _REPORT_SECONDS:
             self._reported_at = now
             self._report(progress)
-
-
-@dataclass(slots=True)
-class _Meter:
-    """Progress through the vectors, with the time that is left at the pace so far."""
-
-    total: int
-    phase: str = "meaning"
-    done: int = 0
-    began: float = field(default_factory=time.monotonic)
-
-    def progress(self) -> Progress:
-        elapsed = time.monotonic() - self.began
-        done = min(self.done, self.total)
-        eta = elapsed / done * (self.total - done) if done else None
-        return Progress(self.phase, done, self.total, eta)
 
 
 def _lines(text: str) -> list[str]:

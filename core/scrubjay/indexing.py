@@ -47,6 +47,9 @@ log = logging.getLogger(__name__)
 
 JobKey: TypeAlias = tuple[str, bool, bool, bool]
 
+_LATER_S = 60.0
+"""After which batches that nobody waits for are looked at again."""
+
 _PARTS = ("", "-wal", "-shm")
 
 
@@ -86,6 +89,8 @@ class IndexThread:
         self._waiting: dict[JobKey, tuple[Future[IndexReport], CancelToken]] = {}
         self._running: dict[str, CancelToken] = {}
         self._distrusted: set[Path] = set()
+        self._batches_off = ""
+        self._timer = threading.Timer(_LATER_S, lambda: None)
 
     def start(self) -> None:
         """Start the thread; once."""
@@ -134,6 +139,7 @@ class IndexThread:
 
     def close(self) -> None:
         """Stop what runs and end the thread."""
+        self._timer.cancel()
         self.cancel()
         if self._worker.ident is not None:
             self._worker.stop()
@@ -164,7 +170,27 @@ class IndexThread:
         self._events.publish(IndexFinished(report))
         if report.backfill:
             self._events.publish(BackfillAsked(name, report.backfill))
+        self._follow_batches(job, report)
         return report
+
+    def _follow_batches(self, job: Job, report: IndexReport) -> None:
+        """See to it that somebody takes what batches bring, and tell when they do not work."""
+        if report.batches_off and report.batches_off != self._batches_off:
+            title = "Batches are not used any more until Scrubjay starts again"
+            self._events.publish(Notice(title, f"{report.batches_off} Indexing went on without."))
+        self._batches_off = report.batches_off
+        later = replace(job, force=False, words_only=False)
+        if report.in_batches and job.settings.remote.batch.wait:
+            self.submit(later)  # it gave way to others
+        elif report.in_batches:
+            self._timer.cancel()
+            self._timer = threading.Timer(_LATER_S, self._submit_unless_paused, (later,))
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _submit_unless_paused(self, job: Job) -> None:
+        if not self._board.is_paused:
+            self.submit(job)
 
     def _resting_state(self) -> IndexState:
         return IndexState.PAUSED if self._board.is_paused else IndexState.READY
@@ -244,6 +270,7 @@ class IndexThread:
             IndexSettings.of(job.settings, job.workspace),
             report=report,
             committed=committed,
+            gives_way=lambda: self._worker.has_waiting,
         )
 
     def _show_counts(self, job: Job, writer: Writer, state: IndexState | None = None) -> None:

@@ -385,3 +385,7 @@ class IndexReport:
     """Why vectors are missing; empty when none are."""
     backfill: BackfillCost | None = None
     """What waits for a yes before it is sent to a remote provider; None when nothing does."""
+    in_batches: int = 0
+    """Chunks that are in batches under way at a remote provider; a later pass takes them."""
+    batches_off: str = ""
+    """Why batches are not used any more in this run; empty while they are."""

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 
+from support.batch_desk import HUNG, LOST, Answer, BatchDesk, is_about_batches
 from support.providers import WordProvider
 
 KEY = "sk-marked-7f3a9c51e2d84b60-jays"
@@ -107,6 +108,7 @@ class EmbeddingServer:
         self.items_complaint = "At most {limit} inputs can be in one batch."
         self.max_characters = 10_000_000
         self.delay_s = 0.0
+        self.batches = BatchDesk(_vector)
         self.peak = 0
         """The most requests that were under way at the same time."""
         self._busy = 0
@@ -118,6 +120,8 @@ class EmbeddingServer:
 
             def do_POST(self) -> None:
                 server._handle(self)
+
+            do_GET = do_DELETE = do_POST
 
             def log_message(self, *_: object) -> None:
                 """Silence."""
@@ -143,6 +147,7 @@ class EmbeddingServer:
         return {"HTTP_PROXY": self.url, "http_proxy": self.url, "NO_PROXY": "", "no_proxy": ""}
 
     def close(self) -> None:
+        self.batches.released.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -155,11 +160,14 @@ class EmbeddingServer:
     # -- on the threads of the server ---------------------------------------------------------
 
     def _handle(self, handler: BaseHTTPRequestHandler) -> None:
-        length = int(handler.headers["Content-Length"])
-        body = json.loads(handler.rfile.read(length))
+        data = handler.rfile.read(int(handler.headers["Content-Length"] or 0))
         # A proxy gets the whole address.
         path = urlsplit(handler.path).path
         provider = path.split("/")[1]
+        if is_about_batches(path):
+            self._handle_batch(handler, provider, path, data)
+            return
+        body = json.loads(data)
         headers = {name.lower(): value for name, value in handler.headers.items()}
         request = Request(provider, path, headers, body, time.monotonic())
         with self._lock:
@@ -174,6 +182,27 @@ class EmbeddingServer:
         finally:
             with self._lock:
                 self._busy -= 1
+
+    def _handle_batch(
+        self, handler: BaseHTTPRequestHandler, provider: str, path: str, data: bytes
+    ) -> None:
+        sent = handler.headers.get("Authorization") or handler.headers.get("x-goog-api-key", "")
+        query = dict(parse_qsl(urlsplit(handler.path).query))
+        below = path.removeprefix(f"/{provider}")
+        with self._lock:
+            if sent.removeprefix("Bearer ") != KEY:
+                answer = Answer(401, json.dumps({"error": {"message": "Incorrect API key"}}))
+            else:
+                answer = self.batches.handle(
+                    provider, handler.command, below, query, handler.headers, data
+                )
+        if answer.status == HUNG:
+            self.batches.released.wait(20)
+        if answer.status in (LOST, HUNG):
+            handler.close_connection = True
+            return
+        with contextlib.suppress(OSError):
+            _send(handler, answer.status, answer.text)
 
     def _answer(self, handler: BaseHTTPRequestHandler, request: Request, fault: Fault) -> None:
         match fault:

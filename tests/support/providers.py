@@ -25,6 +25,7 @@ class WordProvider:
     name = "words"
     is_local = True
     host = ""
+    bulk = None
     model = "hashed words"
 
     def __init__(
@@ -82,6 +83,7 @@ class AbsentProvider:
     name = "absent"
     is_local = True
     host = ""
+    bulk = None
     model = "none"
     reason = "The model is on holiday"
 

@@ -60,6 +60,8 @@ def report(done: IndexReport, workspace: Workspace) -> None:
     _problems(done.skipped)
     if done.meaning_missing:
         warn(f"Search by words only: {done.meaning_missing}")
+    if done.batches_off:
+        warn(f"Batches were not used any more: {done.batches_off}")
 
 
 def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:

@@ -5,6 +5,7 @@ from scrubjay.config.json5_file import ConfigFile
 from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for
 from scrubjay.config.problems import Problem
 from scrubjay.config.schema import (
+    Batch,
     Citations,
     HistorySettings,
     Local,
@@ -18,6 +19,7 @@ __all__ = [
     "REBUILD_KEYS",
     "Access",
     "AccessRule",
+    "Batch",
     "Changes",
     "Citations",
     "ConfigFile",

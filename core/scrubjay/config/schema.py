@@ -104,9 +104,10 @@ class Batch(Section):
     """The providers' cheaper batch interfaces."""
 
     enabled: bool = False
-    """Send large backfills through the provider's batch interface. Read, but not used yet."""
+    """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
+    but it may take hours. Search by words goes on meanwhile."""
     wait: bool = True
-    """Wait for a batch to finish before indexing goes on."""
+    """Stay until the batches are done; otherwise they are looked at once a minute."""
     concurrency: Whole = Field(default=2, ge=1, le=32)
     """Batches under way at once."""
     poll_interval_ms: Whole = Field(default=2000, ge=100, le=600_000)

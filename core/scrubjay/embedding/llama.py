@@ -142,6 +142,7 @@ class LocalProvider:
     name = "local"
     is_local = True
     host = ""
+    bulk = None
 
     def __init__(
         self,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from scrubjay.vectors import Vector
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.bulk import Bulk
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,10 @@ class EmbeddingProvider(Protocol):
     @property
     def model(self) -> str:
         """Name of the model, for people."""
+
+    @property
+    def bulk(self) -> Bulk | None:
+        """Its batch interface; None where it has none or the settings do not want it."""
 
     def identity(self) -> str:
         """Changes whenever equal text may give another vector. May load the model."""

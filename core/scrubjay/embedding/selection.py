@@ -74,7 +74,9 @@ def _best(
     reasons: list[str] = []
     for service_id in WITH_KEYS:
         # The address in the settings is that of an OpenAI-compatible endpoint.
-        remote = settings.remote if service_id == "openai" else RemoteSettings()
+        remote = settings.remote
+        if service_id != "openai":
+            remote = RemoteSettings(batch=settings.remote.batch)
         try:
             here.access.network.check(remote.base_url.strip() or SERVICES[service_id].base_url)
             here.access.key(SERVICES[service_id], remote)

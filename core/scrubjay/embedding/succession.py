@@ -153,6 +153,7 @@ class _Watched:
         self.is_local = watched.is_local
         self.model = watched.model
         self.host = watched.host
+        self.bulk = watched.bulk
 
     def identity(self) -> str:
         """As of the watched one."""

@@ -230,6 +230,19 @@ class Writer:
             (f"{ALLOWED}{identity}", str(tokens)),
         )
 
+    def notes(self, prefix: str) -> dict[str, str]:
+        """What was noted under keys that begin so."""
+        rows = fetch(self._db, "select key, value from note where instr(key, ?) = 1", (prefix,))
+        return dict(rows)
+
+    def note(self, key: str, value: str) -> None:
+        """Remember a value under a key; an empty one is forgotten."""
+        if value:
+            statement = "insert or replace into note(key, value) values (?, ?)"
+            self._db.execute(statement, (key, value))
+        else:
+            self._db.execute("delete from note where key = ?", (key,))
+
     def missing(self, generation: Generation) -> list[int]:
         """One chunk id for each text without a vector, newest notes first."""
         return [row[0] for row in fetch(self._db, _MISSING, (generation.id,))]

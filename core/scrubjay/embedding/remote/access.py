@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scrubjay.config import RemoteSettings
+from scrubjay.config import Batch, RemoteSettings
+from scrubjay.embedding.bulk import BulkTerms
 from scrubjay.embedding.remote.known import SERVICES, RemoteService
-from scrubjay.embedding.remote.provider import Connection, RemoteProvider
+from scrubjay.embedding.remote.opening import Connection
+from scrubjay.embedding.remote.provider import RemoteProvider
 from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S
 from scrubjay.errors import KeychainUnavailable, SecretMissing
 from scrubjay.network import Network, host_of, is_this_computer
@@ -54,6 +56,7 @@ class RemoteAccess:
             self.network,
             model=model,
             dimensions=dimensions,
+            bulk=_bulk_terms(remote.batch),
             changed=changed,
         )
 
@@ -101,6 +104,13 @@ def named_service(service_id: str, remote: RemoteSettings) -> RemoteService:
 def key_id(service: RemoteService, remote: RemoteSettings) -> str:
     """Under which name the key is stored: the provider's, or the host of another address."""
     return host_of(remote.base_url.strip()) if _is_elsewhere(service, remote) else service.id
+
+
+def _bulk_terms(batch: Batch) -> BulkTerms | None:
+    if not batch.enabled:
+        return None
+    poll_s, timeout_s = batch.poll_interval_ms / 1000, batch.timeout_minutes * 60.0
+    return BulkTerms(batch.wait, batch.concurrency, poll_s, timeout_s)
 
 
 def _is_elsewhere(service: RemoteService, remote: RemoteSettings) -> bool:

@@ -8,8 +8,14 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-RawVectors: TypeAlias = Sequence[Sequence[float]]
-"""As the server sent them: any length, unchecked."""
+import numpy as np
+
+from scrubjay.vectors import Vector, normalized
+
+RawVector: TypeAlias = Sequence[float]
+"""As a server sent it: any length, unchecked."""
+
+RawVectors: TypeAlias = Sequence[RawVector]
 
 UNREADABLE = 200
 """Status of an answer that came but holds no vectors: what stands between may have cut it."""
@@ -51,6 +57,17 @@ class RequestFailed(Exception):
         if self.retry_after_s is not None and self.retry_after_s > _LONGEST_PAUSE_S:
             return False
         return self.status in _PASSING or self.status >= 500
+
+
+def as_vector(row: RawVector) -> Vector:
+    """The vector with length one. Raises RequestFailed for what is none."""
+    try:
+        vector = np.asarray(row, dtype=np.float32)
+    except (TypeError, ValueError):
+        vector = np.empty(0, dtype=np.float32)
+    if vector.ndim != 1 or not len(vector):
+        raise RequestFailed(UNREADABLE, "The answer holds something other than vectors.")
+    return normalized(vector)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

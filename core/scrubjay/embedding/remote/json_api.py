@@ -6,17 +6,11 @@ is the one place that keeps the local-only switch. Each interface is one request
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.embedding.remote.api import (
-    UNREADABLE,
-    Kind,
-    RawVectors,
-    RequestFailed,
-    retry_after,
-)
+from scrubjay.embedding.remote.api import UNREADABLE, Kind, RawVectors, RequestFailed
+from scrubjay.embedding.remote.json_http import asked
 
 if TYPE_CHECKING:
     import httpx2
@@ -39,7 +33,7 @@ class VoyageApi:
         """Vectors in the order of the texts. Raises RequestFailed."""
         input_type = "query" if kind is Kind.QUERY else "document"
         body = self._fixed | {"input": list(texts), "input_type": input_type}
-        answer = _post(self._client, self._url, body, self._headers, timeout_s)
+        answer = asked(self._client, "POST", self._url, self._headers, timeout_s, json=body)
         return by_index(answer.get("data"))
 
     def close(self) -> None:
@@ -65,7 +59,7 @@ class OllamaApi:
         """Vectors in the order of the texts. Raises RequestFailed."""
         del kind  # its models want prompts, which the texts have already
         body = self._fixed | {"input": list(texts)}
-        answer = _post(self._client, self._url, body, self._headers, timeout_s)
+        answer = asked(self._client, "POST", self._url, self._headers, timeout_s, json=body)
         vectors = answer.get("embeddings")
         if not isinstance(vectors, list):
             raise RequestFailed(UNREADABLE, "The answer holds no vectors.")
@@ -83,43 +77,3 @@ def by_index(rows: Any) -> RawVectors:
         return [row["embedding"] for row in ordered]
     except (TypeError, KeyError) as error:
         raise RequestFailed(UNREADABLE, "The answer holds no vectors.") from error
-
-
-def _post(
-    client: httpx2.Client,
-    url: str,
-    body: Mapping[str, Any],
-    headers: Mapping[str, str],
-    timeout_s: float,
-) -> dict[str, Any]:
-    import httpx2
-
-    try:
-        response = client.post(url, json=body, headers=headers, timeout=timeout_s)
-    except httpx2.TransportError as error:
-        raise RequestFailed(0, str(error) or type(error).__name__) from error
-    if not response.is_success:
-        reason = _reason(response.text) or response.reason_phrase
-        raise RequestFailed(response.status_code, reason, retry_after(response.headers))
-    try:
-        answer = response.json()
-    except ValueError as error:
-        raise RequestFailed(UNREADABLE, "The answer is not JSON.") from error
-    if not isinstance(answer, dict):
-        raise RequestFailed(UNREADABLE, "The answer holds no vectors.")
-    return answer
-
-
-def _reason(text: str) -> str:
-    """What an error body says, in whichever of the usual places."""
-    try:
-        body = json.loads(text)
-    except ValueError:
-        return text
-    for key in ("detail", "error", "message"):
-        said = body.get(key) if isinstance(body, dict) else None
-        if isinstance(said, dict):
-            said = said.get("message")
-        if said:
-            return said if isinstance(said, str) else json.dumps(said)
-    return text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.embedding.remote.api import EmbeddingApi
+from scrubjay.embedding.remote.bulk_api import BulkApi, BulkFactory
 
 if TYPE_CHECKING:
     import httpx2
@@ -45,6 +46,12 @@ class RemoteService:
     """Requests at the same time."""
     query_timeout_s: float = 60.0
     batch_timeout_s: float = 120.0
+    open_bulk: BulkFactory | None = None
+    """Opens its batch interface, which is cheaper and slower; None where there is none."""
+    bulk_texts: int = 10_000
+    """In one batch."""
+    bulk_bytes: int = 16_000_000
+    """Of all texts of a batch, written as JSON."""
     unreachable_hint: str = "Check the internet connection."
     unknown_model_hint: str = "Choose another model in the settings."
 
@@ -101,6 +108,30 @@ def _ollama(
     return OllamaApi(client, base_url, key, model, dimensions)
 
 
+def _openai_bulk(
+    client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+) -> BulkApi:
+    from scrubjay.embedding.remote.files_bulk import FilesBulkApi
+
+    return FilesBulkApi(client, base_url, key, model, dimensions)
+
+
+def _gemini_bulk(
+    client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+) -> BulkApi:
+    from scrubjay.embedding.remote.gemini_bulk import GeminiBulkApi
+
+    return GeminiBulkApi(client, base_url, key, model, dimensions)
+
+
+def _voyage_bulk(
+    client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+) -> BulkApi:
+    from scrubjay.embedding.remote.files_bulk import VoyageBulkApi
+
+    return VoyageBulkApi(client, base_url, key, model, dimensions)
+
+
 _SERVICES = (
     RemoteService(
         id="openai",
@@ -108,6 +139,7 @@ _SERVICES = (
         base_url="https://api.openai.com/v1",
         model="text-embedding-3-small",
         open_api=_openai,
+        open_bulk=_openai_bulk,
         key_variable="OPENAI_API_KEY",
         models={
             "text-embedding-3-small": RemoteModel(1536, 8191),
@@ -121,6 +153,9 @@ _SERVICES = (
         base_url="https://generativelanguage.googleapis.com",
         model="gemini-embedding-001",
         open_api=_gemini,
+        open_bulk=_gemini_bulk,
+        bulk_texts=1_000,  # all their vectors come in one answer
+        bulk_bytes=12_000_000,
         key_variable="GEMINI_API_KEY",
         models={
             "gemini-embedding-001": RemoteModel(3072, 2048),
@@ -135,6 +170,7 @@ _SERVICES = (
         base_url="https://api.voyageai.com/v1",
         model="voyage-4-large",
         open_api=_voyage,
+        open_bulk=_voyage_bulk,
         key_variable="VOYAGE_API_KEY",
         models={
             "voyage-4-large": RemoteModel(1024, 32_000),

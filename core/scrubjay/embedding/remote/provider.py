@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 
 import numpy as np
 
+from scrubjay.embedding.bulk import Bulk, BulkTerms
 from scrubjay.embedding.provider import Passage
-from scrubjay.embedding.remote.api import UNREADABLE, EmbeddingApi, Kind, RequestFailed
+from scrubjay.embedding.remote.api import (
+    UNREADABLE,
+    EmbeddingApi,
+    Kind,
+    RawVector,
+    RequestFailed,
+    as_vector,
+)
 from scrubjay.embedding.remote.batching import (
     Piece,
     batches,
@@ -23,28 +29,14 @@ from scrubjay.embedding.remote.batching import (
 )
 from scrubjay.embedding.remote.known import RemoteService, max_tokens
 from scrubjay.embedding.remote.lanes import Lanes
-from scrubjay.embedding.remote.refusals import in_words
-from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, asked_again
+from scrubjay.embedding.remote.opening import Connection, Line, Opened
+from scrubjay.embedding.remote.remote_bulk import RemoteBulk
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.network import Network, host_of, is_this_computer
 from scrubjay.vectors import Vector, normalized
 
 _PROBE = "dimensions"
 """Text that is embedded to learn how long the vectors of an unknown model are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Connection:
-    """Where a provider is and how one gets in."""
-
-    base_url: str
-    find_key: Callable[[], str] = field(repr=False)
-    """Asked at the first request and again after a refused key; raises ProviderUnavailable."""
-    key_id: str = ""
-    """Under which name people store that key."""
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    first_pause_s: float = FIRST_PAUSE_S
-    """Before a failed request is repeated."""
 
 
 class RemoteProvider:
@@ -60,29 +52,38 @@ class RemoteProvider:
         *,
         model: str = "",
         dimensions: int | None = None,
+        bulk: BulkTerms | None = None,
         changed: Callable[[str], None] = lambda _reason: None,
     ) -> None:
-        """Dimensions are asked for where given. Changed is told "" or why there was no answer."""
+        """Dimensions are asked for where given. Changed is told "" or why there was no answer.
+
+        With bulk the provider's batch interface is used, where it has one.
+        """
         self.name = service.id
         self.model = model or service.model
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
         self._service = service
-        self._connection = connection
-        self._network = network
-        self._asked_dimensions = dimensions
         known = service.models.get(self.model.partition(":")[0])
         self._dimensions = dimensions or (known.dimensions if known else 0)
         self._max_tokens = max_tokens(service, self.model)
         self._max_items = service.max_items
         self._profile = service.prompts(self.model)
         self._changed = changed
-        self._lock = threading.Lock()
-        self._api: EmbeddingApi | None = None
-        self._key = ""
-        self._closed = threading.Event()
+        line = Line(connection, network, service, self.model, dimensions)
+        self._api = Opened(line, service.open_api)
         self._lanes = Lanes(f"{service.id}-documents", service.lanes)
         # Of its own, so that a query never waits behind documents.
         self._query_lane = Lanes(f"{service.id}-query", 1)
+        self._bulk = None
+        if bulk and service.open_bulk:
+            api = Opened(line, service.open_bulk)
+            bulk_lane = Lanes(f"{service.id}-batches", 1)
+            self._bulk = RemoteBulk(bulk, api, bulk_lane, self._bulk_text, self._ready)
+
+    @property
+    def bulk(self) -> Bulk | None:
+        """Its batch interface, when it has one and the settings want it."""
+        return self._bulk
 
     def identity(self) -> str:
         """Provider, model, dimensions and prompts; not the address."""
@@ -121,10 +122,11 @@ class RemoteProvider:
 
     def close(self) -> None:
         """Let all callers go; requests under way are left to themselves."""
-        self._closed.set()
         self._lanes.close()
         self._query_lane.close()
-        self._drop()
+        self._api.close()
+        if self._bulk:
+            self._bulk.close()
 
     # -- on the lanes -------------------------------------------------------------------------
 
@@ -137,11 +139,7 @@ class RemoteProvider:
     def _embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> list[Vector]:
         """Vectors of texts, in as many requests as the provider wants to have them."""
         try:
-            return asked_again(
-                lambda: self._embed_once(texts, kind, timeout_s),
-                self._closed,
-                self._connection.first_pause_s,
-            )
+            return self._api.asked(lambda api: _embedded(api, texts, kind, timeout_s))
         except RequestFailed as failure:
             if size := smaller_batch(failure, len(texts)):
                 self._max_items = min(self._max_items, size)
@@ -150,57 +148,21 @@ class RemoteProvider:
             both = halves(texts[0])
             if len(texts) == 1 and is_too_long(failure) and len(both) > 1:
                 return [_mean(self._embed(both, kind, timeout_s), [len(half) for half in both])]
-            explained = self._explained(failure)
+            explained = self._api.explained(failure)
             self._changed(str(explained))
             raise explained from failure
 
-    def _embed_once(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> list[Vector]:
-        found = self._opened().embed(texts, kind, timeout_s)
-        try:
-            vectors = [np.asarray(one, dtype=np.float32) for one in found]
-        except (TypeError, ValueError) as error:
-            raise RequestFailed(
-                UNREADABLE, "The answer holds something other than vectors."
-            ) from error
-        if any(one.ndim != 1 or not len(one) for one in vectors):
-            raise RequestFailed(UNREADABLE, "The answer holds something other than vectors.")
-        if len(vectors) != len(texts):
-            raise RequestFailed(UNREADABLE, f"{len(vectors)} vectors came for {len(texts)} texts.")
-        return [normalized(one) for one in vectors]
+    # -- for batches --------------------------------------------------------------------------
 
-    def _opened(self) -> EmbeddingApi:
-        with self._lock:
-            if self._closed.is_set():
-                raise ProviderUnavailable(f"{self._service.name} is switched off")
-            if self._api is None:
-                at = self._connection
-                # Before the keychain is asked: who may not be called needs no key.
-                self._network.check(at.base_url)
-                self._key = at.find_key()
-                client = self._network.client(at.base_url, at.headers)
-                self._api = self._service.open_api(
-                    client, at.base_url, self._key, self.model, self._asked_dimensions
-                )
-            return self._api
+    def _bulk_text(self, passage: Passage) -> str:
+        """The text as it is sent; empty when it is too long to be one."""
+        text = self._profile.for_document(passage.title, passage.text)
+        return text if len(list(pieces([text], self._max_tokens))) == 1 else ""
 
-    def _explained(self, failure: RequestFailed) -> ProviderUnavailable:
-        key, connection = self._key, self._connection
-        if failure.status in (401, 403):
-            self._drop()  # the person may replace the key meanwhile
-        return in_words(
-            failure,
-            self._service,
-            model=self.model,
-            host=host_of(connection.base_url),
-            key=key,
-            key_id=connection.key_id,
-        )
-
-    def _drop(self) -> None:
-        with self._lock:
-            api, self._api = self._api, None
-        if api:
-            api.close()
+    def _ready(self, row: RawVector) -> Vector:
+        """A vector of a batch, normalised and as long as all others."""
+        [vector] = self._checked([as_vector(row)])
+        return vector
 
     # -- for the caller -----------------------------------------------------------------------
 
@@ -217,6 +179,15 @@ class RemoteProvider:
             f"Vectors of {max(lengths)} numbers came instead of {before}; search by words goes on.",
             hint="The notes are embedded anew at the next pass.",
         )
+
+
+def _embedded(
+    api: EmbeddingApi, texts: Sequence[str], kind: Kind, timeout_s: float
+) -> list[Vector]:
+    vectors = [as_vector(one) for one in api.embed(texts, kind, timeout_s)]
+    if len(vectors) != len(texts):
+        raise RequestFailed(UNREADABLE, f"{len(vectors)} vectors came for {len(texts)} texts.")
+    return vectors
 
 
 def _joined(waiting: Sequence[Piece], vectors: Sequence[Vector], rows: int) -> list[Vector]:

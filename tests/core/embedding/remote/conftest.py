@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from scrubjay.config import RemoteSettings
+from scrubjay.config import Batch, RemoteSettings
 from scrubjay.embedding.remote.access import RemoteAccess
 from scrubjay.embedding.remote.provider import RemoteProvider
 from scrubjay.network import Network
@@ -30,7 +30,8 @@ def make(server: EmbeddingServer) -> Iterator[MakeProvider]:
     def provider(name: str = "openai", *, key: str = KEY, **fields: object) -> RemoteProvider:
         fields.setdefault("dimensions", None if name == "mistral" else server.dimensions)
         access = RemoteAccess(Network(lambda: False), Keychain(), {}, first_pause_s=0.01)
-        remote = RemoteSettings(base_url=server.base_url(name), api_key=key)
+        batch = Batch(enabled=bool(fields.pop("batches", False)))
+        remote = RemoteSettings(base_url=server.base_url(name), api_key=key, batch=batch)
         made.append(access.provider(name, remote, **fields))
         return made[-1]
 
