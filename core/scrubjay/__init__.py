@@ -56,6 +56,17 @@ if TYPE_CHECKING:
         PauseChanged,
         WorkspacesChanged,
     )
+    from scrubjay.health.checkup import Health
+    from scrubjay.health.findings import (
+        Finding,
+        FindingKind,
+        FindingWords,
+        Fix,
+        HealthReport,
+        MemorySize,
+        Severity,
+        finding_words,
+    )
     from scrubjay.jobs import CancelToken
     from scrubjay.journal import (
         ChangeKind,
@@ -70,6 +81,7 @@ if TYPE_CHECKING:
     )
     from scrubjay.keys import Keys, KeyTest
     from scrubjay.line_diff import DiffLine, LineKind
+    from scrubjay.note_edits import NoteEdit
     from scrubjay.paths import Paths, resources
     from scrubjay.records import (
         BackfillCost,
@@ -127,6 +139,11 @@ _HOMES = {
         "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelsChanged", "Notice",
         "PauseChanged", "WorkspacesChanged",
     ),
+    "health.checkup": ("Health",),
+    "health.findings": (
+        "Finding", "FindingKind", "FindingWords", "Fix", "HealthReport", "MemorySize", "Severity",
+        "finding_words",
+    ),
     "jobs": ("CancelToken",),
     "journal": (
         "ChangeKind", "Journal", "JournalDay", "JournalDays", "JournalPlace", "NoteChange",
@@ -134,6 +151,7 @@ _HOMES = {
     ),
     "keys": ("KeyTest", "Keys"),
     "line_diff": ("DiffLine", "LineKind"),
+    "note_edits": ("NoteEdit",),
     "paths": ("Paths", "resources"),
     "records": (
         "BackfillCost", "DocumentInfo", "DownloadProgress", "EngineStatus", "Explanation",
@@ -152,19 +170,20 @@ __all__ = [  # a test compares it with the imports above
     "AccessAsked", "AccessChanged", "AccessRequest", "AccessSettled", "Action", "AgentSeen",
     "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "ChangeKind",
     "ConfigError", "ContextAnswer", "DiffLine", "Discovery", "DocumentInfo", "DownloadFailed",
-    "DownloadProgress", "Engine", "EngineStatus", "Event", "EventBus", "Explanation", "FoundNotes",
-    "Freshness", "GuestBookChanged", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed",
-    "IndexFinished", "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
+    "DownloadProgress", "Engine", "EngineStatus", "Event", "EventBus", "Explanation", "Finding",
+    "FindingKind", "FindingWords", "Fix", "FoundNotes", "Freshness", "GuestBookChanged", "Health",
+    "HealthReport", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
+    "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
     "IndexUnavailable", "Journal", "JournalDay", "JournalDays", "JournalPlace", "KeyTest",
-    "KeychainUnavailable", "Keys", "LineKind", "Loaded", "LocalOnly", "Mode", "ModelChanged",
-    "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo", "ModelMissing", "ModelRefused",
-    "ModelState", "ModelStatus", "ModelsChanged", "NotWritable", "NoteChange", "NoteChanges",
-    "NoteDifference", "NotePage", "NoteRefused", "NotesOfDays", "Notice", "Paths", "PauseChanged",
-    "Permission", "Problem", "Progress", "ProviderUnavailable", "QueryError", "Remembered",
-    "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer", "SearchDisabled", "SearchRequest",
-    "SecretMissing", "Shown", "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "Takeover",
-    "Visit", "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "discover",
-    "resources",
+    "KeychainUnavailable", "Keys", "LineKind", "Loaded", "LocalOnly", "MemorySize", "Mode",
+    "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo", "ModelMissing",
+    "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged", "NotWritable", "NoteChange",
+    "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays", "Notice",
+    "Paths", "PauseChanged", "Permission", "Problem", "Progress", "ProviderUnavailable",
+    "QueryError", "Remembered", "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer",
+    "SearchDisabled", "SearchRequest", "SecretMissing", "Severity", "Shown", "SkippedFile",
+    "Snippet", "Source", "Span", "StoredKey", "Takeover", "Visit", "Workspace", "WorkspaceMissing",
+    "WorkspaceStatus", "WorkspacesChanged", "discover", "finding_words", "resources",
 ]  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
 from scrubjay.events import EventBus, ModelChanged, WorkspacesChanged
 from scrubjay.following import Following
+from scrubjay.health.checkup import Health
 from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken, gathered
 from scrubjay.journal import Journal
@@ -89,6 +90,14 @@ class Engine(ModelCommands):
         self._deadline = Deadline(self._alarms, answering, self._words, self._meaning)
         self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
         self._context = Context(self.search)
+        self.health = Health(
+            paths,
+            self._registry,
+            self._library,
+            self._keychain,
+            self.current_status,
+            lambda one, force: self.refresh(one, force=force),
+        )
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -216,6 +225,7 @@ class Engine(ModelCommands):
     def close(self) -> None:
         """Stop everything within two seconds. What was committed is kept."""
         self._alarms.close()
+        self.health.close()
         self._following.close()
         # Whoever waits for a key or for vectors is let go first, and then ends at once.
         self._keychain.close()

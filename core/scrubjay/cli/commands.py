@@ -10,6 +10,7 @@ import typer
 from scrubjay.backfill import question
 from scrubjay.cli import finding, keys, models, output
 from scrubjay.cli.demo import run as run_demo
+from scrubjay.cli.doctor import doctor
 from scrubjay.cli.evaluating import evaluate_files
 from scrubjay.cli.finding import How, ModeName
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
@@ -28,6 +29,7 @@ workspaces = typer.Typer(help="The folders of notes that are searched.", no_args
 app.add_typer(workspaces, name="workspace")
 app.add_typer(models.app, name="models")
 app.add_typer(keys.app, name="keys")
+app.command()(doctor)
 
 
 @workspaces.command("add")

@@ -123,6 +123,14 @@ class ModelLibrary:
         """Delete what downloads left that nobody can go on with; the answer is in bytes."""
         return self._submit(self._clean)
 
+    def leftover_sizes(self) -> tuple[int, ...]:
+        """Size in bytes of each file that clean would delete."""
+        sizes: list[int] = []
+        for file in leftovers(self._shelf().folder):
+            with contextlib.suppress(OSError):
+                sizes.append(file.stat().st_size)
+        return tuple(sizes)
+
     def setting_for(self, name: str) -> tuple[KnownModel, str]:
         """The model that is meant, and what `local.modelPath` has to say to choose it.
 

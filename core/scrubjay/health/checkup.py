@@ -1,0 +1,203 @@
+"""The check-up that the health page and `scrubjay doctor` show, and what mends its findings."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TypeVar
+
+from scrubjay.errors import NoteRefused
+from scrubjay.health.facts import leaks
+from scrubjay.health.findings import (
+    Finding,
+    FindingKind,
+    Fix,
+    HealthReport,
+    MemorySize,
+    worst_first,
+)
+from scrubjay.health.note_checks import FactsCache, check_notes, memory_sizes, read_notes
+from scrubjay.health.system_checks import (
+    check_disk,
+    check_keychain,
+    check_model,
+    check_settings,
+    check_watches,
+    check_workspace,
+)
+from scrubjay.jobs import CancelToken, Worker
+from scrubjay.models.library import ModelLibrary
+from scrubjay.note_edits import NoteEdit, change_note, undo_change
+from scrubjay.notes import NoteUnreadable, decode, read_note
+from scrubjay.paths import Paths
+from scrubjay.records import EngineStatus, Workspace
+from scrubjay.redaction import REDACTED
+from scrubjay.registry import Registry
+from scrubjay.secrets import Keychain
+from scrubjay.workspace import Scan, is_folder, scan
+
+T = TypeVar("T")
+
+Reading = Callable[[int, int], None]
+"""Called with the number of notes read, and of all."""
+
+_CLOSE_SECONDS = 1.0
+
+
+class Health:
+    """Checks up on a thread of its own. For any thread; futures may raise Cancelled."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        registry: Registry,
+        library: ModelLibrary,
+        keychain: Keychain,
+        status: Callable[[], Future[EngineStatus]],
+        refresh: Callable[[str, bool], object],
+    ) -> None:
+        """Refresh queues a pass over a workspace, reading everything again when it is told to."""
+        self._paths = paths
+        self._registry = registry
+        self._library = library
+        self._keychain = keychain
+        self._status = status
+        self._refresh = refresh
+        self._cache = FactsCache()
+        self._life = CancelToken()
+        self._worker = Worker("health")
+
+    def check(
+        self, cancel: CancelToken | None = None, reading: Reading = lambda _done, _total: None
+    ) -> Future[HealthReport]:
+        """Look at everything. Notes that did not change since the last time are not read again."""
+        token = cancel or CancelToken()
+        return self._submit(lambda: self._check(token, reading))
+
+    def fix(self, finding: Finding) -> Future[NoteEdit | None]:
+        """Mend one finding that has a fix; the answer undoes it where a note was changed.
+
+        The future may raise NoteRefused when the note has changed since the check-up.
+        """
+        return self._submit(lambda: self._fix(finding))
+
+    def undo(self, edit: NoteEdit) -> Future[None]:
+        """Put a note back as it was. The future may raise NoteRefused."""
+        return self._submit(lambda: undo_change(edit))
+
+    def close(self) -> None:
+        """Stop a check-up that is under way."""
+        self._life.cancel()
+        if self._worker.ident is not None:
+            self._worker.stop(_CLOSE_SECONDS)
+
+    # -- on the thread ------------------------------------------------------------------------
+
+    def _submit(self, job: Callable[[], T]) -> Future[T]:
+        self._worker.begin()
+        return self._worker.submit(job)
+
+    def _check(self, cancel: CancelToken, reading: Reading) -> HealthReport:
+        status = self._status().result()
+        findings = [
+            *check_settings(self._registry.loaded),
+            *check_model(self._registry.loaded, status, self._library),
+            *check_keychain(self._registry.loaded, self._keychain),
+            *check_disk(self._paths.state),
+            *check_watches([one.root for one in self._registry.all()]),
+        ]
+        for one in status.workspaces:
+            findings += check_workspace(one)
+        notes, memory = self._check_notes(findings, cancel, reading)
+        return HealthReport(
+            worst_first(findings), notes, dt.datetime.now().astimezone(), tuple(memory)
+        )
+
+    def _check_notes(
+        self, findings: list[Finding], cancel: CancelToken, reading: Reading
+    ) -> tuple[int, list[MemorySize]]:
+        scans = {
+            one: self._scan(one, cancel) for one in self._registry.all() if is_folder(one.root)
+        }
+        total = sum(len(found.files) for found in scans.values())
+        done, memory = 0, list[MemorySize]()
+
+        def one_read() -> None:
+            nonlocal done
+            done += 1
+            self._life.check()
+            reading(done, total)
+
+        today = dt.datetime.now().astimezone().date()
+        for workspace, found in scans.items():
+            notes = read_notes(workspace, found, self._cache, cancel, one_read)
+            findings += check_notes(notes, today)
+            memory += memory_sizes(notes)
+        return total, memory
+
+    def _scan(self, workspace: Workspace, cancel: CancelToken) -> Scan:
+        extra = self._registry.settings(workspace).extra_paths
+        return scan(workspace.root, extra, cancel)
+
+    def _fix(self, finding: Finding) -> NoteEdit | None:
+        match finding.fix:
+            case Fix.REDACT:
+                return self._redact(finding)
+            case Fix.REBUILD:
+                self._refresh(finding.workspace, True)
+            case Fix.REFRESH:
+                self._refresh(finding.workspace, False)
+            case Fix.CLEAN:
+                self._library.clean().result()
+        return None
+
+    def _redact(self, finding: Finding) -> NoteEdit:
+        """Blank out what leaks in one line, and nothing else."""
+        if finding.file is None or finding.kind is not FindingKind.SECRET:
+            raise NoteRefused("There is nothing to blank out", hint="Check again.")
+        before = _bytes_of(finding.file)
+        text = _decoded(finding.file, before)
+        after = _without_leaks(text, finding.first_line)
+        if after == text:
+            raise NoteRefused(
+                f"{finding.file.name} was changed meanwhile",
+                "The secret no longer stands in that line.",
+                hint="Check again.",
+            )
+        return change_note(finding.file, before, _encoded(after, before), self._backups)
+
+    @property
+    def _backups(self) -> Path:
+        return self._paths.state / "backups"
+
+
+def _bytes_of(file: Path) -> bytes:
+    with contextlib.suppress(FileNotFoundError, NoteUnreadable):
+        return read_note(file).data
+    raise NoteRefused(f"{file.name} cannot be read any more", hint="Check again.")
+
+
+def _decoded(file: Path, data: bytes) -> str:
+    try:
+        return decode(data)
+    except NoteUnreadable as error:
+        raise NoteRefused(f"{file.name} cannot be read any more", str(error)) from error
+
+
+def _encoded(text: str, like: bytes) -> bytes:
+    """In the encoding that the note had, with its byte order mark."""
+    if like.startswith((b"\xff\xfe", b"\xfe\xff")):
+        name, mark = ("utf-16-le", like[:2]) if like[0] == 0xFF else ("utf-16-be", like[:2])
+        return mark + text.encode(name)
+    return text.encode("utf-8-sig" if like.startswith(b"\xef\xbb\xbf") else "utf-8")
+
+
+def _without_leaks(text: str, line: int) -> str:
+    """The text with the secrets that begin in a line replaced."""
+    for secret in reversed(leaks(text)):
+        if text.count("\n", 0, secret.start) + 1 == line:
+            text = text[: secret.start] + REDACTED + text[secret.end :]
+    return text

@@ -1,0 +1,245 @@
+"""What a check-up can find, and how to say it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from pathlib import Path
+from typing import TypeAlias
+
+Values: TypeAlias = Mapping[str, str | int]
+
+
+class Severity(IntEnum):
+    """How much a finding matters; higher is worse."""
+
+    NOTICE = 1
+    """Good to know."""
+    ATTENTION = 2
+    """Worth a look."""
+    TROUBLE = 3
+    """Something does not work, or something private lies open."""
+
+
+class FindingKind(StrEnum):
+    """What was found."""
+
+    SECRET = "secret"
+    MEMORY_TOO_LONG = "memory-too-long"
+    DEAD_LINK = "dead-link"
+    DUPLICATE_NOTE = "duplicate-note"
+    DUPLICATE_TEXT = "duplicate-text"
+    DAYS_WITHOUT_LOG = "days-without-log"
+    NOT_SEARCHED = "not-searched"
+    LEFT_OUT = "left-out"
+    FOLDER_GONE = "folder-gone"
+    INDEX_TROUBLE = "index-trouble"
+    INDEX_BEHIND = "index-behind"
+    SETTING = "setting"
+    MODEL = "model"
+    KEYCHAIN = "keychain"
+    WATCH_LIMIT = "watch-limit"
+    DISK_FULL = "disk-full"
+    LEFTOVERS = "leftovers"
+    MORE = "more"
+
+
+class Fix(StrEnum):
+    """What Scrubjay can do about a finding itself."""
+
+    REDACT = "redact"
+    """Blank the secret out in the note; a copy is kept, and it can be undone."""
+    REBUILD = "rebuild"
+    """Read all notes of the workspace again. The index is a cache: nothing is lost."""
+    REFRESH = "refresh"
+    """Look for changes now."""
+    CLEAN = "clean"
+    """Delete what interrupted downloads left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a person may want to know."""
+
+    kind: FindingKind
+    severity: Severity
+    values: Values = field(default_factory=dict)
+    """What the words about it mention. Never the secret itself."""
+    workspace: str = ""
+    """Id; empty when it concerns no single workspace."""
+    path: str = ""
+    """Label inside the workspace; empty when it concerns no single note."""
+    file: Path | None = None
+    first_line: int = 0
+    """1-based; 0 when it concerns no single line."""
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HealthReport:
+    """Everything that a check-up found."""
+
+    findings: tuple[Finding, ...]
+    """Worst first."""
+    notes: int
+    """How many notes were looked at."""
+    checked_at: dt.datetime
+    memory: tuple[MemorySize, ...] = ()
+
+    @property
+    def needs_person(self) -> bool:
+        """True when something is more than good to know."""
+        return any(one.severity > Severity.NOTICE for one in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySize:
+    """How much of a MEMORY.md agents load."""
+
+    workspace: str
+    path: str
+    file: Path
+    characters: int
+    limit: int
+    lines: int
+    cut_line: int
+    """1-based line in which the limit falls; 0 when all of it is loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingWords:
+    """A finding in words."""
+
+    title: str
+    detail: str
+    advice: str
+
+
+def _text(text: str) -> str:
+    """Mark a template for the translators of the app."""
+    return text
+
+
+_TEMPLATES: Mapping[FindingKind, tuple[str, str, str]] = {
+    FindingKind.SECRET: (
+        _text("A secret stands in a note"),
+        _text("Line {line} of {path} holds what looks like a {what}."),
+        _text("Replace it at its provider: who reads the note could have read it."),
+    ),
+    FindingKind.MEMORY_TOO_LONG: (
+        _text("{path} is longer than agents load"),
+        _text("It has {characters} characters; agents load {limit}, so they stop in line {line}."),
+        _text("Move what is below that line to a note of its own."),
+    ),
+    FindingKind.DEAD_LINK: (
+        _text("A link leads nowhere"),
+        _text("Line {line} of {path} links to {target}, which is not there."),
+        _text("Correct the link, or create the note."),
+    ),
+    FindingKind.DUPLICATE_NOTE: (
+        _text("Two notes say the same"),
+        _text("{path} and {other} have the same text."),
+        _text("Keep one of them, or search will show both."),
+    ),
+    FindingKind.DUPLICATE_TEXT: (
+        _text("The same paragraph stands twice"),
+        _text("Line {line} of {path} repeats line {other_line} of {other}."),
+        _text("Keep it in one place, so that it cannot contradict itself later."),
+    ),
+    FindingKind.DAYS_WITHOUT_LOG: (
+        _text("Days without a daily note"),
+        _text("{days} of the last {span} days have none in {workspace}, the last one {last}."),
+        _text("Nothing needs to be done; an agent that should write every day may have stopped."),
+    ),
+    FindingKind.NOT_SEARCHED: (
+        _text("A file is not searched"),
+        _text("{path}: {reason}"),
+        _text("Mend the file, then check again."),
+    ),
+    FindingKind.LEFT_OUT: (
+        _text("Left out on purpose"),
+        _text("{path}: {reason}"),
+        _text("Nothing needs to be done."),
+    ),
+    FindingKind.FOLDER_GONE: (
+        _text("A folder is not there"),
+        _text("{workspace}: {path} cannot be found. What was read of it can still be searched."),
+        _text("Connect the drive, or forget the workspace if the folder is gone for good."),
+    ),
+    FindingKind.INDEX_TROUBLE: (
+        _text("An index does not work"),
+        _text("{workspace}: {reason}"),
+        _text("Build it anew: it is made from your notes, and nothing is lost."),
+    ),
+    FindingKind.INDEX_BEHIND: (
+        _text("Not all notes are up to date"),
+        _text("{workspace}: {pending} notes changed and were not read yet."),
+        _text("Check for changes now."),
+    ),
+    FindingKind.SETTING: (
+        _text("A setting cannot be used"),
+        _text("{key}: {reason}"),
+        _text("Correct it in the settings."),
+    ),
+    FindingKind.MODEL: (
+        _text("Search by meaning is off"),
+        _text("{reason}"),
+        _text("Search by words works. Look at the models to get meaning back."),
+    ),
+    FindingKind.KEYCHAIN: (
+        _text("The keychain does not answer"),
+        _text("{reason}"),
+        _text("Keys can be given for this session, or in an environment variable."),
+    ),
+    FindingKind.WATCH_LIMIT: (
+        _text("Not every folder can be watched"),
+        _text("The system allows {limit} watched folders, and there are {folders}."),
+        _text("Changes are found by looking every now and then. "
+              "Raise fs.inotify.max_user_watches to notice them at once."),
+    ),
+    FindingKind.DISK_FULL: (
+        _text("The disk is nearly full"),
+        _text("{free} MB are free where the index is kept."),
+        _text("Make room: without it, changes of your notes cannot be indexed."),
+    ),
+    FindingKind.LEFTOVERS: (
+        _text("Leftovers of downloads"),
+        _text("{files} files that nobody can go on with take {size} MB."),
+        _text("They can be deleted."),
+    ),
+    FindingKind.MORE: (
+        _text("And more of the same"),
+        _text("{count} more findings of this kind in {workspace} are not listed."),
+        _text("Mend the listed ones, then check again."),
+    ),
+}  # fmt: skip
+
+
+def finding_words(
+    finding: Finding, translate: Callable[[str], str] = lambda text: text
+) -> FindingWords:
+    """The finding in words; translate gets the templates, before values are filled in."""
+    values = {"line": finding.first_line, "path": finding.path, **finding.values}
+    title, detail, advice = (
+        translate(template).format_map(values) for template in _TEMPLATES[finding.kind]
+    )
+    return FindingWords(title, detail, advice)
+
+
+def worst_first(findings: list[Finding]) -> tuple[Finding, ...]:
+    """Sorted by how much they matter, then by kind and place."""
+    kinds = list(FindingKind)
+    return tuple(
+        sorted(
+            findings,
+            key=lambda one: (
+                -one.severity,
+                kinds.index(one.kind),
+                one.workspace,
+                one.path,
+                one.first_line,
+            ),
+        )
+    )

@@ -1,0 +1,262 @@
+"""Looks through the notes of one workspace."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from scrubjay.health.facts import NoteFacts, note_facts
+from scrubjay.health.findings import (
+    Finding,
+    FindingKind,
+    Fix,
+    MemorySize,
+    Severity,
+    Values,
+)
+from scrubjay.jobs import CancelToken
+from scrubjay.markdown import find_date
+from scrubjay.notes import NoteUnreadable, decode, read_note
+from scrubjay.records import SkippedFile, Source, Workspace
+from scrubjay.workspace import FoundFile, Scan, is_agent_workspace
+
+LOADED_CHARACTERS = 20_000
+"""What OpenClaw-style agents load of a MEMORY.md at the start of a conversation
+(`bootstrapMaxChars`); the rest is cut off without a word."""
+
+_LOG_SPAN_DAYS = 30
+_MOST = 100
+"""Findings of one kind and workspace that are listed."""
+
+_Files = Mapping[str, FoundFile]
+
+
+@dataclass(slots=True)
+class FactsCache:
+    """Facts of notes that were read before, as long as size and time are the same."""
+
+    _known: dict[Path, tuple[int, int, NoteFacts]] = field(default_factory=dict)
+
+    def facts(self, found: FoundFile) -> NoteFacts:
+        """What a note says. Raises NoteUnreadable, or FileNotFoundError when it vanished."""
+        known = self._known.get(found.path)
+        if known and known[:2] == (found.mtime_ns, found.size):
+            return known[2]
+        facts = note_facts(decode(read_note(found.path).data))
+        self._known[found.path] = found.mtime_ns, found.size, facts
+        return facts
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """One workspace with what its notes say."""
+
+    workspace: Workspace
+    scan: Scan
+    facts: Mapping[str, NoteFacts]
+    """By label. Transcripts are not among them: they are records, not notes."""
+    skipped: Sequence[SkippedFile]
+    """What the search leaves out, with what turned out to be no text."""
+
+
+def read_notes(
+    workspace: Workspace,
+    scan: Scan,
+    cache: FactsCache,
+    cancel: CancelToken,
+    read: Callable[[], None],
+) -> Notes:
+    """Facts of all notes; read is called after each."""
+    facts: dict[str, NoteFacts] = {}
+    skipped = list(scan.skipped)
+    for label, found in scan.files.items():
+        cancel.check()
+        read()
+        if found.source is Source.SESSIONS:
+            continue
+        try:
+            facts[label] = cache.facts(found)
+        except NoteUnreadable as error:
+            skipped.append(SkippedFile(label, str(error), is_problem=True))
+        except FileNotFoundError:
+            continue  # it was deleted just now
+    return Notes(workspace, scan, facts, skipped)
+
+
+def check_notes(notes: Notes, today: dt.date) -> list[Finding]:
+    """Everything that the notes of one workspace give rise to."""
+    checks = (_secrets, _too_long, _dead_links, _duplicate_notes, _duplicate_text)
+    findings = [one for check in checks for one in _limited(notes, check(notes))]
+    return [*findings, *_limited(notes, _not_searched(notes)), *_missing_days(notes, today)]
+
+
+def memory_sizes(notes: Notes) -> list[MemorySize]:
+    """How much of the curated memory agents load."""
+    sizes = []
+    for label in ("MEMORY.md", "memory.md", "memory/MEMORY.md"):
+        facts, found = notes.facts.get(label), notes.scan.files.get(label)
+        if facts is None or found is None:
+            continue
+        cut = _cut_line(found.path) if facts.characters > LOADED_CHARACTERS else 0
+        sizes.append(
+            MemorySize(notes.workspace.id, label, found.path, facts.characters,
+                       LOADED_CHARACTERS, facts.lines, cut)
+        )  # fmt: skip
+    return sizes
+
+
+def _secrets(notes: Notes) -> Iterator[Finding]:
+    for label, facts in notes.facts.items():
+        found = notes.scan.files[label]
+        for line, kind in facts.secrets:
+            yield Finding(FindingKind.SECRET, Severity.TROUBLE, {"what": kind}, notes.workspace.id,
+                          label, found.path, line, Fix.REDACT)  # fmt: skip
+
+
+def _too_long(notes: Notes) -> Iterator[Finding]:
+    for size in memory_sizes(notes):
+        if size.cut_line:
+            values: Values = {
+                "characters": size.characters,
+                "limit": size.limit,
+                "line": size.cut_line,
+            }
+            yield Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, size.workspace,
+                          size.path, size.file, size.cut_line)  # fmt: skip
+
+
+def _cut_line(file: Path) -> int:
+    try:
+        text = decode(read_note(file).data)
+    except (FileNotFoundError, NoteUnreadable):
+        return 0
+    return text.count("\n", 0, LOADED_CHARACTERS) + 1
+
+
+def _dead_links(notes: Notes) -> Iterator[Finding]:
+    names = _Names(notes)
+    for label, facts in notes.facts.items():
+        for link in facts.links:
+            is_there = names.has_wiki if link.is_wiki else names.has_file
+            if not is_there(label, link.target):
+                # In a vault such a link may be a note that is yet to be written.
+                severity = Severity.NOTICE if link.is_wiki else Severity.ATTENTION
+                yield Finding(FindingKind.DEAD_LINK, severity, {"target": link.target},
+                              notes.workspace.id, label, notes.scan.files[label].path,
+                              link.line)  # fmt: skip
+
+
+class _Names:
+    """Answers whether a link leads to something."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._root = notes.workspace.root
+        self._stems = {PurePosixPath(label).stem.casefold() for label in notes.scan.files}
+        self._labels = {label.casefold() for label in notes.scan.files}
+        self._attachments: set[str] | None = None
+
+    def has_file(self, label: str, target: str) -> bool:
+        """For `[text](target)`, which is relative to the note."""
+        folder = self._notes.scan.files[label].path.parent
+        names = dict.fromkeys((target, unquote(target)))
+        return any(_exists(folder / name) or _exists(folder / f"{name}.md") for name in names)
+
+    def has_wiki(self, label: str, target: str) -> bool:
+        """For `[[target]]`: a name anywhere in the workspace, or a path from its root."""
+        name = target.strip("/").casefold()
+        bare = name.removesuffix(".md")
+        if PurePosixPath(bare).name in self._stems and "/" not in bare:
+            return True
+        if f"{bare}.md" in self._labels or self.has_file(label, target):
+            return True
+        if any(known.endswith(f"/{bare}.md") for known in self._labels if "/" in bare):
+            return True
+        return PurePosixPath(name).suffix not in ("", ".md") and self._has_attachment(name)
+
+    def _has_attachment(self, name: str) -> bool:
+        if self._attachments is None:
+            walked = os.walk(self._root)
+            self._attachments = {file.casefold() for _, _, files in walked for file in files}
+        return PurePosixPath(name).name in self._attachments
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
+    first: dict[bytes, str] = {}
+    for label, facts in sorted(notes.facts.items()):
+        if not facts.digest:
+            continue
+        other = first.setdefault(facts.digest, label)
+        if other != label:
+            yield Finding(FindingKind.DUPLICATE_NOTE, Severity.ATTENTION, {"other": other},
+                          notes.workspace.id, label, notes.scan.files[label].path,
+                          1)  # fmt: skip
+
+
+def _duplicate_text(notes: Notes) -> Iterator[Finding]:
+    same = {digest for digest, count in Counter(
+        facts.digest for facts in notes.facts.values()
+    ).items() if count > 1}  # fmt: skip
+    places: dict[bytes, list[tuple[str, int]]] = defaultdict(list)
+    for label, facts in sorted(notes.facts.items()):
+        if facts.digest not in same:
+            for digest, line in facts.paragraphs:
+                places[digest].append((label, line))
+    for (other, other_line), *repeats in places.values():
+        for label, line in repeats:
+            values: Values = {"other": other, "other_line": other_line}
+            yield Finding(FindingKind.DUPLICATE_TEXT, Severity.NOTICE, values, notes.workspace.id,
+                          label, notes.scan.files[label].path, line)  # fmt: skip
+
+
+def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
+    """Only where somebody writes daily: an agent's workspace that had a log in this span."""
+    workspace = notes.workspace
+    if not is_agent_workspace(workspace.root):
+        return
+    labels = (label for label in notes.scan.files if label.startswith("memory/"))
+    written = {date for label in labels if (date := find_date(PurePosixPath(label).name))}
+    span = [today - dt.timedelta(days=ago) for ago in range(1, _LOG_SPAN_DAYS + 1)]
+    span = [day for day in span if written and day >= min(written)]
+    missing = [day for day in span if day not in written]
+    if missing and len(missing) < len(span):
+        values: Values = {
+            "days": len(missing),
+            "span": len(span),
+            "last": max(missing).isoformat(),
+            "workspace": workspace.name,
+        }
+        yield Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values, workspace.id)
+
+
+def _not_searched(notes: Notes) -> Iterator[Finding]:
+    for skip in notes.skipped:
+        kind = FindingKind.NOT_SEARCHED if skip.is_problem else FindingKind.LEFT_OUT
+        severity = Severity.ATTENTION if skip.is_problem else Severity.NOTICE
+        yield Finding(kind, severity, {"reason": skip.reason}, notes.workspace.id, skip.path)
+
+
+def _limited(notes: Notes, findings: Iterable[Finding]) -> Sequence[Finding]:
+    listed: list[Finding] = []
+    beyond = 0
+    for one in findings:
+        if len(listed) < _MOST:
+            listed.append(one)
+        else:
+            beyond += 1
+    if beyond:
+        values: Values = {"count": beyond, "workspace": notes.workspace.name}
+        listed.append(Finding(FindingKind.MORE, listed[-1].severity, values, notes.workspace.id))
+    return listed

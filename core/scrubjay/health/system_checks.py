@@ -1,0 +1,109 @@
+"""Looks at what is around the notes: indexes, settings, model, keychain, disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from scrubjay.config import Loaded
+from scrubjay.embedding.remote.known import SERVICES
+from scrubjay.errors import KeychainUnavailable
+from scrubjay.health.findings import Finding, FindingKind, Fix, Severity, Values
+from scrubjay.models.library import ModelLibrary
+from scrubjay.records import EngineStatus, ModelState, WorkspaceStatus
+from scrubjay.secrets import Keychain
+from scrubjay.workspace import NEVER_ENTERED, is_folder
+
+_LITTLE_SPACE = 500 * 2**20
+_WATCH_LIMIT = Path("/proc/sys/fs/inotify/max_user_watches")
+
+
+def check_workspace(status: WorkspaceStatus) -> Iterator[Finding]:
+    """The folder of a workspace and its index."""
+    one = status.workspace
+    named = {"workspace": one.name}
+    if not is_folder(one.root):
+        yield Finding(FindingKind.FOLDER_GONE, Severity.TROUBLE, named, one.id, str(one.root))
+        return
+    if status.error:
+        values = {**named, "reason": status.error}
+        yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, one.id, fix=Fix.REBUILD)
+    elif pending := status.freshness.pending:
+        behind: Values = {**named, "pending": pending}
+        yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, one.id, fix=Fix.REFRESH)
+
+
+def check_settings(loaded: Loaded) -> Iterator[Finding]:
+    """What is wrong in the settings file."""
+    for problem in loaded.problems:
+        values = {"key": problem.key or "config.json5", "reason": problem.reason}
+        yield Finding(FindingKind.SETTING, Severity.ATTENTION, values)
+
+
+def check_model(loaded: Loaded, status: EngineStatus, library: ModelLibrary) -> Iterator[Finding]:
+    """Whether notes can be searched by meaning, and what downloads left behind."""
+    reason = _model_trouble(status, library)
+    if reason and loaded.settings.memory_search.provider != "none":
+        yield Finding(FindingKind.MODEL, Severity.ATTENTION, {"reason": reason})
+    sizes = library.leftover_sizes()
+    if sizes:
+        values = {"files": len(sizes), "size": max(1, sum(sizes) // 10**6)}
+        yield Finding(FindingKind.LEFTOVERS, Severity.NOTICE, values, fix=Fix.CLEAN)
+
+
+def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
+    used = [one for one in library.list() if one.is_used]
+    broken = [one for one in used if one.state is not ModelState.READY]
+    if broken:
+        return broken[0].reason or f"{broken[0].name} is not on this computer."
+    # A local model that is here is only asleep; one elsewhere is known once it was asked.
+    is_silent = used or status.model.is_ready or status.model.provider == "none"
+    return "" if is_silent else status.model.reason
+
+
+def check_keychain(loaded: Loaded, keychain: Keychain) -> Iterator[Finding]:
+    """Only for those who chose a provider that needs a key: others need no keychain."""
+    search = loaded.settings.memory_search
+    chosen = {search.provider, search.fallback}
+    if not any(one in SERVICES and SERVICES[one].key_variable for one in chosen):
+        return
+    try:
+        keychain.names(patience_s=5)
+    except KeychainUnavailable as error:
+        yield Finding(FindingKind.KEYCHAIN, Severity.ATTENTION, {"reason": str(error)})
+
+
+def check_disk(folder: Path) -> Iterator[Finding]:
+    """Whether there is room for the index to grow."""
+    existing = next((one for one in (folder, *folder.parents) if one.is_dir()), None)
+    if existing is None:
+        return
+    free = shutil.disk_usage(existing).free
+    if free < _LITTLE_SPACE:
+        severity = Severity.TROUBLE if free < _LITTLE_SPACE // 10 else Severity.ATTENTION
+        yield Finding(FindingKind.DISK_FULL, severity, {"free": free // 10**6})
+
+
+def check_watches(roots: Sequence[Path], limit_file: Path = _WATCH_LIMIT) -> Iterator[Finding]:
+    """Linux: every folder takes one of a limited number of watches."""
+    if sys.platform != "linux":
+        return
+    try:
+        limit = int(limit_file.read_text())
+    except (OSError, ValueError):
+        return
+    folders = sum(map(_folder_count, roots))
+    if folders > limit:
+        values = {"limit": limit, "folders": folders}
+        yield Finding(FindingKind.WATCH_LIMIT, Severity.NOTICE, values)
+
+
+def _folder_count(root: Path) -> int:
+    count = 0
+    for _, folders, _ in os.walk(root):
+        folders[:] = [name for name in folders if name not in NEVER_ENTERED]
+        count += 1
+    return count

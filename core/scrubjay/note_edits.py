@@ -1,0 +1,111 @@
+"""Changes a note when a person asks for it: atomically, with a copy, and with a way back."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.errors import NoteRefused
+from scrubjay.notes import NoteUnreadable, read_note
+
+
+@dataclass(frozen=True, slots=True)
+class NoteEdit:
+    """What was done to one note, and what undoes it."""
+
+    file: Path
+    backup: Path
+    """Holds the note as it was, byte by byte."""
+    sha256: bytes
+    """Digest of the note as it was left."""
+
+
+def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteEdit:
+    """Replace a note that still reads as before; the former state is kept in the backups folder.
+
+    Raises NoteRefused when somebody else has changed it meanwhile, or when it cannot be written.
+    """
+    former = hashlib.sha256(before).digest()
+    _check_unchanged(file, former)
+    backup = _backup_file(file, backups)
+    try:
+        backup.parent.mkdir(parents=True, exist_ok=True)
+        _write_new(backup, before, 0o600)
+        _replace(file, after, lambda: _check_unchanged(file, former))
+    except OSError as error:
+        raise _unwritable(file, error) from error
+    return NoteEdit(file, backup, hashlib.sha256(after).digest())
+
+
+def undo_change(edit: NoteEdit) -> None:
+    """Put a note back as it was before the change, and delete the copy.
+
+    Raises NoteRefused when it was changed after that; the copy stays then.
+    """
+    hint = f"The copy from before is {edit.backup}."
+    _check_unchanged(edit.file, edit.sha256, hint)
+    try:
+        former = edit.backup.read_bytes()
+        _replace(edit.file, former, lambda: _check_unchanged(edit.file, edit.sha256, hint))
+    except OSError as error:
+        raise _unwritable(edit.file, error) from error
+    with contextlib.suppress(OSError):  # an old copy is no harm
+        edit.backup.unlink()
+
+
+def _check_unchanged(file: Path, sha256: bytes, hint: str = "Look at it, then try again.") -> None:
+    try:
+        is_same = read_note(file).sha256 == sha256
+    except (FileNotFoundError, NoteUnreadable) as error:
+        raise NoteRefused(
+            f"{file.name} cannot be changed", f"{error}" or "It is gone.", hint=hint
+        ) from error
+    if not is_same:
+        raise NoteRefused(
+            f"{file.name} was changed meanwhile", "Nothing was written to it.", hint=hint
+        )
+
+
+def _replace(file: Path, data: bytes, check: Callable[[], None]) -> None:
+    """Write beside the note, then rename: a reader sees the old or the new state, never half.
+
+    Check runs at the last moment, because an editor may save while the draft is written.
+    """
+    mode = stat.S_IMODE(file.stat().st_mode)
+    draft = file.with_name(f".{file.name[:100]}.{secrets.token_hex(4)}.scrubjay")
+    try:
+        _write_new(draft, data, mode)
+        check()
+        draft.replace(file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _write_new(file: Path, data: bytes, mode: int) -> None:
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    with open(handle, "wb") as opened:  # noqa: PTH123  (a descriptor, not a path)
+        opened.write(data)
+        opened.flush()
+        os.fsync(handle)
+
+
+def _backup_file(file: Path, backups: Path) -> Path:
+    moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
+    return backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-100:]}"
+
+
+def _unwritable(file: Path, error: OSError) -> NoteRefused:
+    return NoteRefused(
+        f"{file.name} cannot be written",
+        f"{error.strerror or type(error).__name__}.",
+        hint="It is as it was. Check that the folder may be written to and the disk is not full.",
+    )

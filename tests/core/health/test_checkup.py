@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Cancelled, CancelToken, Engine, NoteRefused, Paths
+from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, finding_words
+
+TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
+PARAGRAPH = "The heating of the old house needs oil every autumn and nobody remembers when. " * 4
+TODAY = dt.datetime.now().astimezone().date()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "notes"
+    (root / "memory").mkdir(parents=True)
+    (root / "MEMORY.md").write_text("# Memory\n")
+    for ago in range(3):
+        day = (TODAY - dt.timedelta(days=ago)).isoformat()
+        (root / "memory" / f"{day}.md").write_text(f"# {day}\n\nA quiet day, number {ago}.\n")
+    return root
+
+
+@pytest.fixture
+def engine(tmp_path: Path, root: Path) -> Iterator[Engine]:
+    engine = Engine(Paths.under(tmp_path / "home"))
+    engine.add_workspace(root, "notes").result()
+    engine.refresh(words_only=True).result()
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def check(engine: Engine) -> Callable[[], HealthReport]:
+    return lambda: engine.health.check().result()
+
+
+def places(report: HealthReport, kind: FindingKind) -> list[tuple[str, int]]:
+    return [(one.path, one.first_line) for one in report.findings if one.kind is kind]
+
+
+def only(report: HealthReport, kind: FindingKind) -> Finding:
+    (found,) = [one for one in report.findings if one.kind is kind]
+    return found
+
+
+def test_a_healthy_workspace_has_no_findings(check) -> None:
+    report = check()
+    assert [one.kind for one in report.findings] == []
+    assert (report.notes, report.needs_person) == (4, False)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "kind", "place"),
+    [
+        ("memory/a.md", f"one\ntwo {TOKEN}\n", FindingKind.SECRET, ("memory/a.md", 2)),
+        ("memory/a.md", "see [b](b.md)", FindingKind.DEAD_LINK, ("memory/a.md", 1)),
+        ("memory/a.md", "see [[Nobody]]", FindingKind.DEAD_LINK, ("memory/a.md", 1)),
+        ("memory/a.md", "# Memory", FindingKind.DUPLICATE_NOTE, ("memory/a.md", 1)),
+        ("MEMORY.md", "x" * 9 + "\n" + ("y" * 99 + "\n") * 210,
+         FindingKind.MEMORY_TOO_LONG, ("MEMORY.md", 201)),
+        ("memory/bad.md", "caf\udce9", FindingKind.NOT_SEARCHED, ("memory/bad.md", 0)),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_found_where_it_is(root, check, file, text, kind, place) -> None:
+    (root / file).write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert places(check(), kind) == [place]
+
+
+@pytest.mark.parametrize(
+    "link", ["[m](../MEMORY.md)", "[[MEMORY]]", "[[memory/a]]", "[[a|me]]", "![p](pi%20c.png)",
+             "![[pi c.png]]"],
+)  # fmt: skip
+def test_links_that_lead_somewhere_are_no_findings(root, check, link: str) -> None:
+    (root / "memory" / "a.md").write_text(f"see {link}")
+    (root / "memory" / "pi c.png").write_bytes(b"")
+    assert places(check(), FindingKind.DEAD_LINK) == []
+
+
+def test_a_paragraph_in_two_notes_is_told_once(root, check) -> None:
+    for name in ("a", "b"):
+        (root / "memory" / f"{name}.md").write_text(f"# {name}\n\n{PARAGRAPH}\n")
+    finding = only(check(), FindingKind.DUPLICATE_TEXT)
+    assert finding_words(finding).detail == "Line 3 of memory/b.md repeats line 3 of memory/a.md."
+
+
+def test_a_day_that_was_left_out_is_mentioned(root, check) -> None:
+    day = TODAY - dt.timedelta(days=1)
+    (root / "memory" / f"{day.isoformat()}.md").unlink()
+    assert only(check(), FindingKind.DAYS_WITHOUT_LOG).values["last"] == day.isoformat()
+
+
+def test_a_secret_is_never_part_of_what_is_said(root, check) -> None:
+    (root / "MEMORY.md").write_text(TOKEN)
+    finding = only(check(), FindingKind.SECRET)
+    assert TOKEN not in repr(finding)
+    assert TOKEN[4:] not in str(finding_words(finding))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_secret_is_blanked_out_and_comes_back(root, engine, check, encoding: str) -> None:
+    note = root / "MEMORY.md"
+    before = f"é\r\nkey {TOKEN}, kept\r\n{TOKEN}x\r\n".encode(encoding)
+    note.write_bytes(before)
+    first = next(one for one in check().findings if one.kind is FindingKind.SECRET)
+    edit = engine.health.fix(first).result()
+    assert note.read_bytes().decode(encoding) == f"é\r\nkey [redacted], kept\r\n{TOKEN}x\r\n"
+    assert places(check(), FindingKind.SECRET) == [("MEMORY.md", 3)]
+    engine.health.undo(edit).result()
+    assert note.read_bytes() == before
+
+
+def test_a_note_that_changed_since_is_not_touched(root, engine, check) -> None:
+    note = root / "MEMORY.md"
+    note.write_text(TOKEN)
+    finding = only(check(), FindingKind.SECRET)
+    note.write_text(f"a new first line\n{TOKEN}")
+    with pytest.raises(NoteRefused):
+        engine.health.fix(finding).result()
+    assert note.read_text() == f"a new first line\n{TOKEN}"
+
+
+def test_a_note_is_read_again_only_when_it_changed(root, check) -> None:
+    note = root / "MEMORY.md"
+    note.write_text(TOKEN)
+    assert places(check(), FindingKind.SECRET)
+    times = note.stat().st_mtime_ns
+    note.write_text("x" * len(TOKEN))
+    os.utime(note, ns=(times, times))
+    assert places(check(), FindingKind.SECRET)
+    os.utime(note)
+    assert not places(check(), FindingKind.SECRET)
+
+
+def test_a_folder_that_went_away_is_named(root, check) -> None:
+    root.rename(root.with_name("elsewhere"))
+    assert only(check(), FindingKind.FOLDER_GONE).path == str(root)
+
+
+def test_many_findings_of_a_kind_are_cut_short_and_counted(root, check) -> None:
+    (root / "memory" / "a.md").write_text("[a](b.md)\n" * 130)
+    report = check()
+    assert len(places(report, FindingKind.DEAD_LINK)) == 100
+    assert only(report, FindingKind.MORE).values["count"] == 30
+
+
+def test_a_check_up_can_be_called_off(engine: Engine) -> None:
+    token = CancelToken()
+    with pytest.raises(Cancelled):
+        engine.health.check(token, lambda _done, _total: token.cancel()).result()
+
+
+def test_what_was_read_is_reported(engine: Engine) -> None:
+    heard: list[tuple[int, int]] = []
+    engine.health.check(reading=lambda done, total: heard.append((done, total))).result()
+    assert heard == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_leftovers_of_downloads_are_offered_for_deletion(engine, check) -> None:
+    models = engine.paths.models
+    models.mkdir(parents=True)
+    stray = models / "model.gguf.part"
+    stray.write_bytes(b"half a model")
+    finding = only(check(), FindingKind.LEFTOVERS)
+    assert finding.fix is Fix.CLEAN
+    engine.health.fix(finding).result()
+    assert not stray.exists()
+
+
+def test_a_setting_that_cannot_be_used_is_named(engine: Engine, tmp_path: Path) -> None:
+    other = Paths.under(tmp_path / "other")
+    other.config.mkdir(parents=True)
+    other.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
+    second = Engine(other)
+    finding = only(second.health.check().result(), FindingKind.SETTING)
+    second.close()
+    assert finding.values["key"] == "memorySearch.query.maxResults"
