@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         AccessChanged,
         AccessSettled,
         BackfillAsked,
+        CapturesChanged,
         Event,
         EventBus,
         GuestBookChanged,
@@ -80,9 +81,14 @@ if TYPE_CHECKING:
         NotesOfDays,
     )
     from scrubjay.keys import Keys, KeyTest
+    from scrubjay.last_edit import LastEdit, NothingToUndo
     from scrubjay.line_diff import DiffLine, LineKind
     from scrubjay.note_edits import NoteEdit
     from scrubjay.paths import Paths, resources
+    from scrubjay.recall.capture_queue import Captured
+    from scrubjay.recall.forgetting import Forgettable
+    from scrubjay.recall.recall import Forgot, Recall, SwitchedOff
+    from scrubjay.recall.rules import Category
     from scrubjay.records import (
         BackfillCost,
         ContextAnswer,
@@ -134,10 +140,10 @@ _HOMES = {
         "ScrubjayError", "SecretMissing", "WorkspaceMissing", "SearchDisabled",
     ),
     "events": (
-        "AccessAsked", "AccessChanged", "AccessSettled", "BackfillAsked", "Event", "EventBus",
-        "GuestBookChanged", "IndexChanged", "IndexFailed", "IndexFinished", "IndexProgressed",
-        "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelsChanged", "Notice",
-        "PauseChanged", "WorkspacesChanged",
+        "AccessAsked", "AccessChanged", "AccessSettled", "BackfillAsked", "CapturesChanged",
+        "Event", "EventBus", "GuestBookChanged", "IndexChanged", "IndexFailed", "IndexFinished",
+        "IndexProgressed", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
+        "ModelsChanged", "Notice", "PauseChanged", "WorkspacesChanged",
     ),
     "health.checkup": ("Health",),
     "health.findings": (
@@ -150,9 +156,14 @@ _HOMES = {
         "NoteChanges", "NoteDifference", "NotesOfDays",
     ),
     "keys": ("KeyTest", "Keys"),
+    "last_edit": ("LastEdit", "NothingToUndo"),
     "line_diff": ("DiffLine", "LineKind"),
     "note_edits": ("NoteEdit",),
     "paths": ("Paths", "resources"),
+    "recall.capture_queue": ("Captured",),
+    "recall.forgetting": ("Forgettable",),
+    "recall.recall": ("Forgot", "Recall", "SwitchedOff"),
+    "recall.rules": ("Category",),
     "records": (
         "BackfillCost", "DocumentInfo", "DownloadProgress", "EngineStatus", "Explanation",
         "Freshness", "Hit", "IndexReport", "IndexState", "Mode", "ModelInfo", "ModelState",
@@ -168,22 +179,24 @@ _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names
 
 __all__ = [  # a test compares it with the imports above
     "AccessAsked", "AccessChanged", "AccessRequest", "AccessSettled", "Action", "AgentSeen",
-    "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "ChangeKind",
-    "ConfigError", "ContextAnswer", "DiffLine", "Discovery", "DocumentInfo", "DownloadFailed",
-    "DownloadProgress", "Engine", "EngineStatus", "Event", "EventBus", "Explanation", "Finding",
-    "FindingKind", "FindingWords", "Fix", "FoundNotes", "Freshness", "GuestBookChanged", "Health",
+    "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "Captured",
+    "CapturesChanged", "Category", "ChangeKind", "ConfigError", "ContextAnswer", "DiffLine",
+    "Discovery", "DocumentInfo", "DownloadFailed", "DownloadProgress", "Engine", "EngineStatus",
+    "Event", "EventBus", "Explanation", "Finding", "FindingKind", "FindingWords", "Fix",
+    "Forgettable", "Forgot", "FoundNotes", "Freshness", "GuestBookChanged", "Health",
     "HealthReport", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
     "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
     "IndexUnavailable", "Journal", "JournalDay", "JournalDays", "JournalPlace", "KeyTest",
-    "KeychainUnavailable", "Keys", "LineKind", "Loaded", "LocalOnly", "MemorySize", "Mode",
-    "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo", "ModelMissing",
-    "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged", "NotWritable", "NoteChange",
-    "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays", "Notice",
-    "Paths", "PauseChanged", "Permission", "Problem", "Progress", "ProviderUnavailable",
-    "QueryError", "Remembered", "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer",
-    "SearchDisabled", "SearchRequest", "SecretMissing", "Severity", "Shown", "SkippedFile",
-    "Snippet", "Source", "Span", "StoredKey", "Takeover", "Visit", "Workspace", "WorkspaceMissing",
-    "WorkspaceStatus", "WorkspacesChanged", "discover", "finding_words", "resources",
+    "KeychainUnavailable", "Keys", "LastEdit", "LineKind", "Loaded", "LocalOnly", "MemorySize",
+    "Mode", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo",
+    "ModelMissing", "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged", "NotWritable",
+    "NoteChange", "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused",
+    "NotesOfDays", "NothingToUndo", "Notice", "Paths", "PauseChanged", "Permission", "Problem",
+    "Progress", "ProviderUnavailable", "QueryError", "Recall", "Remembered", "RemoteRefused",
+    "Rule", "ScrubjayError", "SearchAnswer", "SearchDisabled", "SearchRequest", "SecretMissing",
+    "Severity", "Shown", "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "SwitchedOff",
+    "Takeover", "Visit", "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged",
+    "discover", "finding_words", "resources",
 ]  # fmt: skip
 
 

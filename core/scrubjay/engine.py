@@ -22,12 +22,14 @@ from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken, gathered
 from scrubjay.journal import Journal
 from scrubjay.keys import Keys
+from scrubjay.likeness import Likeness
 from scrubjay.memory_get import memory_get
 from scrubjay.model_commands import ModelCommands
 from scrubjay.models.library import ModelLibrary
 from scrubjay.network import Network
 from scrubjay.paths import Paths
 from scrubjay.providing import Providers
+from scrubjay.recall.recall import Recall
 from scrubjay.records import (
     ContextAnswer,
     DocumentInfo,
@@ -98,6 +100,7 @@ class Engine(ModelCommands):
             self.current_status,
             lambda one, force: self.refresh(one, force=force),
         )
+        self.recall = Recall(self, Likeness(self._providers.wanted))
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -232,6 +235,7 @@ class Engine(ModelCommands):
         self.keys.close()
         self._providers.close()
         self._library.close()
+        self.recall.close()
         self._notebook.close()
         self.agents.close()
         self._index.close()
@@ -257,6 +261,7 @@ class Engine(ModelCommands):
         file = self._registry.index_file(workspace)
         self._following.forget(workspace_id)
         self._registry.remove(workspace_id)
+        self.recall.drop(workspace_id)
         self._board.list(self._registry.all())
         self._words.forget(file)
         # Not waited for: that thread may be waiting for a model.

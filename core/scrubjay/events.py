@@ -131,6 +131,11 @@ class AccessChanged:
     """What agents may do has changed in the settings."""
 
 
+@dataclass(frozen=True, slots=True)
+class CapturesChanged:
+    """Something that a person said was put on the list for review, or taken off it."""
+
+
 Event: TypeAlias = (
     IndexProgressed
     | IndexChanged
@@ -148,6 +153,7 @@ Event: TypeAlias = (
     | AccessAsked
     | AccessSettled
     | AccessChanged
+    | CapturesChanged
 )
 Listener: TypeAlias = Callable[[Event], None]
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.backfill import question
-from scrubjay.cli import finding, keys, models, output
+from scrubjay.cli import captured, finding, hook, keys, models, output
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.doctor import doctor
 from scrubjay.cli.evaluating import evaluate_files
@@ -30,6 +30,9 @@ app.add_typer(workspaces, name="workspace")
 app.add_typer(models.app, name="models")
 app.add_typer(keys.app, name="keys")
 app.command()(doctor)
+app.add_typer(hook.app, name="hook")
+app.add_typer(captured.app, name="captured")
+app.command()(captured.forget)
 
 
 @workspaces.command("add")

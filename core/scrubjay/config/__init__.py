@@ -4,6 +4,7 @@ from scrubjay.config.changes import REBUILD_KEYS, Changes, changes
 from scrubjay.config.json5_file import ConfigFile
 from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for
 from scrubjay.config.problems import Problem
+from scrubjay.config.remembering import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema import (
     Batch,
     Citations,
@@ -23,12 +24,15 @@ __all__ = [
     "Changes",
     "Citations",
     "ConfigFile",
+    "DreamingSettings",
+    "FlushSettings",
     "HistorySettings",
     "Loaded",
     "Local",
     "MemorySearch",
     "ModelSettings",
     "Problem",
+    "RecallSettings",
     "RemoteSettings",
     "Section",
     "Settings",

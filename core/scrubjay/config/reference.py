@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from scrubjay.config.changes import REBUILD_KEYS
 from scrubjay.config.merge import MEMORY_KEYS
 from scrubjay.config.problems import key_text, shown
+from scrubjay.config.remembering import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema import MemorySearch, Section
 from scrubjay.config.settings import (
     Access,
@@ -83,6 +84,9 @@ def page() -> str:
         "`model`:\n\n" + _table(ModelSettings, "model."),
         f"`access`: {Access.__doc__}\n" + _table(Access, "access."),
         "Each rule in it:\n\n" + _table(AccessRule, ""),
+        f"`recall`: {RecallSettings.__doc__}\n\n" + _table(RecallSettings, "recall."),
+        f"`flush`: {FlushSettings.__doc__}\n\n" + _table(FlushSettings, "flush."),
+        f"`dreaming`: {DreamingSettings.__doc__}\n\n" + _table(DreamingSettings, "dreaming."),
         "## Keys of memorySearch\n" + _REBUILD + "\n" + _table(MemorySearch, ""),
     ]
     sections = [item for item in _sections(MemorySearch, "") if item[0]]

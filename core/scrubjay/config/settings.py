@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from scrubjay.config.remembering import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema import (
     Citations,
     MemorySearch,
@@ -90,6 +91,12 @@ class Settings(Section):
     """The process that holds the embedding model."""
     access: Access = Field(default_factory=Access)
     """What agents may do here."""
+    recall: RecallSettings = Field(default_factory=RecallSettings)
+    """What agents are reminded of, and what is kept of what people tell them."""
+    flush: FlushSettings = Field(default_factory=FlushSettings)
+    """Writing down what matters before an agent's context is compacted."""
+    dreaming: DreamingSettings = Field(default_factory=DreamingSettings)
+    """Which notes agents look up again and again, and so belong into MEMORY.md."""
     memory_search: MemorySearch = Field(default_factory=MemorySearch)
     """Memory search, shared by all workspaces."""
 
@@ -144,6 +151,9 @@ class SettingsFile(Section):
     local_only: bool = False
     model: ModelSettings = Field(default_factory=ModelSettings)
     access: Access = Field(default_factory=Access)
+    recall: RecallSettings = Field(default_factory=RecallSettings)
+    flush: FlushSettings = Field(default_factory=FlushSettings)
+    dreaming: DreamingSettings = Field(default_factory=DreamingSettings)
     memory_search: MemorySearch = Field(default_factory=MemorySearch)
     memory: MemoryBlock = Field(default_factory=MemoryBlock)
     agents: Agents = Field(default_factory=Agents)

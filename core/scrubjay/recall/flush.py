@@ -1,0 +1,109 @@
+"""Writing down what matters before an agent's context is compacted: when, and with which words."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+NO_REPLY = "NO_REPLY"
+"""An answer that begins with it is not shown to the person."""
+
+RESERVE_TOKENS = 20_000
+SOFT_THRESHOLD_TOKENS = 4_000
+CONTEXT_WINDOW = 200_000
+
+COMPACTIONS = "compactionCount"
+FLUSHED = "memoryFlushCompactionCount"
+FLUSHED_AT = "memoryFlushAt"
+
+_ONLY_TODAY = (
+    "Store durable memories in {path} only, and always under exactly that name. "
+    "If it is missing, make it, with its folder."
+)
+_APPEND = "If that file exists, APPEND to its end and leave every line that is there as it is."
+_READ_ONLY = (
+    "MEMORY.md, DREAMS.md, AGENTS.md, SOUL.md, TOOLS.md and all other files are read-only now."
+)
+_SYSTEM = (
+    "This is a memory flush turn: the conversation is about to be compacted, and what is not "
+    "written down may be lost."
+)
+_USER = (
+    "Before this conversation is compacted, write down what should outlive it: decisions, "
+    "preferences, facts about people and projects, open ends. One short line each."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FlushLimits:
+    """When a flush is due, in tokens."""
+
+    context_window: int = CONTEXT_WINDOW
+    reserve_tokens_floor: int = RESERVE_TOKENS
+    soft_threshold_tokens: int = SOFT_THRESHOLD_TOKENS
+
+    @property
+    def due_at(self) -> int:
+        """Tokens in the context from which on a flush is due; never below 1."""
+        room = self.reserve_tokens_floor + self.soft_threshold_tokens
+        return max(1, self.context_window - room)
+
+
+@dataclass(frozen=True, slots=True)
+class FlushTexts:
+    """What the agent is asked to do."""
+
+    system: str
+    user: str
+    path: str
+    """The one file that may be appended to, such as `memory/2026-11-21.md`."""
+
+    @property
+    def both(self) -> str:
+        """For agents that take one text."""
+        return f"{self.system}\n\n{self.user}"
+
+
+def flush_texts(path: str, *, system: str = "", user: str = "") -> FlushTexts:
+    """The two prompts of a flush into a daily file; a person's own texts get the same rules."""
+    rules = (_ONLY_TODAY.replace("{path}", path), _APPEND, _READ_ONLY)
+    silent = f"If there is nothing to store, answer with {NO_REPLY} alone."
+    usual = f"Usually {NO_REPLY} is the right answer afterwards."
+    return FlushTexts(
+        system=" ".join((system.strip() or _SYSTEM, *rules, usual)),
+        user=" ".join((user.strip() or _USER, *rules, silent)),
+        path=path,
+    )
+
+
+def is_due(entry: Mapping[str, Any], tokens: int, limits: FlushLimits) -> bool:
+    """True when the context is nearly full and was not flushed since the last compaction."""
+    return tokens >= limits.due_at and not is_flushed(entry)
+
+
+def is_flushed(entry: Mapping[str, Any]) -> bool:
+    """True when this compaction cycle of a session had its flush."""
+    return _count(entry, FLUSHED, -1) >= _count(entry, COMPACTIONS, 0)
+
+
+def note_flush(entry: dict[str, Any], now: dt.datetime) -> None:
+    """Write down that this cycle had its flush."""
+    entry[FLUSHED] = _count(entry, COMPACTIONS, 0)
+    entry[FLUSHED_AT] = int(now.timestamp() * 1000)
+
+
+def note_compaction(entry: dict[str, Any]) -> None:
+    """A new cycle begins."""
+    entry[COMPACTIONS] = _count(entry, COMPACTIONS, 0) + 1
+
+
+def missed_flush(entry: Mapping[str, Any]) -> bool:
+    """True when the cycle that has just ended was compacted without a flush."""
+    return _count(entry, FLUSHED, -1) < _count(entry, COMPACTIONS, 0) - 1
+
+
+def _count(entry: Mapping[str, Any], key: str, otherwise: int) -> int:
+    value = entry.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise

@@ -1,0 +1,85 @@
+"""A small JSON file that several processes read and change."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+_WAIT_S = 10
+"""Nobody holds such a file longer than a few milliseconds."""
+
+
+class StateFile:
+    """One JSON object on disk. Keys that nobody here knows stay in it."""
+
+    def __init__(self, path: Path, *, private: bool = True) -> None:
+        """A private file is readable for its owner only."""
+        self.path = path
+        self._mode = 0o600 if private else 0o644
+
+    def read(self) -> dict[str, Any]:
+        """What it holds; an empty object when it is missing or damaged. May raise OSError."""
+        try:
+            held = json.loads(self.path.read_bytes())
+        except FileNotFoundError:
+            return {}
+        except (ValueError, RecursionError):
+            return {}
+        return held if isinstance(held, dict) else {}
+
+    @contextlib.contextmanager
+    def changed(self) -> Iterator[dict[str, Any]]:
+        """The object, for changing it in place while no other process does. May raise OSError.
+
+        What is in it at the end is written, all or nothing; after an exception nothing is.
+        """
+        with self.alone():
+            held = self.read()
+            before = json.dumps(held)
+            yield held
+            if json.dumps(held) != before:
+                self._write(held)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until no other thread or process changes this file. May raise OSError."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=_WAIT_S):
+            yield
+
+    def _write(self, held: dict[str, Any]) -> None:
+        # Other programs that use the file must be able to go on doing so.
+        mode = self.path.stat().st_mode & 0o7777 if self.path.exists() else self._mode
+        if self.path.exists() and self._is_damaged():
+            # Somebody may still be able to mend it by hand.
+            self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
+        replace_bytes(self.path, f"{json.dumps(held, indent=2)}\n".encode(), mode)
+
+    def _is_damaged(self) -> bool:
+        try:
+            return not isinstance(json.loads(self.path.read_bytes()), dict)
+        except (ValueError, RecursionError):
+            return True
+
+
+def replace_bytes(path: Path, data: bytes, mode: int) -> None:
+    """All of the bytes or nothing, also when the power fails. May raise OSError."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(mode)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,145 @@
+"""`scrubjay hook`, as an agent calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.vault import TIMEOUT, write_notes
+
+Ran = Any
+Hook = Callable[..., Any]
+
+PROGRAM = Path(sys.executable).with_name("scrubjay")
+
+
+@pytest.fixture
+def hook(cli: Any, tmp_path: Path) -> Iterator[Hook]:
+    """Gives a hook bytes or JSON on standard input, in this process."""
+    real = os.dup(0)
+
+    def run(*arguments: str, given: Any) -> Ran:
+        file = tmp_path / "input"
+        file.write_bytes(given if isinstance(given, bytes) else json.dumps(given).encode())
+        handle = os.open(file, os.O_RDONLY)
+        os.dup2(handle, 0)
+        os.close(handle)
+        ran: Ran = cli("hook", *arguments)
+        return ran
+
+    yield run
+    os.dup2(real, 0)
+    os.close(real)
+
+
+@pytest.fixture
+def memory(cli: Any, home: Path, tmp_path: Path) -> Path:
+    """A workspace with one memory, indexed."""
+    settings = '{memorySearch: {provider: "none"}, recall: {capture: "review"}}'
+    (home / "config.json5").write_text(settings)
+    folder = write_notes(tmp_path / "agent", {"MEMORY.md": "The spare key is under the pot.\n"})
+    assert cli("workspace", "add", folder).code == 0
+    assert cli("index").code == 0
+    return folder
+
+
+def test_a_prompt_gets_the_notes_that_fit_it(hook: Hook, memory: Path) -> None:
+    prompt = {"hook_event_name": "UserPromptSubmit", "prompt": "Where is the spare key?"}
+    ran = hook("recall", given=prompt)
+    assert ran.code == 0
+    output = ran.json["hookSpecificOutput"]
+    assert output["hookEventName"] == "UserPromptSubmit"
+    assert "under the pot" in output["additionalContext"]
+    assert said_nothing(hook("recall", given={"prompt": "quantum chromodynamics"}))
+
+
+def test_what_a_person_said_is_put_on_the_list_once(
+    hook: Hook, memory: Path, cli: Any, tmp_path: Path
+) -> None:
+    talk = tmp_path / "talk.jsonl"
+    said = {"type": "user", "message": {"role": "user", "content": "I prefer window seats"}}
+    talk.write_text(json.dumps(said))
+    stop = {"hook_event_name": "Stop", "transcript_path": str(talk), "cwd": str(memory)}
+    assert said_nothing(hook("capture", given=stop))
+    assert said_nothing(hook("capture", given=stop))
+    [one] = cli("captured", "list", "--json").json
+    assert (one["text"], one["category"], one["workspace"]) == (
+        "I prefer window seats",
+        "preference",
+        "agent",
+    )
+
+
+def test_a_full_context_is_asked_for_a_flush_once(hook: Hook, memory: Path) -> None:
+    stop = {"hook_event_name": "Stop", "session_id": "s", "tokens": 190_000, "cwd": str(memory)}
+    assert hook("flush", given=stop).json["decision"] == "block"
+    again = hook("flush", given=stop)
+    assert (again.code, again.out) == (0, "")
+    assert "not due" in again.err
+
+
+def said_nothing(ran: Ran) -> bool:
+    """True when there was nothing to say, and nothing went wrong."""
+    return (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+HOSTILE = [
+    b"",
+    b"\x00\x01\xff\xfe" * 1000,
+    b"[" * 100_000,
+    b'{"prompt": ' * 50_000,
+    b'{"prompt": "' + b"a" * 5_000_000 + b'"}',
+    b'{"prompt": 12345, "cwd": [], "transcript_path": {}, "session_id": false}',
+    b'{"prompt": "\\ud800 remember \\u0000 me", "cwd": "\\u0000"}',
+    b'{"transcript_path": "/dev/zero", "hook_event_name": ["Stop"]}',
+    b'{"tokens": 1e999, "contextWindow": -5, "hook_event_name": "Stop"}',
+    b'{"prompt": "' + b'\\"*:( NEAR/' * 3000 + b'"}',
+]
+
+
+@pytest.mark.parametrize("data", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_input_never_stops_an_agent(hook: Hook, memory: Path, data: bytes) -> None:
+    for name in ("recall", "capture", "flush"):
+        ran = hook(name, given=data)
+        assert (ran.code, ran.out) == (0, "")
+        assert "Traceback" not in ran.err
+        assert len(ran.err.splitlines()) <= 1
+
+
+def test_a_process_of_its_own_answers_over_pipes(home: Path, memory: Path) -> None:
+    prompt = b'{"prompt": "Where is the spare key?"}'
+    command = [str(PROGRAM), "hook", "recall"]
+    ran = subprocess.run(command, input=prompt, capture_output=True, timeout=2 * TIMEOUT)
+    assert b"under the pot" in ran.stdout
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+def test_no_workspace_and_no_settings_are_no_failure(hook: Hook) -> None:
+    for name in ("recall", "capture", "flush"):
+        ran = hook(name, given={"prompt": "I prefer window seats", "cwd": "/nowhere"})
+        assert (ran.code, ran.out) == (0, "")
+    assert "--workspace" in ran.err
+
+
+@pytest.fixture
+def open_pipe() -> Iterator[int]:
+    """The reading end of a pipe that nobody closes."""
+    reading, writing = os.pipe()
+    yield reading
+    os.close(reading)
+    os.close(writing)
+
+
+def test_input_that_never_ends_is_not_waited_for(home: Path, open_pipe: int) -> None:
+    (home / "config.json5").write_text("{recall: {deadlineMs: 500}}")
+    command = [str(PROGRAM), "hook", "recall"]
+    ran = subprocess.run(command, stdin=open_pipe, capture_output=True, timeout=2 * TIMEOUT)
+    assert (ran.returncode, ran.stdout) == (0, b"")
+    assert b"too long" in ran.stderr
