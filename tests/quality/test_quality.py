@@ -45,6 +45,51 @@ FLOORS = {
 }  # fmt: skip
 """Tier -> mode -> Hit@1 and Hit@5."""
 
+OTHERS = {
+    "sample.qrels.json": {
+        "paraphrase": {
+            Mode.HYBRID: (0.66, 0.90), Mode.LEXICAL: (0.16, 0.33), Mode.VECTOR: (0.76, 0.86),
+        },
+        "single-fact": {
+            Mode.HYBRID: (0.94, 1.00), Mode.LEXICAL: (0.94, 1.00), Mode.VECTOR: (0.82, 0.94),
+        },
+        "spanish-on-english": {
+            Mode.HYBRID: (0.64, 0.88), Mode.LEXICAL: (0.68, 0.88), Mode.VECTOR: (0.36, 0.88),
+        },
+    },
+    "service.qrels.json": {
+        "identifier": {
+            Mode.HYBRID: (1.00, 1.00), Mode.LEXICAL: (1.00, 1.00), Mode.VECTOR: (0.90, 1.00),
+        },
+        "single-fact": {
+            Mode.HYBRID: (0.90, 1.00), Mode.LEXICAL: (0.90, 1.00), Mode.VECTOR: (0.80, 1.00),
+        },
+        "paraphrase": {
+            Mode.HYBRID: (0.41, 0.91), Mode.LEXICAL: (0.12, 0.29), Mode.VECTOR: (0.54, 0.91),
+        },
+        "spanish-on-english": {
+            Mode.HYBRID: (0.75, 0.83), Mode.LEXICAL: (0.66, 0.83), Mode.VECTOR: (0.75, 0.83),
+        },
+    },
+    "cuaderno.qrels.json": {
+        "identifier": {
+            Mode.HYBRID: (1.00, 1.00), Mode.LEXICAL: (1.00, 1.00), Mode.VECTOR: (0.80, 1.00),
+        },
+        "single-fact": {
+            Mode.HYBRID: (0.87, 1.00), Mode.LEXICAL: (0.87, 1.00), Mode.VECTOR: (0.75, 1.00),
+        },
+        "english-on-spanish": {
+            Mode.HYBRID: (0.75, 0.91), Mode.LEXICAL: (0.66, 0.83), Mode.VECTOR: (0.33, 0.83),
+        },
+    },
+    "spanish.qrels.json": {
+        "spanish": {
+            Mode.HYBRID: (0.52, 0.76), Mode.LEXICAL: (0.23, 0.52), Mode.VECTOR: (0.47, 0.94),
+        },
+    },
+}  # fmt: skip
+"""Notes of other kinds: what a family keeps, a software project's documents, a Spanish notebook."""
+
 CONVERSATIONS = {"hit@1": 0.74, "hit@5": 0.93, "mrr@10": 0.82, "recall@2000t": 0.90}
 
 
@@ -100,6 +145,16 @@ def test_each_tier_keeps_its_floor(
     assert reached["hit@5"] >= among_five
 
 
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize("file", OTHERS)
+def test_notes_of_other_kinds_keep_their_floors(engine: Engine, file: str, mode: Mode) -> None:
+    reached = by_category(outcomes(engine, read_qrels(OWN.with_name(file)), mode))
+    for tier, floors in OTHERS[file].items():
+        first, among_five = floors[mode]
+        assert (tier, reached[tier]["hit@1"]) >= (tier, first)
+        assert (tier, reached[tier]["hit@5"]) >= (tier, among_five)
+
+
 @pytest.mark.parametrize("tier", FLOORS)
 def test_both_together_are_nearly_as_good_as_the_better_one(
     tiers: Callable[[Mode], dict[str, dict[str, float]]], tier: str
@@ -147,10 +202,12 @@ def place(hit: Hit) -> tuple[str, int, int]:
     return hit.path, hit.first_line, hit.last_line
 
 
-def test_every_question_points_at_lines_that_are_there(own: Qrels) -> None:
-    for judged in own.queries:
+@pytest.mark.parametrize("file", [OWN.name, *OTHERS])
+def test_every_question_points_at_lines_that_are_there(file: str) -> None:
+    qrels = read_qrels(OWN.with_name(file))
+    for judged in qrels.queries:
         for path, line in judged.relevant:
-            lines = (own.workspace / path).read_text(encoding="utf-8").split("\n")
+            lines = (qrels.workspace / path).read_text(encoding="utf-8").split("\n")
             assert lines[line - 1].strip(), judged.id
 
 

@@ -30,7 +30,8 @@ SESSIONS_SHARE = 3
 """Transcripts of conversations get one place in so many, unless nothing else wants the others."""
 
 _CROWD = 10
-"""So many times as far down a list are notes looked for among transcripts."""
+"""So many times as far down a list is looked for what may be rare in it: notes among transcripts,
+chunks without a word that is left out."""
 
 _Scores: TypeAlias = list[tuple[ChunkId, float]]
 _Find: TypeAlias = Callable[[int, Filters], _Scores]
@@ -104,6 +105,11 @@ class Retrieval:
     candidates: Mapping[ChunkId, Candidate]
     has_vectors: bool
 
+    def without(self, other: Retrieval) -> Retrieval:
+        """What another one did not bring."""
+        left = {key: one for key, one in self.candidates.items() if key not in other.candidates}
+        return Retrieval(left, self.has_vectors)
+
 
 def retrieve(
     query: ParsedQuery,
@@ -129,23 +135,30 @@ def retrieve(
     def by_meaning(limit: int, admitted: Filters) -> _Scores:
         if meaning is None:
             return []
-        found = dict(reader.nearest(meaning.vector, limit, admitted, cancel))
+        is_choosy = query.required_expression or query.excluded_expression
+        reach = limit * _CROWD if is_choosy else limit
+        found = dict(reader.nearest(meaning.vector, reach, admitted, cancel))
         if meaning.english is not None:
-            found |= dict(reader.nearest(meaning.english, limit, admitted, cancel))
-        return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+            found |= dict(reader.nearest(meaning.english, reach, admitted, cancel))
+        if is_choosy:
+            kept = _admitted(found, query, reader)
+            found = {chunk: cosine for chunk, cosine in found.items() if chunk in kept}
+        near = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        return near[:limit] if is_choosy else near
 
     def find(retriever: _Find) -> _Scores:
         if has_sessions and filters.sources != {Source.SESSIONS}:
             return _without_crowding(retriever, universe, filters, reader)
         return retriever(universe, filters)
 
-    expression = _expression(query, terms, dates)
+    expression = _expression(query, terms, dates, is_narrow=not filters.is_empty)
     lexical = find(by_words) if mode is not Mode.VECTOR and expression else []
     near = find(by_meaning) if mode is not Mode.LEXICAL else []
     wanted = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
     best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
-    chunks = _admitted(reader.chunks(wanted, neighbours_of=best), query, reader)
-    found = {chunk_id: Candidate(chunk) for chunk_id, chunk in chunks.items()}
+    chunks = reader.chunks(wanted, neighbours_of=best)
+    kept = _admitted(chunks, query, reader)
+    found = {chunk_id: Candidate(chunks[chunk_id]) for chunk_id in chunks if chunk_id in kept}
     for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
         found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
     if mode is not Mode.LEXICAL and meaning is not None:
@@ -159,16 +172,14 @@ def retrieve(
     return Retrieval(found, bool(near))
 
 
-def _admitted(
-    chunks: Mapping[ChunkId, StoredChunk], query: ParsedQuery, reader: Reader
-) -> dict[ChunkId, StoredChunk]:
+def _admitted(ids: Iterable[ChunkId], query: ParsedQuery, reader: Reader) -> set[ChunkId]:
     """Those that hold what must be in quotes and nothing with a minus, however they were found."""
-    kept = set(chunks)
+    kept = set(ids)
     if query.required_expression:
         kept &= reader.matching(query.required_expression, kept)
     if query.excluded_expression:
         kept -= reader.matching(query.excluded_expression, kept)
-    return {chunk_id: chunk for chunk_id, chunk in chunks.items() if chunk_id in kept}
+    return kept
 
 
 def _compare(found: Mapping[ChunkId, Candidate], meaning: QueryMeaning, reader: Reader) -> None:
@@ -245,9 +256,14 @@ def _add_signs(found: Sequence[Region], reader: Reader) -> None:
         region.signs = signs
 
 
-def _expression(query: ParsedQuery, terms: QueryTerms, dates: Sequence[NamedDate]) -> str:
-    """The keywords, and notes of the named days whatever they say."""
-    found = query.expression(terms.worth_retrieving())
+def _expression(
+    query: ParsedQuery, terms: QueryTerms, dates: Sequence[NamedDate], *, is_narrow: bool
+) -> str:
+    """The keywords, and notes of the named days whatever they say.
+
+    In a part of the notes a word may be the only one that is left, however common it is elsewhere.
+    """
+    found = query.expression(None if is_narrow else terms.worth_retrieving())
     named = " OR ".join(f'path : "{date.words}"' for date in dates)
     if not found or not named:
         return found or named

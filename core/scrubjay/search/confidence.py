@@ -25,14 +25,15 @@ _WORDS_STEEPNESS, _WORDS_EVEN = 6.0, 0.4
 FADE = 0.5
 """How fast confidence falls from the first hit to the next ones, by their log-odds."""
 
-_LOOKED_AT = 5
+LOOKED_AT = 5
+"""Hits whose meaning tells how sure the answer is."""
 
 
 def confidence(found: Sequence[Window], judged: Evidence, *, has_meaning: bool) -> float:
     """Log-odds that the first windows answer the query."""
     if not has_meaning:
         return _WORDS_STEEPNESS * (judged.coverage - _WORDS_EVEN)
-    meaning = max(window.line_meaning for window in found[:_LOOKED_AT])
+    meaning = max(window.line_meaning for window in found[:LOOKED_AT])
     return _COVERAGE * judged.coverage + _MEANING * meaning + _MARGIN * judged.margin - _EVEN
 
 
@@ -48,3 +49,9 @@ def probability(log_odds: float) -> float:
         odds = math.exp(max(log_odds, -700.0))
         return odds / (1 + odds)
     return 1 / (1 + math.exp(-log_odds))
+
+
+def log_odds(chance: float) -> float:
+    """What probability() makes a chance of."""
+    chance = min(max(chance, 1e-300), 1 - 1e-15)
+    return math.log(chance / (1 - chance))

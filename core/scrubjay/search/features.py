@@ -83,11 +83,12 @@ def evidence(
     frequency = np.zeros((len(terms), starts[-1]))
     heading = np.zeros((len(terms), starts[-1]))
     fields: dict[int, dict[str, frozenset[int]]] = {}
+    known: dict[str, frozenset[int]] = {}
     for region, start in zip(found, starts, strict=False):
         _count_words(region, terms, analyzer, frequency[:, start : start + len(region.lines)])
         for candidate in region.candidates:
             first, last = region.span(candidate)
-            places = _places(candidate.chunk, terms, analyzer)
+            places = _places(candidate.chunk, terms, analyzer, known)
             for term in frozenset().union(*places.values()):
                 heading[term, start + first : start + last] = 1
             inside = frequency[:, start + first : start + last].any(axis=1)
@@ -125,18 +126,25 @@ def _margin(found: Sequence[Region]) -> float:
 def _count_words(region: Region, terms: QueryTerms, analyzer: Analyzer, into: Floats) -> None:
     """Occurrences of each term in each line, weighted by how it was said."""
     # One region at a time: the tokens of all together outgrow the processor's cache.
-    encoded = [searchable(line).encode("utf-8", "replace") for line in region.lines]
-    ends = list(itertools.accumulate(len(line) + 1 for line in encoded))
-    for found in terms.occurrences(analyzer.raw_tokens(b"\n".join(encoded))):
-        into[found.term, bisect.bisect_right(ends, found.start)] += found.worth
+    for first, end in terms.runs_of_lines(region.lines):
+        lines = [searchable(line).encode("utf-8", "replace") for line in region.lines[first:end]]
+        ends = list(itertools.accumulate(len(line) + 1 for line in lines))
+        for found in terms.occurrences(analyzer.raw_tokens(b"\n".join(lines))):
+            into[found.term, first + bisect.bisect_right(ends, found.start)] += found.worth
 
 
-def _places(chunk: StoredChunk, terms: QueryTerms, analyzer: Analyzer) -> dict[str, frozenset[int]]:
+def _places(
+    chunk: StoredChunk, terms: QueryTerms, analyzer: Analyzer, known: dict[str, frozenset[int]]
+) -> dict[str, frozenset[int]]:
+    """Terms in heading and path; known keeps them, since many chunks share both."""
     texts = {
         "heading": f"{chunk.title} {chunk.heading}",
         "path": f"{chunk.path} {compound_parts(chunk.path)}",
     }
-    return {name: frozenset(terms.found_in(analyzer.stems(text))) for name, text in texts.items()}
+    for text in texts.values():
+        if text not in known:
+            known[text] = frozenset(terms.found_in(analyzer.stems(text)))
+    return {name: known[text] for name, text in texts.items()}
 
 
 def _judge_chunks(

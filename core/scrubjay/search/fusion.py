@@ -11,31 +11,46 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from scrubjay.search.candidates import Candidate, Region
-from scrubjay.search.confidence import calibrated, confidence, probability
+from scrubjay.search.confidence import LOOKED_AT, calibrated, confidence, probability
 from scrubjay.search.features import Evidence
 from scrubjay.search.ranked import Ranked
 from scrubjay.search.terms import QueryTerms
-from scrubjay.search.windows import windows
+from scrubjay.search.windows import Window, windows
 
 RRF_K = 60
 """Damping of low ranks, from Cormack et al. (2009)."""
 
 DEPTH = 50
-"""Windows that are looked for in an index; the later ones hold next to nothing."""
+"""Windows that are looked for where something may move later ones to the front."""
 
 
 def adaptive(
-    found: Sequence[Region], terms: QueryTerms, judged: Evidence, *, has_meaning: bool
+    found: Sequence[Region],
+    terms: QueryTerms,
+    judged: Evidence,
+    *,
+    has_meaning: bool,
+    wanted: int = DEPTH,
 ) -> list[Ranked]:
-    """Windows of lines by their evidence, and scores by how sure the answer is."""
-    picked = windows(found, judged, DEPTH)
+    """Windows of lines by their evidence, and scores by how sure the answer is.
+
+    Wanted is how many hits a search shows at most. What only the vectors found may be too weak to
+    be shown, so as many are looked for among what the words found, if they found anything.
+    """
+    words_found = any(one.bm25 is not None for region in found for one in region.candidates)
+    picked: list[Window] = []
+    for window in windows(found, judged, max(wanted, DEPTH)):
+        picked.append(window)
+        wanted -= not words_found or _candidate(window).bm25 is not None
+        if wanted <= 0 and len(picked) >= LOOKED_AT:
+            break
     if not picked:
         return []
     sureness = confidence(picked, judged, has_meaning=has_meaning)
     ranked: list[Ranked] = []
     for window in picked:
         parts = calibrated(window, picked[0], sureness)
-        candidate = window.region.best_candidate(window.best)
+        candidate = _candidate(window)
         ranked.append(
             Ranked(
                 window.region,
@@ -51,6 +66,10 @@ def adaptive(
             )
         )
     return ranked
+
+
+def _candidate(window: Window) -> Candidate:
+    return window.region.best_candidate(window.best)
 
 
 def weighted(

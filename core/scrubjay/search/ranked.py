@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scrubjay.search.candidates import SESSIONS_SHARE, Candidate, Region
+from scrubjay.search.confidence import log_odds
 from scrubjay.search.terms import QueryTerms
 
 
@@ -37,6 +38,23 @@ class Ranked:
     def final_score(self) -> float:
         """0 to 1, after decay."""
         return self.score * self.decay
+
+
+def behind(later: Sequence[Ranked], earlier: Sequence[Ranked]) -> list[Ranked]:
+    """What was looked for deeper in the lists, below all that was found before.
+
+    So the first rows are the same however many are asked for.
+    """
+    ceiling = min((one.score for one in earlier), default=1.0)
+    return [_lowered(one, ceiling) for one in later]
+
+
+def _lowered(one: Ranked, ceiling: float) -> Ranked:
+    if one.score <= ceiling:
+        return one
+    total = sum(one.parts.values())
+    drop = log_odds(ceiling) - total if one.is_log_odds else ceiling - total
+    return replace(one, score=ceiling, parts={**one.parts, "deeper": drop})
 
 
 def select(ranked: Sequence[Ranked], *, min_score: float, max_results: int) -> list[Ranked]:

@@ -10,18 +10,19 @@ from pathlib import Path
 
 from scrubjay.analysis import Analyzer, fold
 from scrubjay.config import MemorySearch
+from scrubjay.config.schema import Hybrid
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Hit, Mode, SearchRequest, Workspace
 from scrubjay.search import fusion
-from scrubjay.search.candidates import UNIVERSE_STEP, regions, retrieve
+from scrubjay.search.candidates import UNIVERSE_STEP, Region, Retrieval, regions, retrieve
 from scrubjay.search.dates import named_dates
-from scrubjay.search.features import evidence
+from scrubjay.search.features import Evidence, evidence
 from scrubjay.search.hits import hit
 from scrubjay.search.meaning import QueryMeaning, knows_english_only
 from scrubjay.search.query import ParsedQuery, parse
-from scrubjay.search.ranked import Ranked, select
+from scrubjay.search.ranked import Ranked, behind, select
 from scrubjay.search.rerank import decay_factor, diversify, document_date
 from scrubjay.search.spelling import respelled
 from scrubjay.search.terms import QueryTerms
@@ -191,32 +192,39 @@ class Searcher:
         if mode is not Mode.VECTOR:
             query = words = respelled(query, reader, self._analyzer)
         terms = QueryTerms.of(words, reader, self._analyzer)
-        retrieval = retrieve(
-            query,
-            terms,
-            meaning,
-            mode=mode,
-            universe=UNIVERSE_STEP * hybrid.candidate_multiplier,
-            dates=dates,
-            reader=reader,
-            filters=Filters(request.sources, query.path_parts, query.after, query.before),
-            cancel=cancel,
-            has_sessions="sessions" in collection.settings.active_sources,
-        )
-        cancel.check()
-        found = regions(retrieval, reader)
-        if not found:
-            return []
-        has_meaning = retrieval.has_vectors and meaning is not None
-        understood = meaning if has_meaning else None
-        judged = evidence(found, terms, understood, dates, query.named_paths, self._analyzer)
-        match hybrid.fusion:
-            case "rrf":
-                ranked = fusion.reciprocal_rank(found, terms, judged)
-            case "weighted":
-                ranked = fusion.weighted(found, terms, judged, *hybrid.weights)
-            case _:
-                ranked = fusion.adaptive(found, terms, judged, has_meaning=has_meaning)
+        has_sessions = "sessions" in collection.settings.active_sources
+
+        def look(universe: int) -> Retrieval:
+            return retrieve(
+                query,
+                terms,
+                meaning,
+                mode=mode,
+                universe=universe,
+                dates=dates,
+                reader=reader,
+                filters=Filters(request.sources, query.path_parts, query.after, query.before),
+                cancel=cancel,
+                has_sessions=has_sessions,
+            )
+
+        def merge(retrieval: Retrieval) -> list[Ranked]:
+            cancel.check()
+            found = regions(retrieval, reader)
+            if not found:
+                return []
+            understood = meaning if retrieval.has_vectors else None
+            judged = evidence(found, terms, understood, dates, query.named_paths, self._analyzer)
+            return _merged(found, terms, judged, understood, hybrid, depth)
+
+        universe = UNIVERSE_STEP * hybrid.candidate_multiplier
+        wanted = request.max_results or collection.settings.query.max_results
+        may_move = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or has_sessions
+        depth = max(wanted, fusion.DEPTH) if may_move else wanted
+        first = look(universe)
+        ranked = merge(first)
+        if len(ranked) < wanted and wanted > universe:
+            ranked += behind(merge(look(wanted).without(first)), ranked)
         ranked = [replace(one, workspace=collection.workspace.id) for one in ranked]
         return self._decayed(ranked, collection)
 
@@ -243,6 +251,25 @@ class Searcher:
         relevance = [one.final_score for one in ranked]
         chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
         return [replace(one, diversity_penalty=penalty) for one, penalty in chosen]
+
+
+def _merged(
+    found: Sequence[Region],
+    terms: QueryTerms,
+    judged: Evidence,
+    meaning: QueryMeaning | None,
+    hybrid: Hybrid,
+    wanted: int,
+) -> list[Ranked]:
+    """Ranked in the way that the settings name."""
+    match hybrid.fusion:
+        case "rrf":
+            return fusion.reciprocal_rank(found, terms, judged)
+        case "weighted":
+            return fusion.weighted(found, terms, judged, *hybrid.weights)
+        case _:
+            has_meaning = meaning is not None
+            return fusion.adaptive(found, terms, judged, has_meaning=has_meaning, wanted=wanted)
 
 
 def _synonyms(pairs: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

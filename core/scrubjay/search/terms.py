@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -61,6 +63,12 @@ class QueryTerms:
             for stems, worth in term.phrases:
                 self._starts.setdefault(stems[0], []).append((stems, number, worth))
         self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
+        beginnings = [*self._starts, *(prefix for prefix, _ in self._prefixes)]
+        # Porter's rules change no more than the last letter of what they leave of a word.
+        self._hints = tuple({one[:-1] for one in beginnings if one.isascii()})
+        self._has_phrases = any(
+            len(stems) > 1 for ways in self._starts.values() for stems, _, _ in ways
+        )
 
     @classmethod
     def of(cls, query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> QueryTerms:
@@ -116,6 +124,28 @@ class QueryTerms:
                 if stem.startswith(prefix):
                     yield Occurrence(start, term, 1.0)
 
+    def runs_of_lines(self, lines: Sequence[str]) -> list[tuple[int, int]]:
+        """Half-open ranges of the lines that may hold terms; most lines need not be read closer."""
+        text = "\n".join(lines)
+        if not text.isascii():
+            return [(0, len(lines))]  # folding changes letters, so no line can be ruled out
+        text = text.lower()
+        ends = list(itertools.accumulate(len(line) + 1 for line in lines))
+        chosen: set[int] = set()
+        for hint in self._hints:
+            at = text.find(hint)
+            while at >= 0:
+                number = bisect.bisect_right(ends, at)
+                chosen.add(number)
+                at = text.find(hint, ends[number])
+        if self._has_phrases:
+            # A phrase may go on in the next line that is not blank.
+            for number in sorted(chosen):
+                rest = range(number + 1, len(lines))
+                following = next((later for later in rest if lines[later].strip()), number)
+                chosen |= set(range(number + 1, following + 1))
+        return _runs(sorted(chosen))
+
     def found_in(self, stems: Sequence[str]) -> set[int]:
         """Terms that occur in a short text, such as a heading."""
         tokens = [(at, at, stem) for at, stem in enumerate(stems)]
@@ -126,6 +156,17 @@ def idf(frequency: int, total: int) -> float:
     """Inverse document frequency of BM25, never below zero (Robertson and Zaragoza, 2009)."""
     frequency = min(frequency, total)
     return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+
+
+def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Half-open ranges of ascending numbers that follow each other."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number:
+            found[-1] = (found[-1][0], number + 1)
+        else:
+            found.append((number, number + 1))
+    return found
 
 
 def _ranked(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:

@@ -7,7 +7,7 @@ chunks, and later hits are shorter, since what comes late should cost its reader
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,20 +50,19 @@ class Window:
         return sum(self.parts.values())
 
 
-def windows(found: Sequence[Region], judged: Evidence, limit: int) -> list[Window]:
+def windows(found: Sequence[Region], judged: Evidence, limit: int) -> Iterator[Window]:
     """At most limit disjoint windows, best first; the first ones do not depend on limit.
 
     Transcripts get their share of them, unless there is nothing else.
     """
     if not found:
-        return []
+        return
     score: Floats = np.zeros(sum(len(region.lines) for region in found))
     for name, values in judged.features.items():
         score += WEIGHTS[name] * values
     picker = _Picker(found, score)
     sessions = {number for number, region in enumerate(found) if region.is_session}
     room_for_sessions = limit // SESSIONS_SHARE if len(sessions) < len(found) else limit
-    picked: list[Window] = []
     for rank in range(limit):
         place = picker.next(BUDGETS[min(rank, len(BUDGETS) - 1)] * _CHARACTERS_PER_TOKEN)
         if place is None:
@@ -75,12 +74,11 @@ def windows(found: Sequence[Region], judged: Evidence, limit: int) -> list[Windo
         parts["lines_around"] = around
         meaning = float(judged.features["meaning_line"][best])
         region = found[number]
-        picked.append(Window(region, first - start, last - start, best - start, parts, meaning))
+        yield Window(region, first - start, last - start, best - start, parts, meaning)
         if number in sessions:
             room_for_sessions -= 1
             if room_for_sessions == 0:
                 picker.leave_out(sessions)
-    return picked
 
 
 class _Picker:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-import numpy as np
 
 from scrubjay.jobs import CancelToken
 from scrubjay.records import ChunkId, SkippedFile, Source
@@ -22,9 +21,10 @@ from scrubjay.store.connection import (
     open_reader,
 )
 from scrubjay.store.journal_reader import JournalReader
+from scrubjay.store.neighbours import Neighbours
 from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
 from scrubjay.store.schema import check
-from scrubjay.store.sketch import Sketch, sketch_width
+from scrubjay.store.sketch import sketch_width
 from scrubjay.store.summary import read_checked_at, read_counts, read_documents, read_skipped
 from scrubjay.vectors import Vector
 
@@ -36,10 +36,12 @@ FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 _LEXICAL = """
 select rowid, bm25(fts, {weights}) as rank from fts where fts match ? order by rank limit ?
 """
+# The plus keeps SQLite from running the whole match once for each admitted chunk.
 _LEXICAL_FILTERED = """
-select fts.rowid, bm25(fts, {weights}) as rank
-from fts join chunk on chunk.id = fts.rowid join document on document.id = chunk.document
-where fts match ? and {condition} order by rank limit ?
+with admitted as materialized (
+  select chunk.id from document join chunk on chunk.document = document.id where {condition})
+select rowid, bm25(fts, {weights}) as rank from fts
+where fts match ? and +rowid in admitted order by rank limit ?
 """
 _MATCHING = "select rowid from fts where fts match ? and rowid in (select value from json_each(?))"
 _CHUNKS = """
@@ -47,35 +49,6 @@ select chunk.id, document.id, document.path, file, source, title, date, mtime_ns
        first_line, last_line, heading, text
 from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
-"""
-# A vector without a chunk is cache; its sketch may still be in memory and must not take a place.
-_RESCORE = """
-select vector.id, coalesce(1 - vec_distance_cosine(embedding, ?1), 0.0) as cosine
-from json_each(?2) cross join vector on vector.id = value
-where exists (select 1 from chunk where chunk.hash = vector.hash)
-order by cosine desc limit ?3
-"""
-_RESCORE_INPUT = """
-select vector.id, embedding from json_each(?) cross join vector on vector.id = value
-where exists (select 1 from chunk where chunk.hash = vector.hash)
-"""
-_FILTERED_VECTORS = """
-select distinct vector.id from document join chunk on chunk.document = document.id
-join vector on vector.hash = chunk.hash and vector.generation = ? where {condition}
-"""
-_CHUNKS_OF_VECTORS = """
-select value, chunk.id from json_each(?) cross join vector on vector.id = value
-cross join chunk on chunk.hash = vector.hash join document on document.id = chunk.document
-where {condition}
-"""
-_SIMILARITIES = """
-select chunk.id, coalesce(1 - vec_distance_cosine(embedding, ?3), 0.0)
-from json_each(?1) cross join chunk on chunk.id = value
-cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
-"""
-_SIMILARITY_INPUT = """
-select chunk.id, embedding from json_each(?1) cross join chunk on chunk.id = value
-cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 """
 _NEIGHBOURS = """
 select beside.id from json_each(?) cross join chunk on chunk.id = value
@@ -96,9 +69,6 @@ select term, doc from json_each(?) cross join temp.vocabulary on term = value
 """
 _STEMS_FROM = "select term from temp.vocabulary where term >= ? and term < ? limit ?"
 _MAX_STEMS = 300
-_MAX_STALE = 128
-"""Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
-
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
 
 
@@ -120,12 +90,9 @@ class Reader:
     def __init__(self, db: apsw.Connection, path: Path) -> None:
         self._db = db
         self._path = path
-        self._has_functions = load_vector_functions(db)
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
-        self._seen_version = -1
+        self._vectors = Neighbours(db, has_functions=load_vector_functions(db))
         self._counted: _Statistics | None = None
-        self._generation: Generation | None = None
-        self._sketch = Sketch(0)
         self._file = _file_id(path)
         self.journal = JournalReader(db, path)
         with converting(path):
@@ -167,7 +134,7 @@ class Reader:
             else:
                 condition, values = filters.sql()
                 statement = _LEXICAL_FILTERED.format(weights=self._weights, condition=condition)
-                rows = fetch(self._db, statement, (expression, *values, limit))
+                rows = fetch(self._db, statement, (*values, expression, limit))
         return [(ChunkId(row), -rank) for row, rank in rows]
 
     def holds(self, expression: str) -> bool:
@@ -186,62 +153,24 @@ class Reader:
         self, query: Vector, limit: int, filters: Filters, cancel: CancelToken
     ) -> list[tuple[ChunkId, float]]:
         """Chunks of the active generation with their cosine similarity, best first."""
-        self.refresh()
-        if self._generation is None or len(query) != self._generation.dimensions:
-            return []
         with converting(self._path), interruptible(self._db, cancel):
-            condition, values = filters.sql()
-            if filters.is_empty:
-                candidates = self._sketch.nearest(query)
-            else:
-                statement = _FILTERED_VECTORS.format(condition=condition)
-                rows = fetch(self._db, statement, (self._generation.id, *values))
-                candidates = [row[0] for row in rows]
-            scores = dict(self._rescore(query, candidates, limit))
-            statement = _CHUNKS_OF_VECTORS.format(condition=condition)
-            rows = fetch(self._db, statement, (json.dumps(list(scores)), *values))
-            found = [(ChunkId(chunk), scores[vector]) for vector, chunk in rows]
-        return sorted(found, key=lambda item: (-item[1], item[0]))[:limit]
+            self._vectors.refresh()
+            return self._vectors.nearest(query, limit, filters)
 
     def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
         """Cosine similarity of certain chunks, for those that have a vector."""
-        if self._generation is None or not ids:
-            return {}
-        values = (json.dumps(list(ids)), self._generation.id)
         with converting(self._path):
-            if self._has_functions:
-                return dict(fetch(self._db, _SIMILARITIES, (*values, query.tobytes())))
-            rows = fetch(self._db, _SIMILARITY_INPUT, values)
-        return {ChunkId(row[0]): float(np.frombuffer(row[1], np.float32) @ query) for row in rows}
+            return self._vectors.similarities(query, ids)
 
     def generation(self) -> Generation | None:
         """The generation that answers; None before the first vectors."""
         with converting(self._path):
-            row = self._db.execute(
-                "select id, identity, dimensions from generation where is_active"
-            ).fetchone()
-        return Generation(*row) if row else None
+            return self._vectors.active()
 
     def refresh(self) -> None:
         """Take in the vectors that were committed since the last search."""
         with converting(self._path):
-            version = int(self._db.pragma("data_version"))
-            if version == self._seen_version:
-                return
-            generation = self.generation()
-            if generation is None:
-                self._sketch, self._generation = Sketch(0), None
-                return
-            if generation != self._generation:
-                self._sketch, self._generation = Sketch(generation.dimensions), generation
-            self._read_sketches(generation)
-            total = self._db.execute(
-                "select count(*) from sketch where generation = ?", (generation.id,)
-            ).get
-            if len(self._sketch) > total + _MAX_STALE:
-                self._sketch = Sketch(generation.dimensions)
-                self._read_sketches(generation)
-            self._seen_version = version
+            self._vectors.refresh()
 
     def chunks(
         self, ids: Iterable[ChunkId], *, neighbours_of: Iterable[ChunkId] = ()
@@ -254,8 +183,11 @@ class Reader:
         with converting(self._path):
             beside = fetch(self._db, _NEIGHBOURS, (json.dumps(list(neighbours_of)),))
             wanted = list(dict.fromkeys([*ids, *(row[0] for row in beside)]))
-            rows = fetch(self._db, _CHUNKS, (json.dumps(wanted),))
-            return {ChunkId(row[0]): _stored_chunk(row) for row in rows}
+            files: dict[str, Path] = {}
+            return {
+                ChunkId(row[0]): _stored_chunk(row, files)
+                for row in self._db.execute(_CHUNKS, (json.dumps(wanted),))
+            }
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those that belong to transcripts of conversations."""
@@ -267,14 +199,16 @@ class Reader:
 
     def line_sketches(self, ids: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
         """Sign bits of the lines that are not blank, one after the other, where they are known."""
-        if self._generation is None:
+        generation = self._vectors.generation
+        if generation is None:
             return {}
         with converting(self._path):
-            return dict(fetch(self._db, _LINES, (json.dumps(list(ids)), self._generation.id)))
+            return dict(fetch(self._db, _LINES, (json.dumps(list(ids)), generation.id)))
 
     def sketch_width(self) -> int:
         """Bytes of the sign bits of one line."""
-        return sketch_width(self._generation.dimensions) if self._generation else 0
+        generation = self._vectors.generation
+        return sketch_width(generation.dimensions) if generation else 0
 
     def document_frequency(self, stem: str) -> int:
         """In how many chunks a stem occurs, in any field."""
@@ -344,26 +278,6 @@ class Reader:
                 self._counted.frequencies.clear()
         return self._counted
 
-    def _read_sketches(self, generation: Generation) -> None:
-        statement = (
-            "select id, vector, bits from sketch where generation = ? and id > ? order by id"
-        )
-        self._sketch.extend(fetch(self._db, statement, (generation.id, self._sketch.last)))
-
-    def _rescore(
-        self, query: Vector, vectors: Sequence[int], limit: int
-    ) -> list[tuple[int, float]]:
-        listed = json.dumps(vectors)
-        if self._has_functions:
-            return fetch(self._db, _RESCORE, (query.tobytes(), listed, limit))
-        rows = fetch(self._db, _RESCORE_INPUT, (listed,))
-        if not rows:
-            return []
-        matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float32)
-        scores = matrix.reshape(len(rows), -1) @ query
-        best = np.argsort(-scores, kind="stable")[:limit]
-        return [(rows[at][0], float(scores[at])) for at in best]
-
 
 def _file_id(path: Path) -> tuple[int, int] | None:
     try:
@@ -373,10 +287,12 @@ def _file_id(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
+def _stored_chunk(row: tuple[Any, ...], files: dict[str, Path]) -> StoredChunk:
     number, document, path, file, source, title, date, modified, first, last, heading, text = row
+    if file not in files:
+        files[file] = Path(file)  # slow, and many chunks are of one file
     day = dt.date.fromisoformat(date) if date else None
-    place = (path, Path(file), Source(source))
+    place = (path, files[file], Source(source))
     lines = (first, last)
     about = (title, day, modified)
     return StoredChunk(ChunkId(number), document, *place, *about, *lines, heading, unpacked(text))

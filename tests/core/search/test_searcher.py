@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Engine, Mode, Paths, Source
+from scrubjay.search import terms
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 
@@ -163,6 +164,63 @@ def test_a_word_that_is_empty_in_another_language_only_is_searched(
 def test_a_path_narrows_every_mode(engine: Engine, notes: Path, mode: Mode, query: str) -> None:
     index(engine, notes)
     assert found(engine, query, mode, min_score=0.0) == ["people/emma.md"]
+
+
+def index_crowd(engine: Engine, folder: Path) -> None:
+    """130 notes about the harbour, one of them in a folder of its own; a rare word elsewhere."""
+    notes = {
+        f"log/{n:03}.md": f"# Log {n}\n\nThe harbour was calm, the boat {n}.\n" for n in range(129)
+    }
+    rare = {"attic/box.md": "# Box\n\nA model of the harbour.\n", "zoo.md": "# Zoo\n\nA zebra.\n"}
+    index(engine, write_notes(folder, notes | rare))
+
+
+@pytest.fixture
+def crowded(engine: Engine, tmp_path: Path) -> Engine:
+    index_crowd(engine, tmp_path / "crowded")
+    return engine
+
+
+@pytest.mark.parametrize(
+    ("mode", "min_score"), [(Mode.LEXICAL, None), (Mode.HYBRID, 0.0), (Mode.VECTOR, 0.0)]
+)
+def test_as_many_are_found_as_are_asked_for(
+    crowded: Engine, mode: Mode, min_score: float | None
+) -> None:
+    asked = {
+        count: found(crowded, "harbour", mode, max_results=count, min_score=min_score)
+        for count in (1, 6, 20, 50, 100)
+    }
+    assert {count: len(paths) for count, paths in asked.items()} == {n: n for n in asked}
+    assert {tuple(paths[:1]) for paths in asked.values()} == {tuple(asked[1])}
+    assert len(set(asked[100])) == 100
+
+
+@pytest.mark.parametrize("fusion", ["weighted", "rrf"])
+def test_every_way_of_merging_finds_as_many_as_are_asked_for(
+    new_engine: NewEngine, tmp_path: Path, paths: Paths, fusion: str
+) -> None:
+    engine = configured(new_engine, paths, f'{{hybrid: {{fusion: "{fusion}"}}}}')
+    index_crowd(engine, tmp_path / "crowded")
+    hits = ask(engine, "harbour", max_results=100, min_score=0.0).hits
+    assert len({hit.path for hit in hits}) == 100
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_rare_path_is_searched_whole_whatever_is_elsewhere(
+    crowded: Engine, monkeypatch: pytest.MonkeyPatch, mode: Mode
+) -> None:
+    """Also by the word that is common elsewhere, which alone is not worth looking for."""
+    monkeypatch.setattr(terms, "MAX_POSTINGS", 10)
+    assert found(crowded, "zebra harbour path:attic", mode, min_score=0.0) == ["attic/box.md"]
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_is_left_when_a_word_is_excluded_is_found_behind_all_that_has_it(
+    crowded: Engine, mode: Mode
+) -> None:
+    assert found(crowded, "harbour -calm", mode, min_score=0.0)[:1] == ["attic/box.md"]
 
 
 def test_sources_narrow_a_search(engine: Engine, tmp_path: Path) -> None:

@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.analysis import Analyzer
 from scrubjay.search.terms import MAX_POSTINGS, QueryTerms, RankedTerm, idf
+from scrubjay.search.vocabulary import common_english
+
+WORDS = ["", "Run", "runs", "ran", "Happily", "happy", "tea", "teas", "bone", "bo-bo", "café", "x"]
 
 
 def term(text: str, frequency: int = 1, prefix: str = "") -> RankedTerm:
@@ -59,3 +63,35 @@ def test_common_words_of_a_large_index_are_not_asked_for(
 ) -> None:
     terms = [term(str(at), frequency) for at, frequency in enumerate(frequencies)]
     assert QueryTerms(terms).worth_retrieving() == asked_for
+
+
+def test_no_word_is_missed_where_lines_are_ruled_out_before_they_are_read() -> None:
+    """What is searched for in a text must be in every word with the same stem."""
+    analyzer = Analyzer()
+    words = common_english().split()
+    stems = {word: analyzer.stems(word)[0] for word in words}
+    analyzer.close()
+    assert [word for word, stem in stems.items() if stem[:-1] not in word] == []
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=1, max_size=12))
+def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
+    lines: list[list[str]],
+) -> None:
+    terms = QueryTerms(
+        [
+            RankedTerm("running", ((("run",), 1.0),), "", 1, 1.0),
+            RankedTerm("happily tea", ((("happili", "tea"), 1.0),), "", 1, 1.0),
+            RankedTerm("bo", (), "bo", 1, 1.0),
+        ]
+    )
+    texts = [" ".join(words) for words in lines]
+    analyzer = Analyzer()
+
+    def counted(first: int, end: int) -> list[int]:
+        tokens = analyzer.raw_tokens("\n".join(texts[first:end]).encode())
+        return sorted(found.term for found in terms.occurrences(tokens))
+
+    some = [term for run in terms.runs_of_lines(texts) for term in counted(*run)]
+    assert sorted(some) == counted(0, len(texts))
+    analyzer.close()

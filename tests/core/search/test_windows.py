@@ -37,7 +37,7 @@ def judged(score: list[float], feature: str = "words_line") -> Evidence:
 def looked_at(lines: list[list[str]], seed: int) -> list[Window]:
     scores = np.random.default_rng(seed).normal(0, 3, sum(map(len, lines)))
     found = [region(one, number) for number, one in enumerate(lines, start=1)]
-    return windows(found, judged(list(scores)), 50)
+    return list(windows(found, judged(list(scores)), 50))
 
 
 @given(REGIONS, st.integers(0, 9))
@@ -81,7 +81,7 @@ def test_the_first_windows_do_not_depend_on_how_many_are_asked_for(
 ) -> None:
     scores = list(np.random.default_rng(seed).normal(0, 3, sum(map(len, lines))))
     found = [region(one, number) for number, one in enumerate(lines, start=1)]
-    few, many = (windows(found, judged(scores), count) for count in (limit, 20))
+    few, many = (list(windows(found, judged(scores), count)) for count in (limit, 20))
     assert [(one.region, one.first, one.last) for one in few] == [
         (one.region, one.first, one.last) for one in many[:limit]
     ]
@@ -113,5 +113,5 @@ def test_the_parts_of_a_window_add_up_to_all_its_mass(feature: str) -> None:
 
 
 def test_nothing_comes_of_blank_lines() -> None:
-    assert windows([region(["", "  "])], judged([3.0, 4.0]), 5) == []
-    assert windows([], judged([]), 5) == []
+    assert list(windows([region(["", "  "])], judged([3.0, 4.0]), 5)) == []
+    assert list(windows([], judged([]), 5)) == []

@@ -189,7 +189,7 @@ def random_vectors(writer: Writer, file: Path) -> Reader:
 def test_numpy_ranks_like_sqlite_vec(
     random_vectors: Reader, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert random_vectors._has_functions
+    assert random_vectors._vectors._has_functions
     monkeypatch.setattr(reader_module, "load_vector_functions", lambda _db: False)
     fallback = Reader.open(file)
     provider = WordProvider()
