@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,12 @@ from pathlib import Path
 import platformdirs
 
 HOME_VARIABLE = "SCRUBJAY_HOME"
-"""Moves everything under one folder: portable installs, tests, second profiles."""
+"""Moves everything under one folder: tests, second profiles."""
+
+PORTABLE_FLAG = "portable.flag"
+"""An empty file beside the program: settings, index and models stay in a folder beside it too."""
+
+_PORTABLE_HOME = "scrubjay-home"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +30,11 @@ class Paths:
 
     @classmethod
     def of_user(cls, environ: Mapping[str, str] = os.environ) -> Paths:
-        """The folders this platform expects, or those under SCRUBJAY_HOME."""
+        """Those under SCRUBJAY_HOME, beside a portable program, or where the platform expects."""
         if home := environ.get(HOME_VARIABLE):
             return cls.under(Path(home).expanduser().absolute())
+        if beside := portable_home():
+            return cls.under(beside)
         dirs = platformdirs.PlatformDirs("scrubjay", appauthor=False)
         return cls(
             config=dirs.user_config_path,
@@ -59,6 +67,22 @@ class Paths:
     def logs(self) -> Path:
         """Holds the log files."""
         return self.state / "logs"
+
+
+def portable_home(program: Path | None = None) -> Path | None:
+    """Where a portable copy of the program keeps everything; None for a usual one.
+
+    A checkout is never portable: the program there is Python's own.
+    """
+    if program is None:
+        if not getattr(sys, "frozen", False):
+            return None
+        program = Path(sys.executable)
+    folder = program.parent
+    for parent in program.parents:
+        if parent.suffix == ".app":  # on macOS "beside" means beside the app that people see
+            folder = parent.parent
+    return folder / _PORTABLE_HOME if (folder / PORTABLE_FLAG).is_file() else None
 
 
 def resources() -> Path:

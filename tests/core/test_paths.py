@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.paths import HOME_VARIABLE, Paths, resources
+from scrubjay.paths import HOME_VARIABLE, PORTABLE_FLAG, Paths, portable_home, resources
 
 
 def test_one_variable_moves_everything(tmp_path: Path) -> None:
@@ -33,3 +33,24 @@ def test_without_it_the_platform_says_where(environ: dict[str, str]) -> None:
 
 def test_resources_are_found() -> None:
     assert (resources() / "models.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("program", "flag"),
+    [
+        ("Scrubjay 1.0/scrubjay", "Scrubjay 1.0"),
+        ("stick/Scrubjay.app/Contents/MacOS/scrubjay-desktop", "stick"),
+    ],
+)
+def test_a_flag_beside_the_program_keeps_everything_there(
+    tmp_path: Path, program: str, flag: str
+) -> None:
+    started = tmp_path / program
+    started.parent.mkdir(parents=True)
+    assert portable_home(started) is None
+    (tmp_path / flag / PORTABLE_FLAG).touch()
+    assert portable_home(started) == tmp_path / flag / "scrubjay-home"
+
+
+def test_a_checkout_is_not_portable() -> None:
+    assert portable_home() is None
