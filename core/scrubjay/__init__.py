@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from scrubjay.agents import Agents
     from scrubjay.config import Loaded, Problem
+    from scrubjay.crash_reports import CrashReports, report_text
     from scrubjay.discovery import Discovery, FoundNotes, discover
     from scrubjay.engine import Engine
     from scrubjay.errors import (
@@ -26,14 +27,15 @@ if TYPE_CHECKING:
         LocalOnly,
         ModelMissing,
         ModelRefused,
-        NoteRefused,
         NotWritable,
+        NoteRefused,
         ProviderUnavailable,
         QueryError,
         RemoteRefused,
         ScrubjayError,
         SearchDisabled,
         SecretMissing,
+        UpdateRefused,
         WorkspaceMissing,
     )
     from scrubjay.events import (
@@ -57,17 +59,6 @@ if TYPE_CHECKING:
         PauseChanged,
         WorkspacesChanged,
     )
-    from scrubjay.health.checkup import Health
-    from scrubjay.health.findings import (
-        Finding,
-        FindingKind,
-        FindingWords,
-        Fix,
-        HealthReport,
-        MemorySize,
-        Severity,
-        finding_words,
-    )
     from scrubjay.jobs import CancelToken
     from scrubjay.journal import (
         ChangeKind,
@@ -80,15 +71,12 @@ if TYPE_CHECKING:
         NoteDifference,
         NotesOfDays,
     )
-    from scrubjay.keys import Keys, KeyTest
+    from scrubjay.keys import KeyTest, Keys
     from scrubjay.last_edit import LastEdit, NothingToUndo
+    from scrubjay.licences import Component, components
     from scrubjay.line_diff import DiffLine, LineKind
     from scrubjay.note_edits import NoteEdit
     from scrubjay.paths import Paths, resources
-    from scrubjay.recall.capture_queue import Captured
-    from scrubjay.recall.forgetting import Forgettable
-    from scrubjay.recall.recall import Forgot, Recall, SwitchedOff
-    from scrubjay.recall.rules import Category
     from scrubjay.records import (
         BackfillCost,
         ContextAnswer,
@@ -118,37 +106,26 @@ if TYPE_CHECKING:
     )
     from scrubjay.remember import Remembered
     from scrubjay.secrets import StoredKey
-    from scrubjay.visitors import (
-        AccessRequest,
-        Action,
-        AgentSeen,
-        Permission,
-        Rule,
-        Shown,
-        Visit,
-    )
+    from scrubjay.updates import Release, UpdateState, Updates
+    from scrubjay.visitors import AccessRequest, Action, AgentSeen, Permission, Rule, Shown, Visit
 
 _HOMES = {
     "agents": ("Agents",),
     "config": ("Loaded", "Problem"),
+    "crash_reports": ("CrashReports", "report_text"),
     "discovery": ("Discovery", "FoundNotes", "discover"),
     "engine": ("Engine",),
     "errors": (
         "Cancelled", "ConfigError", "DownloadFailed", "IndexCorrupt", "IndexLocked", "IndexTooNew",
         "IndexUnavailable", "KeychainUnavailable", "LocalOnly", "ModelMissing", "ModelRefused",
-        "NoteRefused", "NotWritable", "ProviderUnavailable", "QueryError", "RemoteRefused",
-        "ScrubjayError", "SecretMissing", "WorkspaceMissing", "SearchDisabled",
+        "NotWritable", "NoteRefused", "ProviderUnavailable", "QueryError", "RemoteRefused",
+        "ScrubjayError", "SearchDisabled", "SecretMissing", "UpdateRefused", "WorkspaceMissing",
     ),
     "events": (
         "AccessAsked", "AccessChanged", "AccessSettled", "BackfillAsked", "CapturesChanged",
         "Event", "EventBus", "GuestBookChanged", "IndexChanged", "IndexFailed", "IndexFinished",
         "IndexProgressed", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
         "ModelsChanged", "Notice", "PauseChanged", "WorkspacesChanged",
-    ),
-    "health.checkup": ("Health",),
-    "health.findings": (
-        "Finding", "FindingKind", "FindingWords", "Fix", "HealthReport", "MemorySize", "Severity",
-        "finding_words",
     ),
     "jobs": ("CancelToken",),
     "journal": (
@@ -157,21 +134,19 @@ _HOMES = {
     ),
     "keys": ("KeyTest", "Keys"),
     "last_edit": ("LastEdit", "NothingToUndo"),
+    "licences": ("Component", "components"),
     "line_diff": ("DiffLine", "LineKind"),
     "note_edits": ("NoteEdit",),
     "paths": ("Paths", "resources"),
-    "recall.capture_queue": ("Captured",),
-    "recall.forgetting": ("Forgettable",),
-    "recall.recall": ("Forgot", "Recall", "SwitchedOff"),
-    "recall.rules": ("Category",),
     "records": (
-        "BackfillCost", "DocumentInfo", "DownloadProgress", "EngineStatus", "Explanation",
-        "Freshness", "Hit", "IndexReport", "IndexState", "Mode", "ModelInfo", "ModelState",
-        "ModelStatus", "NotePage", "Progress", "SearchAnswer", "SearchRequest", "SkippedFile",
-        "Snippet", "Source", "Span", "Takeover", "Workspace", "WorkspaceStatus", "ContextAnswer",
+        "BackfillCost", "ContextAnswer", "DocumentInfo", "DownloadProgress", "EngineStatus",
+        "Explanation", "Freshness", "Hit", "IndexReport", "IndexState", "Mode", "ModelInfo",
+        "ModelState", "ModelStatus", "NotePage", "Progress", "SearchAnswer", "SearchRequest",
+        "SkippedFile", "Snippet", "Source", "Span", "Takeover", "Workspace", "WorkspaceStatus",
     ),
     "remember": ("Remembered",),
     "secrets": ("StoredKey",),
+    "updates": ("Release", "UpdateState", "Updates"),
     "visitors": ("AccessRequest", "Action", "AgentSeen", "Permission", "Rule", "Shown", "Visit"),
 }  # fmt: skip
 
@@ -179,24 +154,23 @@ _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names
 
 __all__ = [  # a test compares it with the imports above
     "AccessAsked", "AccessChanged", "AccessRequest", "AccessSettled", "Action", "AgentSeen",
-    "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "Captured",
-    "CapturesChanged", "Category", "ChangeKind", "ConfigError", "ContextAnswer", "DiffLine",
+    "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "CapturesChanged",
+    "ChangeKind", "Component", "ConfigError", "ContextAnswer", "CrashReports", "DiffLine",
     "Discovery", "DocumentInfo", "DownloadFailed", "DownloadProgress", "Engine", "EngineStatus",
-    "Event", "EventBus", "Explanation", "Finding", "FindingKind", "FindingWords", "Fix",
-    "Forgettable", "Forgot", "FoundNotes", "Freshness", "GuestBookChanged", "Health",
-    "HealthReport", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
-    "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
-    "IndexUnavailable", "Journal", "JournalDay", "JournalDays", "JournalPlace", "KeyTest",
-    "KeychainUnavailable", "Keys", "LastEdit", "LineKind", "Loaded", "LocalOnly", "MemorySize",
-    "Mode", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo",
-    "ModelMissing", "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged", "NotWritable",
-    "NoteChange", "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused",
-    "NotesOfDays", "NothingToUndo", "Notice", "Paths", "PauseChanged", "Permission", "Problem",
-    "Progress", "ProviderUnavailable", "QueryError", "Recall", "Remembered", "RemoteRefused",
-    "Rule", "ScrubjayError", "SearchAnswer", "SearchDisabled", "SearchRequest", "SecretMissing",
-    "Severity", "Shown", "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "SwitchedOff",
-    "Takeover", "Visit", "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged",
-    "discover", "finding_words", "resources",
+    "Event", "EventBus", "Explanation", "FoundNotes", "Freshness", "GuestBookChanged", "Hit",
+    "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished", "IndexLocked",
+    "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew", "IndexUnavailable", "Journal",
+    "JournalDay", "JournalDays", "JournalPlace", "KeyTest", "KeychainUnavailable", "Keys",
+    "LastEdit", "LineKind", "Loaded", "LocalOnly", "Mode", "ModelChanged", "ModelDownloadFailed",
+    "ModelDownloadProgressed", "ModelInfo", "ModelMissing", "ModelRefused", "ModelState",
+    "ModelStatus", "ModelsChanged", "NotWritable", "NoteChange", "NoteChanges", "NoteDifference",
+    "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays", "NothingToUndo", "Notice", "Paths",
+    "PauseChanged", "Permission", "Problem", "Progress", "ProviderUnavailable", "QueryError",
+    "Release", "Remembered", "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer",
+    "SearchDisabled", "SearchRequest", "SecretMissing", "Shown", "SkippedFile", "Snippet", "Source",
+    "Span", "StoredKey", "Takeover", "UpdateRefused", "UpdateState", "Updates", "Visit",
+    "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "components",
+    "discover", "report_text", "resources",
 ]  # fmt: skip
 
 

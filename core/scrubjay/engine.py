@@ -45,6 +45,7 @@ from scrubjay.registry import Registry
 from scrubjay.remember import Notebook, Remembered
 from scrubjay.searching import SearchThread
 from scrubjay.secrets import Keychain
+from scrubjay.updates import Updates
 
 
 class Engine(ModelCommands):
@@ -63,6 +64,9 @@ class Engine(ModelCommands):
         network = Network(lambda: self._registry.loaded.settings.local_only)
         access = RemoteAccess(network, self._keychain)
         self.keys = Keys(paths, access, lambda: self._registry.loaded, self._keys_changed)
+        self.updates = Updates(
+            paths, network, self.events, lambda: self._registry.loaded.settings.updates.check
+        )
         self.agents = Agents(paths, self.events, self._registry.reload)
         self._providers = Providers(
             lambda: self._registry.loaded.settings,
@@ -143,6 +147,7 @@ class Engine(ModelCommands):
         self._library.resume()
         self._words.submit(self._words.show_what_is_there)
         self._following.start()
+        self.updates.check_when_due()
 
     def refresh(
         self,
@@ -238,6 +243,7 @@ class Engine(ModelCommands):
         self.recall.close()
         self._notebook.close()
         self.agents.close()
+        self.updates.close()
         self._index.close()
         self._meaning.close()
         self.journal.close()

@@ -102,5 +102,9 @@ class ModelRefused(ScrubjayError):
     """A file is no embedding model that can be used here, or must not be removed."""
 
 
+class UpdateRefused(ScrubjayError):
+    """The list of releases could not be fetched, or is not to be believed."""
+
+
 class Cancelled(Exception):
     """The caller no longer wants the result. Never shown."""

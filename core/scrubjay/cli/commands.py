@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.backfill import question
-from scrubjay.cli import captured, finding, hook, keys, models, output
+from scrubjay.cli import captured, finding, hook, keys, models, output, updates
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.doctor import doctor
 from scrubjay.cli.evaluating import evaluate_files
@@ -33,6 +33,7 @@ app.command()(doctor)
 app.add_typer(hook.app, name="hook")
 app.add_typer(captured.app, name="captured")
 app.command()(captured.forget)
+app.command("update-check")(updates.check)
 
 
 @workspaces.command("add")

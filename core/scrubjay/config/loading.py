@@ -16,7 +16,7 @@ from scrubjay.config.schema import MemorySearch, Section
 from scrubjay.config.settings import Settings, SettingsFile, WorkspaceEntry
 from scrubjay.config.syntax import Json5Error, Parser
 
-_OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming")
+_OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
 """Keys that only Scrubjay has."""
 _AGENT_LISTS = ("list", "entries")
 _UNSAFE = re.compile(r"[^\w.-]+")

@@ -24,6 +24,7 @@ from scrubjay.config.settings import (
     MemoryBlock,
     ModelSettings,
     Settings,
+    UpdateSettings,
     WorkspaceEntry,
 )
 
@@ -87,6 +88,7 @@ def page() -> str:
         f"`recall`: {RecallSettings.__doc__}\n\n" + _table(RecallSettings, "recall."),
         f"`flush`: {FlushSettings.__doc__}\n\n" + _table(FlushSettings, "flush."),
         f"`dreaming`: {DreamingSettings.__doc__}\n\n" + _table(DreamingSettings, "dreaming."),
+        "`updates`:\n\n" + _table(UpdateSettings, "updates."),
         "## Keys of memorySearch\n" + _REBUILD + "\n" + _table(MemorySearch, ""),
     ]
     sections = [item for item in _sections(MemorySearch, "") if item[0]]

@@ -80,6 +80,13 @@ class Access(Section):
     """How long requests of agents are noted; 0 for not at all."""
 
 
+class UpdateSettings(Section):
+    """News of newer versions."""
+
+    check: bool = False
+    """Ask once a day whether there is a newer Scrubjay. Nothing is ever installed by itself."""
+
+
 class Settings(Section):
     """Everything a person can choose, checked and complete."""
 
@@ -97,6 +104,8 @@ class Settings(Section):
     """Writing down what matters before an agent's context is compacted."""
     dreaming: DreamingSettings = Field(default_factory=DreamingSettings)
     """Which notes agents look up again and again, and so belong into MEMORY.md."""
+    updates: UpdateSettings = Field(default_factory=UpdateSettings)
+    """News of newer versions."""
     memory_search: MemorySearch = Field(default_factory=MemorySearch)
     """Memory search, shared by all workspaces."""
 
@@ -154,6 +163,7 @@ class SettingsFile(Section):
     recall: RecallSettings = Field(default_factory=RecallSettings)
     flush: FlushSettings = Field(default_factory=FlushSettings)
     dreaming: DreamingSettings = Field(default_factory=DreamingSettings)
+    updates: UpdateSettings = Field(default_factory=UpdateSettings)
     memory_search: MemorySearch = Field(default_factory=MemorySearch)
     memory: MemoryBlock = Field(default_factory=MemoryBlock)
     agents: Agents = Field(default_factory=Agents)

@@ -1,0 +1,173 @@
+"""Asks for the list of releases, once a day at most unless a person asks."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import json
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrubjay.errors import ScrubjayError, UpdateRefused
+from scrubjay.events import EventBus, Notice
+from scrubjay.jobs import Worker
+from scrubjay.network import Network, is_this_computer
+from scrubjay.paths import Paths, resources
+from scrubjay.updates.manifest import Manifest, Release, keys_from, opened, refused, version_key
+from scrubjay.version import current_version
+
+log = logging.getLogger(__name__)
+
+_EVERY = dt.timedelta(days=1)
+_MAX_BYTES = 256 * 1024
+_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Where the list of releases is, and whose signature counts."""
+
+    address: str
+    """Empty in a build that nobody publishes."""
+    keys: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateState:
+    """What the list of releases says."""
+
+    current: str
+    """Version of this Scrubjay."""
+    newer: Release | None
+    """None when this is the newest."""
+    checked_at: dt.datetime
+
+
+class Updates:
+    """Looks for a newer version. For any thread; nothing is downloaded but the list."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        network: Network,
+        events: EventBus,
+        is_wanted: Callable[[], bool],
+        *,
+        feed: Feed | None = None,
+    ) -> None:
+        """Is_wanted tells whether a person switched the daily check on."""
+        self._file = paths.state / "updates.json"
+        self._network = network
+        self._events = events
+        self._is_wanted = is_wanted
+        self._feed = feed
+        self._worker = Worker("updates")
+
+    def check(self) -> Future[UpdateState]:
+        """Ask now. The future may raise UpdateRefused or LocalOnly."""
+        self._worker.begin()
+        return self._worker.submit(lambda: self._check(dt.datetime.now(dt.UTC)))
+
+    def check_when_due(self) -> None:
+        """Ask in the background when that is wanted and a day has passed; a find is a Notice."""
+        if self._is_wanted():
+            self._worker.begin()
+            self._worker.submit(self._check_quietly)
+
+    def close(self) -> None:
+        """Ask no more. A slow server is not waited for."""
+        if self._worker.ident is not None:
+            self._worker.stop(seconds=0.1)
+
+    def _check_quietly(self) -> None:
+        now, noted = dt.datetime.now(dt.UTC), self._noted()
+        with contextlib.suppress(KeyError, TypeError, ValueError):
+            # A clock that was set back must not silence the check for years.
+            if dt.timedelta() <= now - dt.datetime.fromisoformat(noted["checkedAt"]) < _EVERY:
+                return
+        try:
+            found = self._check(now).newer
+        except ScrubjayError as error:
+            log.info("No list of releases: %s", error)
+            return
+        if found and noted.get("told") != found.version:
+            self._note(told=found.version)
+            self._events.publish(Notice(f"Scrubjay {found.version} is there", _told(found)))
+
+    def _check(self, now: dt.datetime) -> UpdateState:
+        feed = self._feed or shipped_feed()
+        if not feed.address or not feed.keys:
+            raise UpdateRefused(
+                "This copy of Scrubjay does not know where releases are",
+                "It was not built by a publisher who signs them.",
+                hint="Look where you got it from.",
+            )
+        manifest = opened(self._fetched(feed.address), feed.keys, now)
+        highest = self._noted().get("sequence", 0)
+        if isinstance(highest, int) and manifest.sequence < highest:
+            raise refused("An older list than the last one was sent.")
+        self._note(sequence=manifest.sequence, checkedAt=now.isoformat())
+        return _state(manifest, now)
+
+    def _fetched(self, address: str) -> bytes:
+        if not address.startswith("https://") and not is_this_computer(address):
+            raise refused("Its address is not https.")
+        import httpx2
+
+        try:
+            with (
+                self._network.client(address, {"Accept": "application/json"}) as client,
+                client.stream("GET", address, timeout=_SECONDS) as answer,
+            ):
+                answer.raise_for_status()
+                received = bytearray()
+                for part in answer.iter_bytes():
+                    received += part
+                    if len(received) > _MAX_BYTES:
+                        raise refused("It is larger than such a list can be.")
+                return bytes(received)
+        except httpx2.HTTPError as error:
+            raise UpdateRefused(
+                "The list of releases could not be fetched",
+                str(error) or type(error).__name__,
+                hint="Check the connection, and try again later.",
+            ) from error
+
+    def _noted(self) -> dict[str, Any]:
+        try:
+            noted = json.loads(self._file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return noted if isinstance(noted, dict) else {}
+
+    def _note(self, **news: str | int) -> None:
+        # A folder that cannot be written to makes the check forgetful, not impossible.
+        with contextlib.suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = self._file.with_suffix(".partial")
+            unfinished.write_text(json.dumps({**self._noted(), **news}), encoding="utf-8")
+            unfinished.replace(self._file)
+
+
+def shipped_feed(file: Path | None = None) -> Feed:
+    """What the publisher of this build wrote into `updates.json`; empty in a checkout."""
+    try:
+        written = json.loads((file or resources() / "updates.json").read_text(encoding="utf-8"))
+        return Feed(str(written["address"]), keys_from(written["keys"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        log.warning("updates.json: %s", error)
+        return Feed("", ())
+
+
+def _state(manifest: Manifest, now: dt.datetime) -> UpdateState:
+    current, newest = current_version(), manifest.newest
+    is_newer = newest is not None and version_key(newest.version) > version_key(current)
+    return UpdateState(current, newest if is_newer else None, now)
+
+
+def _told(release: Release) -> str:
+    return " ".join(filter(None, (release.summary, f"Get it at {release.page}")))
