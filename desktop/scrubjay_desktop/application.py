@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, qVersion
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, DocumentInfo, Paths
+from scrubjay import CancelToken, CrashReports, DocumentInfo, Paths, report_text
 from scrubjay_desktop.autostart import autostart_here
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.closing import Closing
@@ -22,6 +22,7 @@ from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
 from scrubjay_desktop.language import speak
+from scrubjay_desktop.licences_page import LicencesPage
 from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.models_page import ModelsPage
 from scrubjay_desktop.notes_engine import NotesEngine
@@ -70,6 +71,7 @@ class Desktop(QObject):
         self._app = app
         self._engine = engine
         self._paths = paths
+        self._crashes = CrashReports(paths)
         self._is_quitting = False
         self._life = CancelToken()
         self._settled = threading.Event()
@@ -169,11 +171,25 @@ class Desktop(QObject):
         page.open()
         return page
 
+    def show_licences(self) -> LicencesPage:
+        """What the app is made of."""
+        page = LicencesPage(self.tasks, self.window)
+        page.broke.connect(self.show_bug)
+        page.open()
+        return page
+
     def show_bug(self, error: BaseException) -> None:
         """Report an exception that nobody expected."""
         log.error("Unexpected", exc_info=error)
+        text = report_text(error, f"Qt {qVersion()}")
+        file = self._crashes.write(text)
         if not self._is_quitting:
-            bug_box(self.window, error).open()
+            bug_box(self.window, text, file).open()
+
+    def tell_of_crash(self, report: str) -> None:
+        """Show what the last run left when it ended in native code."""
+        title = self.tr("Scrubjay ended unexpectedly the last time.")
+        bug_box(self.window, report, self._crashes.folder, title=title).open()
 
     def _add_pages(self) -> None:
         surroundings = Surroundings(
@@ -276,7 +292,7 @@ class Desktop(QObject):
 
     def _show_help(self) -> None:
         self.window.present()
-        help_box(self.window, self._paths).open()
+        help_box(self.window, self._paths, self.show_licences).open()
 
     def _choose_theme(self, choice: Choice) -> None:
         self.theme.choose(choice)
@@ -320,14 +336,19 @@ def run(start: Start, serve: Callable[[Desktop], None]) -> int:
     paths = Paths.of_user()
     log_to(paths.logs, "desktop")
     speak(app, Preferences(paths).language)
+    crashes = CrashReports(paths)
     desktop = Desktop(app, Engine(paths), paths, start)
     serve(desktop)
     sys.excepthook = lambda kind, error, trace: desktop.show_bug(error)
     termination = Termination(desktop)
     termination.asked.connect(desktop.quit)
     desktop.begin(start.wish)
+    if report := crashes.left_behind():
+        desktop.tell_of_crash(report)
+    crashes.watch()
     with termination.listening():
         code = app.exec()
     sys.excepthook = sys.__excepthook__
     desktop.dispose()
+    crashes.unwatch()
     return code

@@ -135,8 +135,7 @@ def _quoted(word: str) -> str:
 
 def _own_command() -> tuple[str, ...]:
     """How this very program is started, wherever it is installed."""
-    if getattr(sys, "frozen", False):
-        return (sys.executable,)
+    # In a bundle, Python itself is the program with the name of another face.
     beside = Path(sys.executable).with_name("scrubjay-desktop")
     if beside.exists():
         return (str(beside),)

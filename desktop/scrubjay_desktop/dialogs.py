@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import platform
-import traceback
+from collections.abc import Callable
 from html import escape
+from pathlib import Path
 
-from PySide6.QtCore import Qt, qVersion
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
@@ -44,8 +44,8 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     return box
 
 
-def help_box(parent: QWidget, paths: Paths) -> QMessageBox:
-    """The keys, and where everything lives."""
+def help_box(parent: QWidget, paths: Paths, show_licences: Callable[[], object]) -> QMessageBox:
+    """The keys, where everything lives, and the way to the licences."""
     keys = (
         ("Ctrl+F", translate("Help", "type a question")),
         ("↑ ↓", translate("Help", "move through the results")),
@@ -82,6 +82,9 @@ def help_box(parent: QWidget, paths: Paths) -> QMessageBox:
             index=escape(str(paths.indexes)),
         )
     )
+    licences = box.addButton(translate("Help", "&Licences"), QMessageBox.ButtonRole.ActionRole)
+    licences.setObjectName("licences")
+    licences.clicked.connect(lambda: show_licences())
     box.addButton(QMessageBox.StandardButton.Close)
     return box
 
@@ -123,29 +126,27 @@ def removal_question(parent: QWidget, name: str) -> QMessageBox:
     return box
 
 
-def report_text(error: BaseException) -> str:
-    """What a developer needs; holds no text of any note."""
-    from scrubjay_desktop import __version__
+def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
+    """Says that something is broken, and lets the person copy what a developer needs.
 
-    trace = "".join(traceback.format_exception(error))
-    system = f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
-    return f"Scrubjay {__version__}, {system}, Qt {qVersion()}\n\n{trace}"
-
-
-def bug_box(parent: QWidget, error: BaseException) -> QMessageBox:
-    """Says that something is broken, and lets the person copy what a developer needs."""
-    text = report_text(error)
+    File is where the report was kept; it stays on this computer.
+    """
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle(translate("Bug", "Something went wrong"))
-    box.setText(translate("Bug", "Scrubjay ran into a mistake of its own."))
-    box.setInformativeText(
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(title or translate("Bug", "Scrubjay ran into a mistake of its own."))
+    sentences = [
         translate("Bug", "Your notes are safe. You can go on, or copy the report and send it.")
-    )
-    box.setDetailedText(text)
+    ]
+    if file is not None:
+        kept = translate("Bug", "The report stays on this computer, in {file}")
+        sentences.append(kept.format(file=file))
+    box.setInformativeText("\n".join(sentences))
+    box.setDetailedText(report)
     copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.disconnect()
-    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
     box.addButton(QMessageBox.StandardButton.Close)
     return box

@@ -35,6 +35,10 @@
         <translation>Tus notas están a salvo. Puedes continuar, o copiar el informe y enviarlo.</translation>
     </message>
     <message>
+        <source>The report stays on this computer, in {file}</source>
+        <translation>El informe se queda en este equipo, en {file}</translation>
+    </message>
+    <message>
         <source>&amp;Copy the report</source>
         <translation>&amp;Copiar el informe</translation>
     </message>
@@ -68,6 +72,13 @@
     <message>
         <source>&amp;Quit</source>
         <translation>Sa&amp;lir</translation>
+    </message>
+</context>
+<context>
+    <name>Desktop</name>
+    <message>
+        <source>Scrubjay ended unexpectedly the last time.</source>
+        <translation>Scrubjay se cerró de forma inesperada la última vez.</translation>
     </message>
 </context>
 <context>
@@ -222,6 +233,10 @@
         <source>The key for quick search is in the settings; where the desktop gives none to apps, bind this command in the desktop&apos;s own settings: {command}&lt;br&gt;&lt;br&gt;Settings: {settings}&lt;br&gt;Index: {index}</source>
         <translation>La tecla de la búsqueda rápida está en los ajustes; si el escritorio no cede teclas a las aplicaciones, asigna esta orden en los ajustes del propio escritorio: {command}&lt;br&gt;&lt;br&gt;Ajustes: {settings}&lt;br&gt;Índice: {index}</translation>
     </message>
+    <message>
+        <source>&amp;Licences</source>
+        <translation>&amp;Licencias</translation>
+    </message>
 </context>
 <context>
     <name>Hotkey</name>
@@ -256,6 +271,25 @@
     <message>
         <source>{keys} is not on this keyboard</source>
         <translation>{keys} no está en este teclado</translation>
+    </message>
+</context>
+<context>
+    <name>LicencesPage</name>
+    <message>
+        <source>Licences</source>
+        <translation>Licencias</translation>
+    </message>
+    <message>
+        <source>Scrubjay is free software under the MIT License. It is made of the works below. Qt is used under the LGPL: its libraries are files beside the program, which you may replace.</source>
+        <translation>Scrubjay es software libre bajo la licencia MIT. Está hecho con las obras de abajo. Qt se usa bajo la LGPL: sus bibliotecas son archivos junto al programa, que puedes sustituir.</translation>
+    </message>
+    <message>
+        <source>Works that Scrubjay is made of</source>
+        <translation>Obras con las que está hecho Scrubjay</translation>
+    </message>
+    <message>
+        <source>Terms of the chosen work</source>
+        <translation>Condiciones de la obra elegida</translation>
     </message>
 </context>
 <context>

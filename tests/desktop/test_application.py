@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
-from scrubjay import Paths
+from scrubjay import CrashReports, Paths
 from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.dialogs import bug_box, report_text
+from scrubjay_desktop.dialogs import help_box
 from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.licences_page import LicencesPage
 from scrubjay_desktop.preferences import OnClose, Preferences
 from scrubjay_desktop.sample import copy_sample, sample_folder
 from support.fake_engine import FakeEngine
@@ -92,9 +93,39 @@ def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApp
     box = desktop.window.findChild(QMessageBox)
     assert "ZeroDivisionError: oops" in box.detailedText()
     box.reject()
-    again = bug_box(desktop.window, error)
+    desktop.show_bug(error)
+    again = desktop.window.findChildren(QMessageBox)[-1]
     next(button for button in again.buttons() if "report" in button.text()).click()
-    assert qapp.clipboard().text() == report_text(error)
+    assert qapp.clipboard().text() == again.detailedText()
+
+
+def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths) -> None:
+    desktop.begin(Wish.WINDOW)
+    desktop.show_bug(ZeroDivisionError("oops"))
+    [file] = CrashReports(paths).all()
+    assert file.read_text().endswith("ZeroDivisionError: oops\n")
+    assert str(file) in desktop.window.findChild(QMessageBox).informativeText()
+
+
+def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.WINDOW)
+    desktop.tell_of_crash("Fatal Python error: Segmentation fault")
+    box = desktop.window.findChild(QMessageBox)
+    assert "ended unexpectedly" in box.text()
+    assert "Segmentation fault" in box.detailedText()
+
+
+def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths) -> None:
+    desktop.begin(Wish.WINDOW)
+    box = help_box(desktop.window, paths, desktop.show_licences)
+    box.findChild(QPushButton, "licences").click()
+    page = desktop.window.findChild(LicencesPage)
+    qtbot.waitUntil(lambda: page.works.count() > 20)
+    [row] = [
+        row for row in range(page.works.count()) if page.works.item(row).text().startswith("numpy")
+    ]
+    page.works.setCurrentRow(row)
+    assert "NumPy Developers" in page.terms.toPlainText()
 
 
 def test_settings_apply_at_once(qtbot, desktop: Desktop) -> None:
