@@ -36,10 +36,10 @@ test: setup-test
 	exit $$failed
 
 lint:
-	$(BIN)/ruff check bench core desktop scripts tests
-	$(BIN)/ruff format --check bench core desktop scripts tests
+	$(BIN)/ruff check bench core desktop packaging scripts tests
+	$(BIN)/ruff format --check bench core desktop packaging scripts tests
 	$(BIN)/mypy
-	$(BIN)/mypy bench scripts
+	$(BIN)/mypy bench scripts packaging
 	$(BIN)/lint-imports
 
 bench: setup
@@ -47,8 +47,7 @@ bench: setup
 
 # A folder that runs without Python: dist/scrubjay.
 bundle: setup
-	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller \
-		packaging/scrubjay.spec
+	$(BIN)/python packaging/bundle.py
 
 # Resolves anew what requirements.lock pins, for every platform, without registry addresses.
 lock: setup

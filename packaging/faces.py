@@ -1,4 +1,4 @@
-"""The one program of a bundle, with three faces: the app, the command line and the model's child."""
+"""The one program of a bundle, with three faces: app, command line and model's child."""
 
 from __future__ import annotations
 

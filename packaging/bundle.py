@@ -1,0 +1,104 @@
+"""Build dist/scrubjay, a folder that runs without Python: `python packaging/bundle.py [FOLDER]`.
+
+What PyInstaller leaves is made smaller and the same each time; then it must have a licence for
+everything in it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import notices
+import pruning
+import versions
+
+ROOT = Path(__file__).resolve().parents[1]
+DIST = ROOT / "dist"
+IS_LINUX = sys.platform.startswith("linux")
+
+
+def main(arguments: list[str]) -> int:
+    """Build into the folder that is named, else into dist/scrubjay."""
+    target = Path(arguments[0]).absolute() if arguments else DIST / "scrubjay"
+    build(target)
+    if IS_LINUX:
+        finish(target)
+    inside = target / "_internal"
+    if inside.is_dir():
+        missing = notices.write(inside)
+        if missing:
+            print("Without a known licence: " + ", ".join(missing), file=sys.stderr)
+            return 1
+    whole, without = megabytes(target), megabytes(target, without=".gguf")
+    print(f"{target}: {whole:.0f} MB, {without:.0f} MB of it without the model")
+    return 0
+
+
+def build(target: Path) -> None:
+    """Let PyInstaller collect everything."""
+    work = ROOT / "build" / "pyinstaller"
+    subprocess.run(
+        [
+            sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN",
+            "--distpath", str(target.parent), "--workpath", str(work),
+            str(ROOT / "packaging" / "scrubjay.spec"),
+        ],
+        check=True,
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "SCRUBJAY_BUNDLE": target.name,
+            "SOURCE_DATE_EPOCH": str(versions.source_date()),
+            # The order of sets would get into the compiled code.
+            "PYTHONHASHSEED": "0",
+        },
+    )  # fmt: skip
+
+
+def finish(target: Path) -> None:
+    """On Linux: no second copies, no debugging symbols."""
+    inside = target / "_internal"
+    # The second face is the first one under another name.
+    link(target / "scrubjay-desktop", "scrubjay")
+    for library in sorted(inside.rglob("*.so")):
+        for numbered in sorted(library.parent.glob(f"{library.name}.*")):
+            if same(library, numbered):
+                link(library, numbered.name)
+                break
+    for library in libraries(inside):
+        if pruning.is_stripped(library.relative_to(inside).as_posix()):
+            subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
+
+
+def libraries(inside: Path) -> Iterator[Path]:
+    """Every library in a bundle, once."""
+    for file in sorted(inside.rglob("*.so*")):
+        if file.is_file() and not file.is_symlink():
+            yield file
+
+
+def link(place: Path, target: str) -> None:
+    """Put a link where a file was, or is to be."""
+    place.unlink(missing_ok=True)
+    place.symlink_to(target)
+
+
+def same(one: Path, other: Path) -> bool:
+    """Whether two files are equal, and neither is a link yet."""
+    if one.is_symlink() or other.is_symlink() or one.stat().st_size != other.stat().st_size:
+        return False
+    return one.read_bytes() == other.read_bytes()
+
+
+def megabytes(folder: Path, without: str = "\0") -> float:
+    """Size of all files; links count nothing."""
+    files = (one for one in folder.rglob("*") if one.is_file() and not one.is_symlink())
+    return sum(one.stat().st_size for one in files if one.suffix != without) / 1e6
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,213 @@
+"""NOTICE and the data of the licences page, made from what is really inside a bundle."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from PyInstaller.archive.readers import CArchiveReader
+
+from scrubjay.licences import DATA_FILE, Component, component, normal, written
+
+ROOT = Path(__file__).resolve().parents[1]
+TEXTS = ROOT / "resources" / "licences"
+_OWN = {"scrubjay", "scrubjay_desktop", "faces"}
+_PYTHON_OR_START = re.compile(r"_?pyi|python3|_sysconfigdata")
+"""Names of PyInstaller's own modules, and of those of Python that are in no list."""
+
+HEAD = """\
+Scrubjay is under the MIT License (see LICENSE). It is delivered with the works below, each under
+its own terms, whose texts follow the list.
+
+Qt, PySide6 and Shiboken are used under the GNU Lesser General Public License, version 3. You may
+replace them: they are ordinary files in the folder `_internal/PySide6` (on macOS
+`Contents/Frameworks/PySide6`). Build or download the same version of Qt for Python, change what
+you like, and put the libraries of the same names there; Scrubjay loads whatever it finds. The same
+holds for every other library of this folder. The sources are at
+https://download.qt.io/official_releases/QtForPython/ and https://download.qt.io/official_releases/qt/.
+Works of third parties inside Qt are listed at https://doc.qt.io/qt-6/licenses-used-in-qt.html.
+"""
+
+PARTS = {
+    "pyside6-essentials": (
+        Component("Qt", "", "LGPL-3.0-only", "https://www.qt.io", ()),
+        Component("ICU (in Qt)", "", "ICU", "https://icu.unicode.org", ()),
+    ),
+    "apsw": (Component("SQLite (in apsw)", "", "blessing", "https://sqlite.org", ()),),
+    "llama-cpp-python": (
+        Component("llama.cpp with ggml", "", "MIT", "https://github.com/ggml-org/llama.cpp", ()),
+    ),
+}
+"""What a Python package brings along that is not its own."""
+
+STANDARD_TEXTS = {
+    "LGPL-3.0-only": ("LGPL-3.0.txt", "GPL-3.0.txt"),
+    "Apache-2.0": ("Apache-2.0.txt",),
+    "ICU": ("ICU.txt",),
+    "blessing": ("blessing.txt",),
+}
+"""For those that ship no text of their own."""
+LICENCES = {
+    # Whoever uses it may deliver the program that starts a bundle under any terms.
+    "pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception",
+}
+HOMEPAGES = {"sqlite-vec": "https://github.com/asg017/sqlite-vec"}
+OWN_TEXTS = {"llama.cpp with ggml": ("ggml.txt",)}
+MODEL = Component(
+    "all-MiniLM-L6-v2 (the built-in model)",
+    "",
+    "Apache-2.0",
+    "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
+    (),
+)
+
+
+def write(inside: Path) -> list[str]:
+    """Write NOTICE and the app's data for a bundle; what has no known licence is returned."""
+    found, missing = gathered(inside)
+    (inside / "scrubjay" / "resources" / DATA_FILE).write_text(written(found), encoding="utf-8")
+    (inside.parent / "NOTICE").write_text(notice(found), encoding="utf-8")
+    (inside.parent / "LICENSE").write_bytes((ROOT / "LICENSE").read_bytes())
+    return missing + [one.name for one in found if not one.licence]
+
+
+def gathered(inside: Path) -> tuple[list[Component], list[str]]:
+    """The components of a bundle by name, and what belongs to none."""
+    program = next(one for one in inside.parent.iterdir() if one.stem == "scrubjay")
+    names, unknown = distributions({*modules(program), *folders(inside)})
+    found = [python()]
+    for name in ["pyinstaller", *names]:
+        own = component(name)
+        found.append(with_text(corrected(own, name)))
+        found += [with_text(replace(part, version=own.version)) for part in PARTS.get(name, ())]
+    found.append(with_text(MODEL))
+    libraries, strange = system_libraries(inside)
+    return sorted([*found, *libraries], key=lambda one: one.name.lower()), unknown + strange
+
+
+def modules(program: Path) -> set[str]:
+    """First names of the modules inside a frozen program."""
+    archive = CArchiveReader(str(program))
+    found: set[str] = set()
+    for name in archive.toc:
+        if name.endswith(".pyz"):
+            found |= {
+                module.partition(".")[0] for module in archive.open_embedded_archive(name).toc
+            }
+    return found
+
+
+def folders(inside: Path) -> set[str]:
+    """First names of the packages that lie in a bundle as files."""
+    packages = (one.name for one in inside.iterdir() if one.is_dir())
+    return {name.removesuffix(".libs") for name in packages if not name.endswith(".dist-info")}
+
+
+def distributions(names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Installed packages that modules belong to, and the modules that belong to none."""
+    owners = importlib.metadata.packages_distributions()
+    found: set[str] = set()
+    unknown = []
+    for name in sorted(names):
+        if name in sys.stdlib_module_names or name in _OWN or _PYTHON_OR_START.match(name):
+            continue
+        if name in owners:
+            found |= {normal(owner) for owner in owners[name]}
+        else:
+            unknown.append(name)
+    return sorted(found), unknown
+
+
+def system_libraries(inside: Path) -> tuple[list[Component], list[str]]:
+    """Components for the building machine's libraries, and the libraries of no package."""
+    names = {
+        file.name
+        for file in inside.glob("lib*.so*")
+        # A link leads to a package that is counted already.
+        if not file.is_symlink() and not file.name.startswith("libpython")
+    }
+    owners = _debian_packages(names) if names else {}
+    found = [_debian_component(package) for package in sorted(set(owners.values()))]
+    return found, sorted(names - owners.keys())
+
+
+def notice(found: Iterable[Component]) -> str:
+    """NOTICE: how to replace libraries, a list, and each text once with whom it is for."""
+    found = list(found)
+    users: dict[str, list[str]] = {}
+    for one in found:
+        for text in one.texts:
+            users.setdefault(text.strip(), []).append(one.name)
+    lines = [f"- {one.name} {one.version}: {one.licence}. {one.homepage}" for one in found]
+    texts = [f"{'=' * 80}\n{', '.join(names)}\n\n{text}\n" for text, names in users.items()]
+    return "\n".join([HEAD, *lines, "", *texts])
+
+
+def corrected(one: Component, name: str) -> Component:
+    """With what the metadata of a package lack."""
+    return replace(
+        one,
+        licence=LICENCES.get(name, one.licence),
+        homepage=HOMEPAGES.get(name, one.homepage),
+    )
+
+
+def with_text(one: Component) -> Component:
+    """With the standard text where the authors ship none."""
+    if one.texts:
+        return one
+    licence = one.licence.partition(" ")[0]
+    files = OWN_TEXTS.get(one.name) or STANDARD_TEXTS.get(licence, ())
+    return replace(one, texts=tuple(_text(name) for name in files))
+
+
+def python() -> Component:
+    """Python itself."""
+    terms = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
+    text = terms.read_text(encoding="utf-8") if terms.exists() else ""
+    version = sys.version.partition(" ")[0]
+    return Component("Python", version, "PSF-2.0", "https://www.python.org", (text,))
+
+
+def _text(name: str) -> str:
+    return (TEXTS / name).read_text(encoding="utf-8")
+
+
+def _debian_packages(libraries: Iterable[str]) -> dict[str, str]:
+    done = subprocess.run(
+        ["dpkg-query", "--search", *(f"*/{library}" for library in libraries)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = (line.split(": ", 1) for line in done.stdout.splitlines())
+    return {Path(file).name: packages.partition(":")[0] for packages, file in lines}
+
+
+def _debian_component(package: str) -> Component:
+    terms = Path("/usr/share/doc") / package / "copyright"
+    done = subprocess.run(
+        ["dpkg-query", "--show", "--showformat=${Version}", package],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    text = terms.read_text(encoding="utf-8", errors="replace")
+    homepage = f"https://packages.debian.org/{package}"
+    return Component(package, done.stdout, "see its text", homepage, (text,))
+
+
+def _lines(inside: Path) -> Iterator[str]:
+    found, missing = gathered(inside)
+    yield from (f"{one.name} {one.version}: {one.licence}" for one in found)
+    yield from (f"{name}: no known licence" for name in missing)
+
+
+if __name__ == "__main__":
+    print("\n".join(_lines(Path(sys.argv[1]) / "_internal")))

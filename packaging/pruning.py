@@ -1,0 +1,135 @@
+"""What a bundle leaves out, and why; tests and `make package-test` prove that nothing needs it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MODULES: dict[str, str] = {
+    "tkinter": "another window toolkit",
+    "unittest": "for tests",
+    "pydoc": "for developers",
+    "lib2to3": "for developers",
+    "test": "Python's own tests",
+    "pip": "installs packages",
+    "setuptools": "builds packages",
+    "pkg_resources": "builds packages",
+    "pytest": "for tests",
+    "_pytest": "for tests",
+    "hypothesis": "for tests",
+    "mypy": "for developers",
+    "ruff": "for developers",
+    "IPython": "for developers",
+    "PIL": "nothing here reads pictures with it",
+    "gguf": "makes the built-in model, before bundling",
+    "safetensors": "makes the built-in model, before bundling",
+    "numpy.f2py": "compiles Fortran",
+    "numpy.testing": "for tests",
+    "numpy.random": "nothing here is random",
+    "numpy.polynomial": "nothing here is a polynomial",
+    "numpy.ma": "nothing here is a masked array",
+    "llama_cpp.server": "answers HTTP; the child speaks through a pipe",
+    "llama_cpp.mtmd_cpp": "pictures for chat models",
+    "fastapi": "only llama_cpp.server wants it",
+    "hf_xet": "fetches models, which the standard library does here",
+    "fsspec": "the hub as a file system",
+    "anyio.pytest_plugin": "for tests",
+    "PySide6.QtQml": "no Quick here",
+    "PySide6.QtQuick": "no Quick here",
+    "PySide6.QtPdf": "no PDF here",
+    "PySide6.QtVirtualKeyboard": "no keyboard on the screen",
+    "PySide6.QtOpenGL": "no OpenGL here",
+}
+"""Modules that are left out with everything below them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """Files that are left out."""
+
+    pattern: str
+    """Searched in the path inside the bundle."""
+    reason: str
+
+
+QT_FILES = (
+    Pruned(r"/platforms/libq(?!offscreen|wayland|xcb)", "screens without a desktop"),
+    Pruned(r"/egldeviceintegrations/", "screens without a desktop"),
+    Pruned(r"/plugins/generic/", "input devices without a desktop"),
+    Pruned(r"/platformthemes/libqgtk3", "would bring GTK; Fusion is drawn by Qt itself"),
+    Pruned(r"/networkinformation/", "asks whether there is a network, which nobody asks here"),
+    Pruned(r"/imageformats/libq(?!svg|jpeg|ico|webp|gif)", "pictures that notes do not hold"),
+    Pruned(r"/xcbglintegrations/", "nothing is drawn with OpenGL"),
+    Pruned(r"/wayland-graphics-integration-client/", "nothing is drawn with OpenGL"),
+    Pruned(
+        r"/wayland-shell-integration/lib(fullscreen|ivi|qt-shell|wl-shell)",
+        "shells of cars and kiosks",
+    ),
+    Pruned(r"/platforminputcontexts/libqtvirtualkeyboard", "no keyboard on the screen"),
+    Pruned(r"libQt6(EglFS|Pdf|Qml|Quick|VirtualKeyboard|OpenGL|Egl)", "parts of what is left out"),
+    Pruned(r"libQt6(WlShell|WaylandEgl)", "parts of what is left out"),
+    Pruned(r"PySide6/Qt/translations/(?!qtbase_(en|es)\.qm)", "languages that Scrubjay has not"),
+)
+
+LIBRARY_FILES = (
+    Pruned(r"/libmtmd\.", "pictures for chat models"),
+    Pruned(r"yaml/_yaml\.", "a faster reader of YAML, which is only read in model cards"),
+    Pruned(r"^lib(readline|ncursesw?|tinfo)\.so", "a prompt, and Scrubjay has none"),
+    Pruned(r"lib-dynload/(readline|_curses|_curses_panel|nis|ossaudiodev)\.", "see above"),
+)
+
+SYSTEM_LIBRARIES = (
+    Pruned(r"^lib(X11|X11-xcb|xcb|Xau|Xdmcp)\.so", "has to fit the X server's own"),
+    Pruned(r"^libwayland-", "has to fit the compositor's own"),
+    Pruned(r"^libxkbcommon(-x11)?\.so", "reads keyboard files of the system"),
+    Pruned(r"^lib(glib|gio|gobject|gmodule|gthread)-2\.0", "loads modules of the system"),
+    Pruned(r"^lib(pcre2|mount|blkid|selinux)", "comes with GLib"),
+    Pruned(r"^lib(dbus-1|systemd|gcrypt|gpg-error|lz4|zstd|cap)\.so", "comes with D-Bus"),
+    Pruned(r"^lib(fontconfig|freetype|png16|expat|brotli\w*)\.so", "reads fonts of the system"),
+    Pruned(r"^lib(gssapi_krb5|krb5|k5crypto|krb5support|com_err|keyutils)\.so", "reads its files"),
+    Pruned(r"^lib(stdc\+\+|gcc_s)\.so", "drivers of the system need the newest one"),
+    Pruned(r"^libjpeg\.so", "Qt has its own"),
+    Pruned(
+        r"^lib(gtk-3|gdk-3|gdk_pixbuf|pango|cairo|pixman|epoxy|atk|atspi|thai|datrie|graphite"
+        r"|harfbuzz|fribidi|Xcomposite|Xcursor|Xdamage|Xi|Xinerama|Xrandr|Xrender|Xfixes)",
+        "comes with GTK",
+    ),
+)
+"""Libraries that every Linux desktop has, and that must match the rest of it.
+
+The .deb depends on them; `packaging/deb.py` finds out which ones these are.
+"""
+
+STRIPPED = (
+    r"^libpython",
+    r"^python3\.\d+/lib-dynload/",
+    r"^(cryptography|regex|rpds|pydantic_core|jiter|apsw)/",
+)
+"""Whose debugging symbols are taken away. Not numpy's: its libraries break."""
+
+_TRACES = re.compile(r"\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|uv_\w+\.json)$")
+
+_LEFT_OUT = re.compile(
+    "|".join(f"(?:{one.pattern})" for one in (*QT_FILES, *LIBRARY_FILES, *SYSTEM_LIBRARIES))
+)
+_LEXERS = re.compile(r"^pygments\.(lexers|styles|formatters)\.(?!_mapping|default|terminal)")
+
+
+def is_left_out(path: str) -> bool:
+    """Whether a bundle goes without the file with this path inside of it."""
+    return _LEFT_OUT.search(path) is not None
+
+
+def is_trace(path: str) -> bool:
+    """Whether a file only says where a package was built or installed from."""
+    return _TRACES.search(path) is not None
+
+
+def is_module_left_out(name: str) -> bool:
+    """Whether a bundle goes without a module that the analysis found."""
+    return _LEXERS.match(name) is not None  # nothing here colours source code
+
+
+def is_stripped(path: str) -> bool:
+    """Whether a library can do without its symbols; path begins inside `_internal`."""
+    return any(re.search(pattern, path) for pattern in STRIPPED)

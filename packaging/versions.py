@@ -1,0 +1,96 @@
+"""What a program says about itself: version, icon, resources of Windows and macOS."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import icons
+
+ROOT = Path(__file__).resolve().parents[1]
+WORK = ROOT / "build" / "packaging"
+IDENTIFIER = "org.scrubjay.Scrubjay"
+SUMMARY = "Find what you and your agents wrote down"
+
+
+def project() -> dict[str, Any]:
+    """The table `project` of pyproject.toml."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        table: dict[str, Any] = tomllib.load(file)["project"]
+    return table
+
+
+def version() -> str:
+    """Such as 0.1.0."""
+    return str(project()["version"])
+
+
+def source_date() -> int:
+    """Seconds since 1970 of what is built: of the last commit, unless the environment says so."""
+    if given := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(given)
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return int(done.stdout) if done.returncode == 0 and done.stdout.strip() else 0
+
+
+def icon_file() -> str:
+    """An icon in the format of this system."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    is_windows = os.name == "nt"
+    file = WORK / ("scrubjay.ico" if is_windows else "scrubjay.icns")
+    file.write_bytes(icons.ico() if is_windows else icons.icns())
+    return str(file)
+
+
+def windows_resource() -> str:
+    """A file with the version resource in PyInstaller's notation."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    file = WORK / "version.txt"
+    file.write_text(windows_resource_text(version()), encoding="utf-8")
+    return str(file)
+
+
+def windows_resource_text(number: str) -> str:
+    """The version resource, with the four numbers that Windows wants."""
+    four = tuple(int(part) for part in (number.split(".") + ["0"] * 4)[:4])
+    strings = {
+        "CompanyName": "Scrubjay maintainers",
+        "FileDescription": "Scrubjay",
+        "FileVersion": number,
+        "InternalName": "scrubjay",
+        "LegalCopyright": "MIT License",
+        "OriginalFilename": "scrubjay.exe",
+        "ProductName": "Scrubjay",
+        "ProductVersion": number,
+    }
+    entries = ", ".join(f"StringStruct({key!r}, {value!r})" for key, value in strings.items())
+    return (
+        f"VSVersionInfo(ffi=FixedFileInfo(filevers={four}, prodvers={four}, mask=0x3F, flags=0, "
+        "OS=0x40004, fileType=1, subtype=0), kids=["
+        f"StringFileInfo([StringTable('040904B0', [{entries}])]), "
+        "VarFileInfo([VarStruct('Translation', [0x0409, 1200])])])\n"
+    )
+
+
+def mac_plist() -> dict[str, Any]:
+    """Info.plist of the app, beyond what PyInstaller writes by itself."""
+    return {
+        "CFBundleName": "Scrubjay",
+        "CFBundleDisplayName": "Scrubjay",
+        "CFBundleExecutable": "scrubjay-desktop",
+        "CFBundleShortVersionString": version(),
+        "CFBundleVersion": version(),
+        "CFBundleDevelopmentRegion": "en",
+        "CFBundleLocalizations": ["en", "es"],
+        "LSApplicationCategoryType": "public.app-category.productivity",
+        "LSMinimumSystemVersion": "13.0",
+        # It has a window, so it belongs into the Dock; the tray icon comes on top.
+        "LSUIElement": False,
+        "NSHighResolutionCapable": True,
+        "NSSupportsAutomaticGraphicsSwitching": True,
+        "NSHumanReadableCopyright": "MIT License",
+    }

@@ -1,0 +1,120 @@
+"""Nothing that a bundle leaves out is needed by anything that is in it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pruning
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = [*sorted((ROOT / "core").rglob("*.py")), *sorted((ROOT / "desktop").rglob("*.py"))]
+
+WITHOUT = """
+import importlib, importlib.abc, json, sys
+
+left_out, wanted = json.loads(sys.stdin.read())
+
+class Bundle(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        parents = name.split(".")
+        if any(".".join(parents[:depth]) in left_out for depth in range(1, len(parents) + 1)):
+            raise ModuleNotFoundError(name)
+        return None
+
+sys.meta_path.insert(0, Bundle())
+for name in wanted:
+    importlib.import_module(name)
+"""
+
+USED_LATER = """
+import httpx2, json, numpy, openai, google.genai
+from huggingface_hub import HfApi
+
+numpy.bitwise_count(numpy.ones(3, dtype=numpy.uint8)).sum()
+numpy.linalg.norm(numpy.ones((2, 3)), axis=1)
+HfApi()
+openai.OpenAI(api_key="k", base_url="http://127.0.0.1:9/v1").embeddings
+google.genai.Client(api_key="k").models
+"""
+
+
+def imports(source: Path) -> Iterator[str]:
+    """Every module that a source file names anywhere, in functions too."""
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def run(program: str, wanted: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps([list(pruning.MODULES), wanted]),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+OTHER_PLATFORMS = {"winreg", "_winapi", "msvcrt", "ctypes.wintypes"}
+
+
+def test_everything_that_is_imported_anywhere_works_without_what_is_left_out() -> None:
+    wanted = sorted({name for source in SOURCES for name in imports(source)} - OTHER_PLATFORMS)
+    assert "llama_cpp" in wanted
+    done = run(WITHOUT, wanted)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_libraries_that_import_late_work_without_it_too() -> None:
+    done = run(WITHOUT + USED_LATER, [])
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_module_that_is_left_out_is_really_kept_out_of_the_test() -> None:
+    done = run(WITHOUT, ["numpy.random"])
+    assert "ModuleNotFoundError: numpy.random" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "is_left_out"),
+    [
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", False),
+        ("PySide6/Qt/plugins/platforms/libqwayland.so", False),
+        ("PySide6/Qt/plugins/platforms/libqoffscreen.so", False),
+        ("PySide6/Qt/plugins/platforms/libqvnc.so", True),
+        ("PySide6/Qt/plugins/platformthemes/libqgtk3.so", True),
+        ("PySide6/Qt/plugins/platformthemes/libqxdgdesktopportal.so", False),
+        ("PySide6/Qt/plugins/wayland-shell-integration/libxdg-shell.so", False),
+        ("PySide6/Qt/plugins/wayland-shell-integration/libivi-shell.so", True),
+        ("PySide6/Qt/plugins/imageformats/libqsvg.so", False),
+        ("PySide6/Qt/translations/qtbase_es.qm", False),
+        ("PySide6/Qt/translations/qtbase_fr.qm", True),
+        ("PySide6/Qt/lib/libQt6Widgets.so.6", False),
+        ("libX11.so.6", True),
+        ("libxcb.so.1", True),
+        ("libxcb-cursor.so.0", False),
+        ("libglib-2.0.so.0", True),
+        ("libssl.so.3", False),
+        ("libgomp.so.1", False),
+        ("scrubjay/resources/translations/scrubjay_es.qm", False),
+        ("scrubjay/resources/sample/memory/2026-09-29.md", False),
+    ],
+)
+def test_only_what_is_listed_is_left_out(path: str, is_left_out: bool) -> None:
+    assert pruning.is_left_out(path) is is_left_out
+
+
+def test_numpys_libraries_keep_their_symbols() -> None:
+    assert not pruning.is_stripped("numpy.libs/libscipy_openblas64_-32a4b2a6.so")
+    assert not pruning.is_stripped("numpy/_core/_multiarray_umath.cpython-311-x86_64-linux-gnu.so")
+    assert pruning.is_stripped("libpython3.11.so.1.0")
