@@ -27,8 +27,8 @@ if TYPE_CHECKING:
         LocalOnly,
         ModelMissing,
         ModelRefused,
-        NotWritable,
         NoteRefused,
+        NotWritable,
         ProviderUnavailable,
         QueryError,
         RemoteRefused,
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         NoteDifference,
         NotesOfDays,
     )
-    from scrubjay.keys import KeyTest, Keys
+    from scrubjay.keys import Keys, KeyTest
     from scrubjay.last_edit import LastEdit, NothingToUndo
     from scrubjay.licences import Component, components
     from scrubjay.line_diff import DiffLine, LineKind
@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     )
     from scrubjay.remember import Remembered
     from scrubjay.secrets import StoredKey
-    from scrubjay.updates import Release, UpdateState, Updates
+    from scrubjay.updates import Release, Updates, UpdateState
     from scrubjay.visitors import AccessRequest, Action, AgentSeen, Permission, Rule, Shown, Visit
 
 _HOMES = {
