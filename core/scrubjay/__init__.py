@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scrubjay.discovery import Discovery, FoundNotes, discover
     from scrubjay.engine import Engine
     from scrubjay.errors import (
+        AccessRefused,
         Cancelled,
         ConfigError,
         DownloadFailed,
@@ -116,10 +117,11 @@ _HOMES = {
     "discovery": ("Discovery", "FoundNotes", "discover"),
     "engine": ("Engine",),
     "errors": (
-        "Cancelled", "ConfigError", "DownloadFailed", "IndexCorrupt", "IndexLocked", "IndexTooNew",
-        "IndexUnavailable", "KeychainUnavailable", "LocalOnly", "ModelMissing", "ModelRefused",
-        "NotWritable", "NoteRefused", "ProviderUnavailable", "QueryError", "RemoteRefused",
-        "ScrubjayError", "SearchDisabled", "SecretMissing", "UpdateRefused", "WorkspaceMissing",
+        "AccessRefused", "Cancelled", "ConfigError", "DownloadFailed", "IndexCorrupt",
+        "IndexLocked", "IndexTooNew", "IndexUnavailable", "KeychainUnavailable", "LocalOnly",
+        "ModelMissing", "ModelRefused", "NotWritable", "NoteRefused", "ProviderUnavailable",
+        "QueryError", "RemoteRefused", "ScrubjayError", "SearchDisabled", "SecretMissing",
+        "UpdateRefused", "WorkspaceMissing",
     ),
     "events": (
         "AccessAsked", "AccessChanged", "AccessSettled", "BackfillAsked", "CapturesChanged",
@@ -153,24 +155,24 @@ _HOMES = {
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [  # a test compares it with the imports above
-    "AccessAsked", "AccessChanged", "AccessRequest", "AccessSettled", "Action", "AgentSeen",
-    "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "CapturesChanged",
-    "ChangeKind", "Component", "ConfigError", "ContextAnswer", "CrashReports", "DiffLine",
-    "Discovery", "DocumentInfo", "DownloadFailed", "DownloadProgress", "Engine", "EngineStatus",
-    "Event", "EventBus", "Explanation", "FoundNotes", "Freshness", "GuestBookChanged", "Hit",
-    "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished", "IndexLocked",
-    "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew", "IndexUnavailable", "Journal",
-    "JournalDay", "JournalDays", "JournalPlace", "KeyTest", "KeychainUnavailable", "Keys",
-    "LastEdit", "LineKind", "Loaded", "LocalOnly", "Mode", "ModelChanged", "ModelDownloadFailed",
-    "ModelDownloadProgressed", "ModelInfo", "ModelMissing", "ModelRefused", "ModelState",
-    "ModelStatus", "ModelsChanged", "NotWritable", "NoteChange", "NoteChanges", "NoteDifference",
-    "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays", "NothingToUndo", "Notice", "Paths",
-    "PauseChanged", "Permission", "Problem", "Progress", "ProviderUnavailable", "QueryError",
-    "Release", "Remembered", "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer",
-    "SearchDisabled", "SearchRequest", "SecretMissing", "Shown", "SkippedFile", "Snippet", "Source",
-    "Span", "StoredKey", "Takeover", "UpdateRefused", "UpdateState", "Updates", "Visit",
-    "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "components",
-    "discover", "report_text", "resources",
+    "AccessAsked", "AccessChanged", "AccessRefused", "AccessRequest", "AccessSettled", "Action",
+    "AgentSeen", "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled",
+    "CapturesChanged", "ChangeKind", "Component", "ConfigError", "ContextAnswer", "CrashReports",
+    "DiffLine", "Discovery", "DocumentInfo", "DownloadFailed", "DownloadProgress", "Engine",
+    "EngineStatus", "Event", "EventBus", "Explanation", "FoundNotes", "Freshness",
+    "GuestBookChanged", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
+    "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
+    "IndexUnavailable", "Journal", "JournalDay", "JournalDays", "JournalPlace", "KeyTest",
+    "KeychainUnavailable", "Keys", "LastEdit", "LineKind", "Loaded", "LocalOnly", "Mode",
+    "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo", "ModelMissing",
+    "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged", "NotWritable", "NoteChange",
+    "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays",
+    "NothingToUndo", "Notice", "Paths", "PauseChanged", "Permission", "Problem", "Progress",
+    "ProviderUnavailable", "QueryError", "Release", "Remembered", "RemoteRefused", "Rule",
+    "ScrubjayError", "SearchAnswer", "SearchDisabled", "SearchRequest", "SecretMissing", "Shown",
+    "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "Takeover", "UpdateRefused",
+    "UpdateState", "Updates", "Visit", "Workspace", "WorkspaceMissing", "WorkspaceStatus",
+    "WorkspacesChanged", "components", "discover", "report_text", "resources",
 ]  # fmt: skip
 
 

@@ -41,9 +41,7 @@ class Answering:
         """On that thread: the whole answer. Raises Cancelled or IndexUnavailable."""
         began = time.perf_counter()
         cancel.check()
-        chosen = (
-            (self._registry.get(request.workspace),) if request.workspace else self._registry.all()
-        )
+        chosen = self._chosen(request)
         found = thread.search(request, chosen, cancel)
         return SearchAnswer(
             request=request,
@@ -56,6 +54,12 @@ class Answering:
             elapsed_ms=(time.perf_counter() - began) * 1000,
             takeover=self._providers.takeover(found.provider),
         )
+
+    def _chosen(self, request: SearchRequest) -> tuple[Workspace, ...]:
+        if request.workspace:
+            return (self._registry.get(request.workspace),)
+        among = request.among
+        return tuple(one for one in self._registry.all() if not among or one.id in among)
 
     def _freshness(self, thread: SearchThread, workspaces: Sequence[Workspace]) -> Freshness:
         parts: list[Freshness] = []

@@ -27,7 +27,13 @@ class Context:
         self._search = search
         self._today = today
 
-    def of(self, message: str, workspace: str | None, cancel: CancelToken) -> Future[ContextAnswer]:
+    def of(
+        self,
+        message: str,
+        workspace: str | None,
+        cancel: CancelToken,
+        among: frozenset[str] = frozenset(),
+    ) -> Future[ContextAnswer]:
         """The future may raise what a search may raise; small talk is answered at once."""
         answer: Future[ContextAnswer] = Future()
         answer.set_running_or_notify_cancel()
@@ -35,7 +41,9 @@ class Context:
         if not queries:
             answer.set_result(ContextAnswer(message))
             return answer
-        requests = [SearchRequest(query.text, workspace, query.mode) for query in queries]
+        requests = [
+            SearchRequest(query.text, workspace, query.mode, among=among) for query in queries
+        ]
         found = gathered([self._search(request, cancel) for request in requests])
         found.add_done_callback(lambda done: _end(done, message, queries, answer))
         return answer

@@ -183,13 +183,19 @@ class Engine(ModelCommands):
         return self._deadline.search(request, cancel)
 
     def context(
-        self, message: str, cancel: CancelToken, *, workspace: str | None = None
+        self,
+        message: str,
+        cancel: CancelToken,
+        *,
+        workspace: str | None = None,
+        among: frozenset[str] = frozenset(),
     ) -> Future[ContextAnswer]:
         """What the notes say about a whole message; nothing for greetings and commands.
 
-        The future may raise Cancelled or IndexUnavailable.
+        Among limits the workspaces, as in a SearchRequest. The future may raise Cancelled or
+        IndexUnavailable.
         """
-        return self._context.of(message, workspace, cancel)
+        return self._context.of(message, workspace, cancel, among)
 
     def read(self, workspace_id: str, path: str) -> Future[str]:
         """Whole text of an indexed note, for a person. The future may raise NoteRefused."""

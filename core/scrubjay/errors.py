@@ -39,6 +39,10 @@ class NoteRefused(ScrubjayError):
     """A path that memory_get must not read."""
 
 
+class AccessRefused(ScrubjayError):
+    """The person does not allow an agent to do this."""
+
+
 class NotWritable(ScrubjayError):
     """A note cannot be written to right now, or must not be."""
 

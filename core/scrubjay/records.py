@@ -134,6 +134,8 @@ class SearchRequest:
     """Empty: all."""
     is_typing: bool = False
     """The last word may be unfinished, so it matches as a prefix too."""
+    among: frozenset[str] = frozenset()
+    """Ids of the workspaces that may be searched; empty: all."""
 
 
 @dataclass(frozen=True, slots=True)

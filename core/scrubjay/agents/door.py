@@ -127,7 +127,7 @@ class Agents:
 
         Raises Cancelled.
         """
-        if not self._is_attended():
+        if not self.is_attended():
             return Permission.ASK
         request = AccessRequest(
             0, agent_id(agent), workspace_id, action, tool, query, dt.datetime.now().astimezone()
@@ -148,6 +148,20 @@ class Agents:
                 # Nothing to answer any more, whoever was faster.
                 self._submit(lambda: self._reading(lambda: self._book.answer(number, "ask"), False))
         return Permission.ASK
+
+    def is_attended(self) -> bool:
+        """True while some process shows questions to a person."""
+        if self._attendance:
+            return True
+        if not Path(self._attended.lock_file).exists():
+            return False
+        try:
+            with self._attended.acquire(timeout=0):
+                return False
+        except Timeout:
+            return True
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Stop announcing and write what waits to be written."""
@@ -219,17 +233,3 @@ class Agents:
         except (apsw.Error, OSError, IndexTooNew):
             log.exception("The guest book cannot be used")
             return otherwise
-
-    def _is_attended(self) -> bool:
-        """True while some process shows questions to a person."""
-        if self._attendance:
-            return True
-        if not Path(self._attended.lock_file).exists():
-            return False
-        try:
-            with self._attended.acquire(timeout=0):
-                return False
-        except Timeout:
-            return True
-        except OSError:
-            return False

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.backfill import question
-from scrubjay.cli import captured, finding, hook, keys, models, output, updates
+from scrubjay.cli import captured, finding, hook, keys, mcp, models, output, updates
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.doctor import doctor
 from scrubjay.cli.evaluating import evaluate_files
@@ -34,6 +34,7 @@ app.add_typer(hook.app, name="hook")
 app.add_typer(captured.app, name="captured")
 app.command()(captured.forget)
 app.command("update-check")(updates.check)
+app.command("mcp")(mcp.serve)
 
 
 @workspaces.command("add")

@@ -1,0 +1,117 @@
+"""The protocol over HTTP, for this computer alone.
+
+A token is needed, and only known hosts, known origins and small bodies are let in.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+import socket
+import sys
+from pathlib import Path
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from scrubjay.errors import ScrubjayError
+from scrubjay.mcp_server.server import MemoryServer
+from scrubjay.paths import Paths
+
+HOST = "127.0.0.1"
+PATH = "/mcp"
+TOKEN_VARIABLE = "SCRUBJAY_MCP_TOKEN"
+MAX_BODY = 1024 * 1024
+_SHORTEST_TOKEN = 16
+
+
+def token_file(paths: Paths) -> Path:
+    """Where the token is kept, for its owner only."""
+    return paths.state / "agents" / "token"
+
+
+def token(paths: Paths) -> str:
+    """The token from the environment, else the one in the file, which is made when missing.
+
+    Raises ScrubjayError.
+    """
+    given = os.environ.get(TOKEN_VARIABLE, "").strip()
+    file = token_file(paths)
+    if not given and file.is_file():
+        given = file.read_text(encoding="ascii", errors="replace").strip()
+    if not given:
+        given = secrets.token_urlsafe(32)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w") as opened:
+            opened.write(given)
+    if len(given) < _SHORTEST_TOKEN or not given.isascii():
+        raise ScrubjayError(
+            "This token is too easy to guess",
+            f"It needs {_SHORTEST_TOKEN} plain characters or more.",
+            hint=f"Set another {TOKEN_VARIABLE}, or unset it.",
+        )
+    return given
+
+
+async def serve_http(server: MemoryServer, port: int, secret: str) -> None:
+    """Serve until the process is told to stop; port 0 takes a free one. Raises ScrubjayError."""
+    with _listening(port) as listener:
+        port = listener.getsockname()[1]
+        app = server.protocol().streamable_http_app(
+            streamable_http_path=PATH,
+            max_request_body_size=MAX_BODY,
+            transport_security=TransportSecuritySettings(
+                allowed_hosts=[f"{HOST}:{port}", f"localhost:{port}"],
+                allowed_origins=[f"http://{HOST}:{port}", f"http://localhost:{port}"],
+            ),
+        )
+        config = uvicorn.Config(
+            TokenRequired(app, secret), log_config=None, access_log=False, lifespan="on"
+        )
+        print(f"scrubjay: listening on http://{HOST}:{port}{PATH}", file=sys.stderr, flush=True)
+        await uvicorn.Server(config).serve(sockets=[listener])
+
+
+class TokenRequired:
+    """Lets nobody in without the token, before anything else is looked at."""
+
+    def __init__(self, app: ASGIApp, secret: str) -> None:
+        self._app = app
+        self._wanted = f"Bearer {secret}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] == "http":
+            given = dict(scope["headers"]).get(b"authorization", b"")
+            if not hmac.compare_digest(given, self._wanted):
+                refusal = Response(
+                    "A token is needed.\n",
+                    status_code=401,
+                    headers={"WWW-Authenticate": 'Bearer realm="scrubjay"'},
+                )
+                await refusal(scope, receive, send)
+                return
+        elif scope["type"] != "lifespan":
+            return
+        await self._app(scope, receive, send)
+
+
+def _listening(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+        listener.listen(128)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise ScrubjayError(
+            f"Port {port} cannot be used",
+            "Another program may have it.",
+            hint="Choose another one with --port.",
+        ) from error
+    return listener

@@ -1,0 +1,64 @@
+"""Prompts that a person may choose in their agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from scrubjay.errors import QueryError
+
+_RECALL = """\
+Look in my notes before you answer. Call memory_search with this, and again in other words when \
+the first answer is thin; read the lines you need with memory_get. Then answer from what you found \
+and name the source of each fact as path#Lfirst-Llast. If the notes say nothing about it, say so.
+
+What I want to know: {topic}"""
+_FLUSH = """\
+This conversation will be shortened soon. Think of what is worth keeping: decisions, facts, \
+preferences, open ends and dates that are not in the notes yet. Append each with memory_write to \
+today's note, as short lines that make sense without this conversation; never change or repeat \
+what is there. When there is nothing to keep, answer NO_REPLY and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptText:
+    """One prompt."""
+
+    name: str
+    title: str
+    description: str
+    arguments: Mapping[str, str]
+    """Name -> description; all are required."""
+    words: Callable[[Mapping[str, str]], str]
+
+
+PROMPTS = {
+    one.name: one
+    for one in (
+        PromptText(
+            "recall",
+            "Recall from my notes",
+            "Answer a question from the notes, with sources.",
+            {"topic": "What you want to know."},
+            lambda given: _RECALL.format_map({"topic": given["topic"]}),
+        ),
+        PromptText(
+            "flush",
+            "Keep what matters",
+            "Write down what should outlive this conversation before it is shortened.",
+            {},
+            lambda _: _FLUSH,
+        ),
+    )
+}
+
+
+def prompt_text(name: str, given: Mapping[str, str]) -> str:
+    """The words of a prompt. Raises QueryError for an unknown name or a missing argument."""
+    prompt = PROMPTS.get(name)
+    if prompt is None:
+        raise QueryError(f"There is no prompt {name!r}", f"There are {', '.join(PROMPTS)}.")
+    missing = [key for key in prompt.arguments if not given.get(key, "").strip()]
+    if missing:
+        raise QueryError(f"The prompt {name} needs {', '.join(missing)}")
+    return prompt.words(given)

@@ -1,0 +1,65 @@
+"""Memory files as resources: `memory://<workspace>/<path>`, under the rules of memory_get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import quote, unquote_to_bytes
+
+from scrubjay.config import memory_search_for
+from scrubjay.engine import Engine
+from scrubjay.errors import NoteRefused
+from scrubjay.records import Workspace
+from scrubjay.workspace import FoundFile, scan
+
+SCHEME = "memory://"
+TEMPLATE = "memory://{workspace}/{+path}"
+PAGE = 200
+"""Resources in one answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteResource:
+    """One memory file in the list."""
+
+    uri: str
+    name: str
+    workspace: str
+    size: int
+
+
+def resource_uri(workspace_id: str, path: str) -> str:
+    """The address of a note; what an address cannot hold is written in percent."""
+    return f"{SCHEME}{quote(workspace_id, safe='')}/{quote(path)}"
+
+
+def parsed(uri: str) -> tuple[str, str]:
+    """Workspace id and path of an address. Raises NoteRefused for what is no such address."""
+    workspace, slash, path = uri.removeprefix(SCHEME).partition("/")
+    if not uri.startswith(SCHEME) or not slash or not workspace:
+        raise NoteRefused(f"{uri[:200]!r} is no note", f"Notes are at {TEMPLATE}.")
+    try:
+        # Decoded once and judged after that, so that no escape hides anything.
+        return (
+            unquote_to_bytes(workspace).decode("utf-8"),
+            unquote_to_bytes(path).decode("utf-8"),
+        )
+    except UnicodeDecodeError as error:
+        raise NoteRefused(f"{uri[:200]!r} is no note", "It is not UTF-8.") from error
+
+
+def listed(engine: Engine, workspaces: Iterable[Workspace]) -> list[NoteResource]:
+    """All memory files, in the order of the workspaces and their names. Reads folders only."""
+    found: list[NoteResource] = []
+    for workspace in workspaces:
+        settings = memory_search_for(engine.settings, workspace.id)[0]
+        if settings.enabled:
+            files = scan(workspace.root, settings.extra_paths).files
+            found += [_resource(workspace, file) for _, file in sorted(files.items())]
+    return found
+
+
+def _resource(workspace: Workspace, file: FoundFile) -> NoteResource:
+    return NoteResource(
+        resource_uri(workspace.id, file.label), file.label, workspace.name, file.size
+    )

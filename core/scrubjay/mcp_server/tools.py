@@ -1,0 +1,370 @@
+"""The tools: what is asked becomes calls of the engine, and what is found becomes JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from scrubjay import answers
+from scrubjay.engine import Engine
+from scrubjay.errors import (
+    AccessRefused,
+    Cancelled,
+    IndexCorrupt,
+    IndexUnavailable,
+    NoteRefused,
+    QueryError,
+    ScrubjayError,
+    WorkspaceMissing,
+)
+from scrubjay.jobs import CancelToken
+from scrubjay.mcp_server.access import Access, Allowed, Asking, Caller
+from scrubjay.mcp_server.contracts import (
+    CONTRACTS,
+    NOTICE,
+    Arguments,
+    ContextArguments,
+    GetArguments,
+    SearchArguments,
+    WriteArguments,
+)
+from scrubjay.mcp_server.upkeep import Report, Upkeep
+from scrubjay.records import Hit, Mode, NotePage, SearchAnswer, SearchRequest, Source
+from scrubjay.visitors import Action, Shown, Visit
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_PATIENCE_S = 25.0
+"""Every answer has to be there after 30 s; this leaves time for words."""
+_COLD_S = 0.7
+"""A model that is not awake yet is waited for so long; then words answer, and say so."""
+_WORDS_S = 4.0
+_LOOK_S = 0.05
+_SOURCES = {
+    "memory": frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA}),
+    "sessions": frozenset({Source.SESSIONS}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What goes back to the agent."""
+
+    structured: dict[str, Any]
+    is_error: bool = False
+
+    @property
+    def text(self) -> str:
+        """The same as text, for agents that read no structured content."""
+        return json.dumps(self.structured, ensure_ascii=False)
+
+
+@dataclass(slots=True)
+class Call:
+    """One request on its way through a tool."""
+
+    asking: Asking
+    report: Report
+    shown: tuple[Shown, ...] = ()
+    began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def cancel(self) -> CancelToken:
+        """Set when the agent has lost interest."""
+        return self.asking.cancel
+
+
+class MemoryTools:
+    """Answers tool calls. For any thread; blocks until the answer is there."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._access = Access(engine)
+        self._upkeep = Upkeep(engine)
+        self._runs: dict[str, Callable[[Call, Any], dict[str, Any]]] = {
+            "memory_search": self._search,
+            "memory_get": self._get,
+            "memory_context": self._context,
+            "memory_status": self._status,
+            "memory_write": self._write,
+        }
+
+    def call(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        caller: Caller,
+        cancel: CancelToken,
+        report: Report,
+    ) -> Reply:
+        """Answer a call, and note it in the guest book. Raises Cancelled."""
+        query = _query_of(arguments)
+        call = Call(Asking(caller, name, query, cancel), report)
+        outcome, reason = "failed", "an unexpected error"
+        try:
+            reply = Reply(self._runs[name](call, _checked(name, arguments)))
+            outcome, reason = "answered", ""
+        except Cancelled:
+            outcome, reason = "cancelled", ""
+            raise
+        except ScrubjayError as error:
+            is_refusal = isinstance(error, AccessRefused | NoteRefused)
+            outcome, reason = "refused" if is_refusal else "failed", error.title
+            return _failed(name, error)
+        except Exception:  # an agent gets an answer whatever happens; the log has the rest
+            log.exception("%s failed", name)
+            bug = {"error": "Scrubjay made a mistake; its log says more.", "action": "Try again."}
+            return Reply(bug, is_error=True)
+        finally:
+            self._note(call, outcome, reason)
+        return reply
+
+    def read(self, workspace_id: str, path: str, caller: Caller, cancel: CancelToken) -> str:
+        """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
+        call = Call(Asking(caller, "resource", path, cancel), _no_report)
+        outcome, reason = "failed", ""
+        try:
+            allowed = self._access.allowed(call.asking, workspace_id, Action.READ)
+            text = self._whole(call, allowed.workspaces[0].id, path)
+            outcome = "answered"
+        except Cancelled:
+            outcome = "cancelled"
+            raise
+        except ScrubjayError as error:
+            outcome, reason = "refused", error.title
+            raise
+        finally:
+            self._note(call, outcome, reason)
+        return text
+
+    # -- the tools ----------------------------------------------------------------------------
+
+    def _search(self, call: Call, given: SearchArguments) -> dict[str, Any]:
+        if not given.query.strip():
+            return {"results": []}
+        allowed = self._access.allowed(call.asking, given.workspace, Action.READ)
+        self._upkeep.before(allowed.workspaces, call.cancel, call.report)
+        request = SearchRequest(
+            given.query,
+            max_results=given.max_results,
+            min_score=given.min_score,
+            sources=_SOURCES.get(given.corpus or "", frozenset()),
+            among=frozenset(one.id for one in allowed.workspaces),
+        )
+        answer = self._answer(request, allowed, call)
+        call.shown = _shown(answer.hits)
+        citations = self._engine.settings.settings.memory_search.citations
+        reply = answers.search_answer(answer, citations=citations)
+        return {"notice": NOTICE, **reply, **_left_out(allowed)}
+
+    def _get(self, call: Call, given: GetArguments) -> dict[str, Any]:
+        allowed = self._access.allowed(call.asking, given.workspace, Action.READ)
+        pages = [
+            (one, self._page(call, one.id, given.path, given.from_, given.lines))
+            for one in self._holders(call, allowed, given.path)
+        ]
+        if len(pages) > 1:
+            names = ", ".join(one.name for one, _ in pages)
+            raise WorkspaceMissing(
+                "Say which workspace", f"{given.path} is in {names}.", hint="Pass workspace."
+            )
+        workspace, page = pages[0]
+        if page.line_count:
+            last = page.first_line + page.line_count - 1
+            call.shown = (Shown(workspace.id, page.path, page.first_line, last),)
+        return {"notice": NOTICE, **answers.note_page(page), "workspace": workspace.id}
+
+    def _context(self, call: Call, given: ContextArguments) -> dict[str, Any]:
+        allowed = self._access.allowed(call.asking, None, Action.READ)
+        self._upkeep.before(allowed.workspaces, call.cancel, call.report)
+        among = frozenset(one.id for one in allowed.workspaces)
+        found = self._in_time(
+            self._engine.context(given.message, call.cancel, among=among), call, _PATIENCE_S
+        )
+        call.shown = _shown(found.hits)
+        return {"notice": NOTICE, **answers.context_answer(found), **_left_out(allowed)}
+
+    def _status(self, call: Call, _: Arguments) -> dict[str, Any]:
+        visible = {one.id for one in self._access.visible(call.asking.caller)}
+        status = self._in_time(self._engine.current_status(), call, _PATIENCE_S)
+        kept = tuple(one for one in status.workspaces if one.workspace.id in visible)
+        reply = answers.engine_status(replace(status, workspaces=kept))
+        for one in reply["workspaces"]:
+            one["access"] = {
+                str(action): str(
+                    self._engine.agents.permission(call.asking.caller.name, one["id"], action)
+                )
+                for action in Action
+            }
+        return {"you": call.asking.caller.name, **reply}
+
+    def _write(self, call: Call, given: WriteArguments) -> dict[str, Any]:
+        allowed = self._access.allowed(call.asking, given.workspace, Action.WRITE)
+        if len(allowed.workspaces) > 1:
+            names = ", ".join(one.id for one in allowed.workspaces)
+            raise WorkspaceMissing(
+                "Say which workspace", f"There are {names}.", hint="Pass workspace."
+            )
+        workspace = allowed.workspaces[0]
+        done = self._in_time(self._engine.remember(workspace.id, given.text), call, _PATIENCE_S)
+        call.shown = (Shown(workspace.id, done.path, done.first_line, done.last_line),)
+        return {
+            "workspace": workspace.id,
+            "path": done.path,
+            "startLine": done.first_line,
+            "endLine": done.last_line,
+        }
+
+    # -- searching and reading ----------------------------------------------------------------
+
+    def _answer(self, request: SearchRequest, allowed: Allowed, call: Call) -> SearchAnswer:
+        try:
+            return self._hybrid_or_words(request, call)
+        except IndexCorrupt:
+            self._upkeep.repair(allowed.workspaces, call.cancel)
+            return self._words(request, call, "The index was damaged and is being rebuilt.")
+
+    def _hybrid_or_words(self, request: SearchRequest, call: Call) -> SearchAnswer:
+        is_cold = not self._engine.status().model.is_ready
+        hybrid = CancelToken()
+        future = self._engine.search(request, hybrid)
+        try:
+            return self._in_time(future, call, _COLD_S if is_cold else _PATIENCE_S)
+        except TimeoutError:
+            if not is_cold:
+                hybrid.cancel()
+                return self._words(request, call, "The model did not answer in time.")
+            # Not cancelled: this search wakes the model for the next one.
+            return self._words(request, call, "The model is still starting; words answered.")
+        except Cancelled:
+            hybrid.cancel()
+            raise
+
+    def _words(self, request: SearchRequest, call: Call, reason: str) -> SearchAnswer:
+        words = replace(request, mode=Mode.LEXICAL)
+        try:
+            answer = self._in_time(self._engine.search(words, call.cancel), call, _WORDS_S)
+        except TimeoutError as error:
+            raise IndexUnavailable(
+                "The notes cannot be searched right now",
+                "The index did not answer in time.",
+                hint="Try again in a minute.",
+            ) from error
+        return replace(answer, fallback_reason=answer.fallback_reason or reason)
+
+    def _holders(self, call: Call, allowed: Allowed, path: str) -> list[Any]:
+        """The workspaces that have a note; one of them all the same when none has it."""
+        if len(allowed.workspaces) == 1:
+            return [allowed.workspaces[0]]
+        holders: list[Any] = []
+        refusal: NoteRefused | None = None
+        for one in allowed.workspaces:
+            try:
+                if self._page(call, one.id, path, 1, 1).line_count:
+                    holders.append(one)
+            except NoteRefused as error:
+                refusal = error
+        if not holders and refusal:
+            raise refusal
+        return holders or [allowed.workspaces[0]]
+
+    def _page(
+        self, call: Call, workspace_id: str, path: str, first: int, lines: int | None
+    ) -> NotePage:
+        page = self._engine.get(workspace_id, path, first_line=first, line_count=lines)
+        return self._in_time(page, call, _PATIENCE_S)
+
+    def _whole(self, call: Call, workspace_id: str, path: str) -> str:
+        parts: list[str] = []
+        size, line, last = 0, 1, 0
+        while size < _RESOURCE_CHARACTERS:
+            page = self._page(call, workspace_id, path, line, None)
+            parts.append(page.text)
+            size += len(page.text) + 1
+            last = page.first_line + page.line_count - 1
+            if page.next_line is None:
+                break
+            line = page.next_line
+        call.shown = (Shown(workspace_id, path, 1, max(last, 1)),)
+        return "\n".join(parts)
+
+    def _in_time(self, future: Future[T], call: Call, seconds: float) -> T:
+        """The result. Raises TimeoutError after some seconds, Cancelled at once."""
+        until = time.monotonic() + seconds
+        while True:
+            call.cancel.check()
+            left = until - time.monotonic()
+            try:
+                return future.result(max(0.0, min(_LOOK_S, left)))
+            except TimeoutError:
+                if left <= 0:
+                    raise
+
+    def _note(self, call: Call, outcome: str, reason: str) -> None:
+        asking = call.asking
+        elapsed_ms = (time.perf_counter() - call.began) * 1000
+        self._engine.agents.record(
+            Visit(
+                asking.caller.name,
+                asking.tool,
+                asking.query,
+                call.shown if outcome == "answered" else (),
+                outcome,
+                reason,
+                elapsed_ms,
+                asking.caller.title,
+            )
+        )
+
+
+_RESOURCE_CHARACTERS = 200_000
+"""A resource beyond this is cut; memory_get reads any line."""
+
+
+def _checked(name: str, arguments: dict[str, Any]) -> Arguments:
+    """The arguments, or one sentence for each that is wrong. Raises QueryError."""
+    try:
+        return CONTRACTS[name].arguments.model_validate(arguments)
+    except ValidationError as invalid:
+        wrong = "; ".join(
+            f"{'.'.join(map(str, error['loc'])) or 'arguments'}: {error['msg']}"
+            for error in invalid.errors(include_url=False, include_input=False)[:5]
+        )
+        raise QueryError(f"{name} was called with wrong arguments", f"{wrong}.") from None
+
+
+def _query_of(arguments: dict[str, Any]) -> str:
+    """What the guest book notes: what was asked, never what is to be written."""
+    found = (arguments.get(key) for key in ("query", "message", "path"))
+    return next((one for one in found if isinstance(one, str)), "")
+
+
+def _shown(hits: tuple[Hit, ...]) -> tuple[Shown, ...]:
+    return tuple(Shown(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in hits)
+
+
+def _left_out(allowed: Allowed) -> dict[str, Any]:
+    left_out = [{"workspace": one.id, "reason": reason} for one, reason in allowed.left_out]
+    return {"notSearched": left_out} if left_out else {}
+
+
+def _failed(name: str, error: ScrubjayError) -> Reply:
+    """What cannot be searched is an answer; everything else is an error that says what to do."""
+    is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
+    if is_off and name in ("memory_search", "memory_context"):
+        return Reply(answers.unavailable(error))
+    reason = f"{error.title}: {error.message}" if error.message else error.title
+    return Reply({"error": reason} | ({"action": error.hint} if error.hint else {}), is_error=True)
+
+
+def _no_report(done: float, total: float | None, message: str) -> None:
+    """Nobody listens."""
