@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from scrubjay import Engine, IndexState, Paths
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.health_page import HealthPage
 from scrubjay_desktop.icons import pixmap
 from scrubjay_desktop.language import speak
 from scrubjay_desktop.sample import copy_sample, sample_name
@@ -68,12 +69,14 @@ def main() -> None:
             camera.results(theme)
             camera.settings(theme)
             camera.models(theme)
+            camera.health(theme)
             camera.tray(theme)
         # Last, because a language stays.
         speak(app, "es", QLocale("es_ES"))
         camera.first_run("light", "first-run-es")
         camera.results("light", "main-es", "popup-es")
         camera.settings("light", "settings-es")
+        camera.health("light", "health-es")
 
 
 class Camera:
@@ -149,6 +152,18 @@ class Camera:
             self._keep(page, "models", theme)
             page.reject()
 
+    def health(self, theme: Choice, name: str = "health") -> None:
+        """What a check-up found."""
+        if not self._wanted(name):
+            return
+        with self._running(theme, f"{name}-{theme}") as desktop:
+            _neglected(desktop)
+            page = desktop.window.pages.show_page("health")
+            assert isinstance(page, HealthPage)
+            _until(lambda: page.model.rowCount() > 0)
+            _pause(0.3)
+            self._keep(desktop.window, name, theme)
+
     def tray(self, theme: Choice) -> None:
         """The six shapes of the icon, and the menu."""
         if not self._wanted("tray"):
@@ -190,6 +205,19 @@ def _sample(desktop: Desktop) -> Path:
         age = dt.timedelta(hours=5 + 31 * number).total_seconds()
         os.utime(note, (now - age, now - age))
     return folder
+
+
+def _neglected(desktop: Desktop) -> None:
+    """The sample notes, after somebody was careless with them."""
+    folder = _sample(desktop)
+    desktop.errands.add_folder(folder, sample_name())
+    _until(lambda: bool(desktop.feed.status.workspaces))
+    with (folder / "MEMORY.md").open("a", encoding="utf-8") as memory:
+        memory.write("\nThe old [roof plan](work/roof-2019.md) is out of date.\n")
+        memory.write("What the crane driver said matters less than it seemed.\n" * 420)
+    (folder / "memory" / "deploy.md").write_text(
+        "# Deploy\n\nPush with `ghp_" + "9aB3dE5fG7hJ1kL2mN4pQ6rS8tU0vW`.\n", encoding="utf-8"
+    )
 
 
 def _home_of_somebody(home: Path) -> Path:

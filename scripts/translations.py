@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[1]
-_SOURCES = _ROOT / "desktop" / "scrubjay_desktop"
+SOURCES = (_ROOT / "desktop" / "scrubjay_desktop", _ROOT / "core" / "scrubjay" / "health")
+"""Where windows speak, and where the core has sentences that windows show."""
 CATALOGUE = _ROOT / "resources" / "translations" / "scrubjay_es.ts"
 BUILT = CATALOGUE.with_suffix(".qm")
 
@@ -27,7 +28,7 @@ def main() -> None:
 def collect(catalogue: Path) -> None:
     """Add what is new to a catalogue, and drop what is said no more."""
     CATALOGUE.parent.mkdir(parents=True, exist_ok=True)
-    sources = sorted(map(str, _SOURCES.glob("*.py")))
+    sources = sorted(str(file) for folder in SOURCES for file in folder.glob("*.py"))
     languages = ["-source-language", "en", "-target-language", "es"]
     # Line numbers would change the file with every edit of the code.
     _run("pyside6-lupdate", *sources, "-ts", str(catalogue), *languages, "-no-obsolete",

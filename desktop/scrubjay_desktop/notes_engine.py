@@ -11,6 +11,7 @@ from scrubjay import (
     DocumentInfo,
     EngineStatus,
     EventBus,
+    Health,
     IndexReport,
     ModelInfo,
     Remembered,
@@ -26,6 +27,10 @@ class NotesEngine(Protocol):
     @property
     def events(self) -> EventBus:
         """Announces on other threads; listen through the bridge."""
+
+    @property
+    def health(self) -> Health:
+        """Checks up on notes and on what is around them."""
 
     def start(self) -> None:
         """Begin to watch and to refresh."""

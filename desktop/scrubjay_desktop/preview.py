@@ -235,7 +235,7 @@ def matched_words(row: Row) -> list[str]:
 
 def _is_same(one: Row, other: Row) -> bool:
     if one.hit is None or other.hit is None:
-        return one.key == other.key and one.date == other.date
+        return (one.key, one.date, one.line) == (other.key, other.date, other.line)
     same_place = one.key == other.key and one.line == other.line
     return (
         same_place

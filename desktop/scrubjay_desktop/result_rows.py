@@ -80,6 +80,23 @@ def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.date
     )
 
 
+def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mapping[str, str]) -> Row:
+    """A line of a note that something else than a search found."""
+    return Row(
+        workspace=workspace,
+        path=path,
+        file=file,
+        line=line,
+        last_line=line,
+        title=_stem(path),
+        breadcrumb=path,
+        snippet=Snippet(""),
+        badge=names.get(workspace, workspace),
+        date="",
+        found=None,
+    )
+
+
 def joined(shown: Sequence[Row], fresh: Sequence[Row], *, keep_all: bool) -> list[Row]:
     """Fresh rows worked into shown ones so that nothing moves under a selection.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from PySide6.QtWidgets import QWidget
+
 from scrubjay import CancelToken
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.errands import Errands
@@ -12,6 +14,8 @@ from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.pages import Page
 from scrubjay_desktop.preferences import Preferences
+from scrubjay_desktop.result_rows import row_of_place
+from scrubjay_desktop.wording import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +37,24 @@ class Surroundings:
 
 def sections(app: Surroundings) -> tuple[Page, ...]:
     """All pages but the search. A page is made when it is first shown."""
-    return ()
+    return (Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),)
+
+
+def _health(app: Surroundings) -> QWidget:
+    from scrubjay_desktop.health_page import HealthPage
+
+    window = app.window
+    page = HealthPage(app.engine.health, app.tasks)
+    names = {one.id: one.name for one in app.engine.workspaces()}
+    page.name_workspaces(names)
+    page.told.connect(window.tell)
+    page.broke.connect(app.errands.broke)
+    page.settings_asked.connect(window.settings_asked)
+    page.models_asked.connect(window.models_asked)
+    page.counted.connect(lambda count, words: window.navigation.show_count("health", count, words))
+    page.shown_asked.connect(
+        lambda one: window.show_row(
+            row_of_place(one.workspace, one.path, one.file, one.first_line or 1, names)
+        )
+    )
+    return page

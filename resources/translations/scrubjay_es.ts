@@ -172,6 +172,324 @@
     </message>
 </context>
 <context>
+    <name>Health</name>
+    <message>
+        <source>A secret stands in a note</source>
+        <translation>Hay un secreto en una nota</translation>
+    </message>
+    <message>
+        <source>Line {line} of {path} holds what looks like a {what}.</source>
+        <translation>La línea {line} de {path} contiene lo que parece un secreto ({what}).</translation>
+    </message>
+    <message>
+        <source>Replace it at its provider: who reads the note could have read it.</source>
+        <translation>Cámbielo donde se emitió: quien lea la nota ha podido leerlo.</translation>
+    </message>
+    <message>
+        <source>{path} is longer than agents load</source>
+        <translation>{path} es más largo de lo que cargan los agentes</translation>
+    </message>
+    <message>
+        <source>It has {characters} characters; agents load {limit}, so they stop in line {line}.</source>
+        <translation>Tiene {characters} caracteres; los agentes cargan {limit}, así que se detienen en la línea {line}.</translation>
+    </message>
+    <message>
+        <source>Move what is below that line to a note of its own.</source>
+        <translation>Pase lo que está debajo de esa línea a otra nota.</translation>
+    </message>
+    <message>
+        <source>A link leads nowhere</source>
+        <translation>Un enlace no lleva a ninguna parte</translation>
+    </message>
+    <message>
+        <source>Line {line} of {path} links to {target}, which is not there.</source>
+        <translation>La línea {line} de {path} enlaza con {target}, que no existe.</translation>
+    </message>
+    <message>
+        <source>Correct the link, or create the note.</source>
+        <translation>Corrija el enlace o cree la nota.</translation>
+    </message>
+    <message>
+        <source>Two notes say the same</source>
+        <translation>Dos notas dicen lo mismo</translation>
+    </message>
+    <message>
+        <source>{path} and {other} have the same text.</source>
+        <translation>{path} y {other} tienen el mismo texto.</translation>
+    </message>
+    <message>
+        <source>Keep one of them, or search will show both.</source>
+        <translation>Conserve una de ellas; si no, la búsqueda mostrará las dos.</translation>
+    </message>
+    <message>
+        <source>The same paragraph stands twice</source>
+        <translation>El mismo párrafo aparece dos veces</translation>
+    </message>
+    <message>
+        <source>Line {line} of {path} repeats line {other_line} of {other}.</source>
+        <translation>La línea {line} de {path} repite la línea {other_line} de {other}.</translation>
+    </message>
+    <message>
+        <source>Keep it in one place, so that it cannot contradict itself later.</source>
+        <translation>Déjelo en un solo lugar, para que no se contradiga más adelante.</translation>
+    </message>
+    <message>
+        <source>Days without a daily note</source>
+        <translation>Días sin nota diaria</translation>
+    </message>
+    <message>
+        <source>{days} of the last {span} days have none in {workspace}, the last one {last}.</source>
+        <translation>{days} de los últimos {span} días no tienen ninguna en {workspace}; el último, {last}.</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done; an agent that should write every day may have stopped.</source>
+        <translation>No hay que hacer nada; quizá se ha detenido un agente que debería escribir cada día.</translation>
+    </message>
+    <message>
+        <source>A file is not searched</source>
+        <translation>No se busca en un archivo</translation>
+    </message>
+    <message>
+        <source>{path}: {reason}</source>
+        <translation>{path}: {reason}</translation>
+    </message>
+    <message>
+        <source>Mend the file, then check again.</source>
+        <translation>Arregle el archivo y compruebe de nuevo.</translation>
+    </message>
+    <message>
+        <source>Left out on purpose</source>
+        <translation>Omitido a propósito</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done.</source>
+        <translation>No hay que hacer nada.</translation>
+    </message>
+    <message>
+        <source>A folder is not there</source>
+        <translation>Falta una carpeta</translation>
+    </message>
+    <message>
+        <source>{workspace}: {path} cannot be found. What was read of it can still be searched.</source>
+        <translation>{workspace}: no se encuentra {path}. Lo que se leyó de ella aún se puede buscar.</translation>
+    </message>
+    <message>
+        <source>Connect the drive, or forget the workspace if the folder is gone for good.</source>
+        <translation>Conecte la unidad, u olvide el espacio de trabajo si la carpeta ya no volverá.</translation>
+    </message>
+    <message>
+        <source>An index does not work</source>
+        <translation>Un índice no funciona</translation>
+    </message>
+    <message>
+        <source>{workspace}: {reason}</source>
+        <translation>{workspace}: {reason}</translation>
+    </message>
+    <message>
+        <source>Build it anew: it is made from your notes, and nothing is lost.</source>
+        <translation>Créelo de nuevo: se hace a partir de sus notas y no se pierde nada.</translation>
+    </message>
+    <message>
+        <source>Not all notes are up to date</source>
+        <translation>No todas las notas están al día</translation>
+    </message>
+    <message>
+        <source>{workspace}: {pending} notes changed and were not read yet.</source>
+        <translation>{workspace}: {pending} notas han cambiado y aún no se han leído.</translation>
+    </message>
+    <message>
+        <source>Check for changes now.</source>
+        <translation>Busque cambios ahora.</translation>
+    </message>
+    <message>
+        <source>A setting cannot be used</source>
+        <translation>Un ajuste no se puede usar</translation>
+    </message>
+    <message>
+        <source>{key}: {reason}</source>
+        <translation>{key}: {reason}</translation>
+    </message>
+    <message>
+        <source>Correct it in the settings.</source>
+        <translation>Corríjalo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Search by meaning is off</source>
+        <translation>La búsqueda por significado está desactivada</translation>
+    </message>
+    <message>
+        <source>{reason}</source>
+        <translation>{reason}</translation>
+    </message>
+    <message>
+        <source>Search by words works. Look at the models to get meaning back.</source>
+        <translation>La búsqueda por palabras funciona. Mire los modelos para recuperar el significado.</translation>
+    </message>
+    <message>
+        <source>The keychain does not answer</source>
+        <translation>El llavero no responde</translation>
+    </message>
+    <message>
+        <source>Keys can be given for this session, or in an environment variable.</source>
+        <translation>Las claves se pueden dar para esta sesión o en una variable de entorno.</translation>
+    </message>
+    <message>
+        <source>Not every folder can be watched</source>
+        <translation>No se pueden vigilar todas las carpetas</translation>
+    </message>
+    <message>
+        <source>The system allows {limit} watched folders, and there are {folders}.</source>
+        <translation>El sistema permite vigilar {limit} carpetas y hay {folders}.</translation>
+    </message>
+    <message>
+        <source>Changes are found by looking every now and then. Raise fs.inotify.max_user_watches to notice them at once.</source>
+        <translation>Los cambios se encuentran mirando de vez en cuando. Suba fs.inotify.max_user_watches para notarlos al instante.</translation>
+    </message>
+    <message>
+        <source>The disk is nearly full</source>
+        <translation>El disco está casi lleno</translation>
+    </message>
+    <message>
+        <source>{free} MB are free where the index is kept.</source>
+        <translation>Quedan {free} MB libres donde se guarda el índice.</translation>
+    </message>
+    <message>
+        <source>Make room: without it, changes of your notes cannot be indexed.</source>
+        <translation>Haga sitio: sin él no se pueden indexar los cambios de sus notas.</translation>
+    </message>
+    <message>
+        <source>Leftovers of downloads</source>
+        <translation>Restos de descargas</translation>
+    </message>
+    <message>
+        <source>{files} files that nobody can go on with take {size} MB.</source>
+        <translation>{files} archivos con los que ya no se puede continuar ocupan {size} MB.</translation>
+    </message>
+    <message>
+        <source>They can be deleted.</source>
+        <translation>Se pueden borrar.</translation>
+    </message>
+    <message>
+        <source>And more of the same</source>
+        <translation>Y más de lo mismo</translation>
+    </message>
+    <message>
+        <source>{count} more findings of this kind in {workspace} are not listed.</source>
+        <translation>No se muestran otros {count} hallazgos de este tipo en {workspace}.</translation>
+    </message>
+    <message>
+        <source>Mend the listed ones, then check again.</source>
+        <translation>Arregle los que se muestran y compruebe de nuevo.</translation>
+    </message>
+    <message>
+        <source>Trouble</source>
+        <translation>Problema</translation>
+    </message>
+    <message>
+        <source>Worth a look</source>
+        <translation>Conviene mirarlo</translation>
+    </message>
+    <message>
+        <source>Good to know</source>
+        <translation>Bueno es saberlo</translation>
+    </message>
+    <message>
+        <source>{workspace}, {path}: agents load {limit} of {characters} characters, up to line {line}</source>
+        <translation>{workspace}, {path}: los agentes cargan {limit} de {characters} caracteres, hasta la línea {line}</translation>
+    </message>
+    <message>
+        <source>{workspace}, {path}: {characters} of the {limit} characters that agents load</source>
+        <translation>{workspace}, {path}: {characters} de los {limit} caracteres que cargan los agentes</translation>
+    </message>
+</context>
+<context>
+    <name>HealthPage</name>
+    <message>
+        <source>Stop</source>
+        <translation>Detener</translation>
+    </message>
+    <message>
+        <source>Looking through your notes</source>
+        <translation>Revisando sus notas</translation>
+    </message>
+    <message>
+        <source>Looked through {notes}, {when}.</source>
+        <translation>Revisado: {notes}, {when}.</translation>
+    </message>
+    <message>
+        <source>Nothing needs you.</source>
+        <translation>Nada requiere su atención.</translation>
+    </message>
+    <message>
+        <source>One thing needs you.</source>
+        <translation>Una cosa requiere su atención.</translation>
+    </message>
+    <message>
+        <source>{n} things need you.</source>
+        <translation>{n} cosas requieren su atención.</translation>
+    </message>
+    <message>
+        <source>Health</source>
+        <translation>Salud</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>Comprobar de nuevo</translation>
+    </message>
+    <message>
+        <source>Notes that were looked through</source>
+        <translation>Notas revisadas</translation>
+    </message>
+    <message>
+        <source>All is well</source>
+        <translation>Todo está bien</translation>
+    </message>
+    <message>
+        <source>No secrets in notes, no dead links, nothing twice, every file is searched, and indexes, settings and model work.</source>
+        <translation>No hay secretos en las notas, ni enlaces rotos, ni nada repetido; se busca en todos los archivos, y los índices, los ajustes y el modelo funcionan.</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>Hallazgos</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>Mostrar</translation>
+    </message>
+    <message>
+        <source>Blank it out, with backup</source>
+        <translation>Tacharlo, con copia</translation>
+    </message>
+    <message>
+        <source>Build the index anew</source>
+        <translation>Crear de nuevo el índice</translation>
+    </message>
+    <message>
+        <source>Check for changes</source>
+        <translation>Buscar cambios</translation>
+    </message>
+    <message>
+        <source>Delete the leftovers</source>
+        <translation>Borrar los restos</translation>
+    </message>
+    <message>
+        <source>Blanked out a secret in {path}. The note as it was is kept.</source>
+        <translation>Se ha tachado un secreto en {path}. Se conserva la nota tal como estaba.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Being mended: {what}</source>
+        <translation>Arreglándolo: {what}</translation>
+    </message>
+    <message>
+        <source>Stopped. Check again when it suits you.</source>
+        <translation>Detenido. Compruebe de nuevo cuando le convenga.</translation>
+    </message>
+</context>
+<context>
     <name>Help</name>
     <message>
         <source>type a question</source>
@@ -525,6 +843,10 @@
     <message>
         <source>Pages</source>
         <translation>Páginas</translation>
+    </message>
+    <message>
+        <source>Health</source>
+        <translation>Salud</translation>
     </message>
 </context>
 <context>

@@ -13,7 +13,6 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
-import scrubjay_desktop
 import translations
 from scrubjay import Paths
 from scrubjay_desktop.application import Desktop, Start
@@ -22,7 +21,7 @@ from scrubjay_desktop.language import locale_of, speak, spoken_code
 from scrubjay_desktop.preferences import Preferences
 from support.fake_engine import FakeEngine
 
-SOURCES = sorted(Path(scrubjay_desktop.__file__).parent.glob("*.py"))
+SOURCES = sorted(file for folder in translations.SOURCES for file in folder.glob("*.py"))
 Said = tuple[str, str]
 """Context and English text."""
 
@@ -36,7 +35,7 @@ def spoken(node: ast.AST, around: str = "") -> Iterator[Said]:
         return
     texts = [one.value for one in node.args if isinstance(one, ast.Constant)]
     match node.func:
-        case ast.Name(id="translate"):
+        case ast.Name(id="translate") if len(texts) > 1:
             yield texts[0], texts[1]
         case ast.Attribute(attr="tr"):
             yield around, texts[0]

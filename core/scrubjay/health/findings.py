@@ -9,6 +9,8 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
+from scrubjay.translated import translate
+
 Values: TypeAlias = Mapping[str, str | int]
 
 
@@ -117,113 +119,113 @@ class FindingWords:
     advice: str
 
 
-def _text(text: str) -> str:
-    """Mark a template for the translators of the app."""
-    return text
-
-
 _TEMPLATES: Mapping[FindingKind, tuple[str, str, str]] = {
     FindingKind.SECRET: (
-        _text("A secret stands in a note"),
-        _text("Line {line} of {path} holds what looks like a {what}."),
-        _text("Replace it at its provider: who reads the note could have read it."),
+        translate("Health", "A secret stands in a note"),
+        translate("Health", "Line {line} of {path} holds what looks like a {what}."),
+        translate("Health", "Replace it at its provider: who reads the note could have read it."),
     ),
     FindingKind.MEMORY_TOO_LONG: (
-        _text("{path} is longer than agents load"),
-        _text("It has {characters} characters; agents load {limit}, so they stop in line {line}."),
-        _text("Move what is below that line to a note of its own."),
+        translate("Health", "{path} is longer than agents load"),
+        translate("Health", "It has {characters} characters; agents load {limit}, so they stop in "
+                  "line {line}."),
+        translate("Health", "Move what is below that line to a note of its own."),
     ),
     FindingKind.DEAD_LINK: (
-        _text("A link leads nowhere"),
-        _text("Line {line} of {path} links to {target}, which is not there."),
-        _text("Correct the link, or create the note."),
+        translate("Health", "A link leads nowhere"),
+        translate("Health", "Line {line} of {path} links to {target}, which is not there."),
+        translate("Health", "Correct the link, or create the note."),
     ),
     FindingKind.DUPLICATE_NOTE: (
-        _text("Two notes say the same"),
-        _text("{path} and {other} have the same text."),
-        _text("Keep one of them, or search will show both."),
+        translate("Health", "Two notes say the same"),
+        translate("Health", "{path} and {other} have the same text."),
+        translate("Health", "Keep one of them, or search will show both."),
     ),
     FindingKind.DUPLICATE_TEXT: (
-        _text("The same paragraph stands twice"),
-        _text("Line {line} of {path} repeats line {other_line} of {other}."),
-        _text("Keep it in one place, so that it cannot contradict itself later."),
+        translate("Health", "The same paragraph stands twice"),
+        translate("Health", "Line {line} of {path} repeats line {other_line} of {other}."),
+        translate("Health", "Keep it in one place, so that it cannot contradict itself later."),
     ),
     FindingKind.DAYS_WITHOUT_LOG: (
-        _text("Days without a daily note"),
-        _text("{days} of the last {span} days have none in {workspace}, the last one {last}."),
-        _text("Nothing needs to be done; an agent that should write every day may have stopped."),
+        translate("Health", "Days without a daily note"),
+        translate("Health", "{days} of the last {span} days have none in {workspace}, the last one "
+                  "{last}."),
+        translate("Health", "Nothing needs to be done; an agent that should write every day may "
+                  "have stopped."),
     ),
     FindingKind.NOT_SEARCHED: (
-        _text("A file is not searched"),
-        _text("{path}: {reason}"),
-        _text("Mend the file, then check again."),
+        translate("Health", "A file is not searched"),
+        translate("Health", "{path}: {reason}"),
+        translate("Health", "Mend the file, then check again."),
     ),
     FindingKind.LEFT_OUT: (
-        _text("Left out on purpose"),
-        _text("{path}: {reason}"),
-        _text("Nothing needs to be done."),
+        translate("Health", "Left out on purpose"),
+        translate("Health", "{path}: {reason}"),
+        translate("Health", "Nothing needs to be done."),
     ),
     FindingKind.FOLDER_GONE: (
-        _text("A folder is not there"),
-        _text("{workspace}: {path} cannot be found. What was read of it can still be searched."),
-        _text("Connect the drive, or forget the workspace if the folder is gone for good."),
+        translate("Health", "A folder is not there"),
+        translate("Health", "{workspace}: {path} cannot be found. What was read of it can still be "
+                  "searched."),
+        translate("Health", "Connect the drive, or forget the workspace if the folder is gone for "
+                  "good."),
     ),
     FindingKind.INDEX_TROUBLE: (
-        _text("An index does not work"),
-        _text("{workspace}: {reason}"),
-        _text("Build it anew: it is made from your notes, and nothing is lost."),
+        translate("Health", "An index does not work"),
+        translate("Health", "{workspace}: {reason}"),
+        translate("Health", "Build it anew: it is made from your notes, and nothing is lost."),
     ),
     FindingKind.INDEX_BEHIND: (
-        _text("Not all notes are up to date"),
-        _text("{workspace}: {pending} notes changed and were not read yet."),
-        _text("Check for changes now."),
+        translate("Health", "Not all notes are up to date"),
+        translate("Health", "{workspace}: {pending} notes changed and were not read yet."),
+        translate("Health", "Check for changes now."),
     ),
     FindingKind.SETTING: (
-        _text("A setting cannot be used"),
-        _text("{key}: {reason}"),
-        _text("Correct it in the settings."),
+        translate("Health", "A setting cannot be used"),
+        translate("Health", "{key}: {reason}"),
+        translate("Health", "Correct it in the settings."),
     ),
     FindingKind.MODEL: (
-        _text("Search by meaning is off"),
-        _text("{reason}"),
-        _text("Search by words works. Look at the models to get meaning back."),
+        translate("Health", "Search by meaning is off"),
+        translate("Health", "{reason}"),
+        translate("Health", "Search by words works. Look at the models to get meaning back."),
     ),
     FindingKind.KEYCHAIN: (
-        _text("The keychain does not answer"),
-        _text("{reason}"),
-        _text("Keys can be given for this session, or in an environment variable."),
+        translate("Health", "The keychain does not answer"),
+        translate("Health", "{reason}"),
+        translate("Health", "Keys can be given for this session, or in an environment variable."),
     ),
     FindingKind.WATCH_LIMIT: (
-        _text("Not every folder can be watched"),
-        _text("The system allows {limit} watched folders, and there are {folders}."),
-        _text("Changes are found by looking every now and then. "
+        translate("Health", "Not every folder can be watched"),
+        translate("Health", "The system allows {limit} watched folders, and there are {folders}."),
+        translate("Health", "Changes are found by looking every now and then. "
               "Raise fs.inotify.max_user_watches to notice them at once."),
     ),
     FindingKind.DISK_FULL: (
-        _text("The disk is nearly full"),
-        _text("{free} MB are free where the index is kept."),
-        _text("Make room: without it, changes of your notes cannot be indexed."),
+        translate("Health", "The disk is nearly full"),
+        translate("Health", "{free} MB are free where the index is kept."),
+        translate("Health", "Make room: without it, changes of your notes cannot be indexed."),
     ),
     FindingKind.LEFTOVERS: (
-        _text("Leftovers of downloads"),
-        _text("{files} files that nobody can go on with take {size} MB."),
-        _text("They can be deleted."),
+        translate("Health", "Leftovers of downloads"),
+        translate("Health", "{files} files that nobody can go on with take {size} MB."),
+        translate("Health", "They can be deleted."),
     ),
     FindingKind.MORE: (
-        _text("And more of the same"),
-        _text("{count} more findings of this kind in {workspace} are not listed."),
-        _text("Mend the listed ones, then check again."),
+        translate("Health", "And more of the same"),
+        translate("Health", "{count} more findings of this kind in {workspace} are not listed."),
+        translate("Health", "Mend the listed ones, then check again."),
     ),
 }  # fmt: skip
 
 
 def finding_words(
-    finding: Finding, translate: Callable[[str], str] = lambda text: text
+    finding: Finding, translated: Callable[[str], str] = lambda text: text
 ) -> FindingWords:
-    """The finding in words; translate gets the templates, before values are filled in."""
+    """The finding in words; translated gets the templates, before values are filled in."""
     values = {"line": finding.first_line, "path": finding.path, **finding.values}
     title, detail, advice = (
-        translate(template).format_map(values) for template in _TEMPLATES[finding.kind]
+        translated(template).format_map(values) for template in _TEMPLATES[finding.kind]
     )
     return FindingWords(title, detail, advice)
 

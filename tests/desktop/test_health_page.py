@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Engine, Finding, FindingKind, MemorySize, Paths, Severity
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.health_page import HealthPage
+from scrubjay_desktop.health_rows import FindingListModel
+from scrubjay_desktop.main_window import HOME
+from scrubjay_desktop.memory_bar import MemoryBar, memory_sentence
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    root = tmp_path / "notes"
+    root.mkdir()
+    (root / "plan.md").write_text(f"# Plan\n\nThe key is {TOKEN}\n")
+    (root / "other.md").write_text("# Other\n\nSee [gone](gone.md)\n")
+    return root
+
+
+@pytest.fixture
+def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
+    """The app on the real engine, with two notes that need a person."""
+    paths.config.mkdir(parents=True)
+    paths.config_file.write_text("{ memorySearch: { provider: 'none' } }")
+    made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
+    made.begin(Wish.WINDOW)
+    made.errands.add_folder(notes, "My notes")
+    qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+    yield made
+    with qtbot.waitSignal(made._engine_closed, timeout=5000):
+        made.quit()
+    made.dispose()
+
+
+@pytest.fixture
+def page(qtbot, running: Desktop) -> HealthPage:
+    page = running.window.pages.show_page("health")
+    assert isinstance(page, HealthPage)
+    qtbot.waitUntil(lambda: page.model.rowCount() > 0)
+    return page
+
+
+def titles(page: HealthPage) -> list[str]:
+    return [page.model.index(row).data() for row in range(page.model.rowCount())]
+
+
+def test_findings_are_listed_worst_first_and_counted(page: HealthPage, running: Desktop) -> None:
+    assert titles(page) == ["A secret stands in a note", "A link leads nowhere"]
+    entry = running.window.navigation._entries["health"]
+    assert entry.accessibleDescription() == "2 things need you."
+
+
+def test_a_secret_is_blanked_out_and_comes_back(
+    qtbot, page: HealthPage, running: Desktop, notes: Path
+) -> None:
+    before = (notes / "plan.md").read_text()
+    assert page.mend.text() == "Blank it out, with backup"
+    qtbot.mouseClick(page.mend, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
+    assert (notes / "plan.md").read_text() == "# Plan\n\nThe key is [redacted]\n"
+    assert TOKEN not in running.window.banner.words
+    qtbot.mouseClick(running.window.banner.offer, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(titles(page)) == 2)
+    assert (notes / "plan.md").read_text() == before
+
+
+def test_show_me_opens_the_note_at_its_line(qtbot, page: HealthPage, running: Desktop) -> None:
+    page.list.setCurrentIndex(page.model.index(1))
+    qtbot.mouseClick(page.show_me, Qt.MouseButton.LeftButton)
+    assert running.window.pages.key == HOME
+    row = running.window.preview.row
+    assert row is not None
+    assert (row.path, row.line) == ("other.md", 3)
+    qtbot.waitUntil(lambda: "See gone" in running.window.preview.view.toPlainText())
+
+
+def test_checking_again_finds_what_was_mended_elsewhere(qtbot, page: HealthPage, notes) -> None:
+    for name in ("plan.md", "other.md"):
+        (notes / name).write_text(f"# {name}\n")
+    qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page._pages.currentIndex() == 1)
+    assert page._head.text().startswith("Nothing needs you. Looked through 2 notes")
+
+
+def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:
+    model = FindingListModel()
+    QAbstractItemModelTester(model)
+    model.show([Finding(FindingKind.LEFT_OUT, Severity.NOTICE, {"reason": "A link."}, path="x")])
+    qtmodeltester.check(model)
+    assert model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole) == (
+        "Good to know. x: A link. Nothing needs to be done."
+    )
+
+
+@pytest.mark.parametrize(
+    ("characters", "cut_line", "sentence"),
+    [
+        (1_200, 0, "Me, MEMORY.md: 1,200 of the 20,000 characters that agents load"),
+        (
+            30_000,
+            412,
+            "Me, MEMORY.md: agents load 20,000 of 30,000 characters, up to line 412",
+        ),
+    ],
+)
+def test_the_cut_is_told_and_drawn(qtbot, characters: int, cut_line: int, sentence: str) -> None:
+    size = MemorySize("me", "MEMORY.md", Path("MEMORY.md"), characters, 20_000, 500, cut_line)
+    assert memory_sentence(size, "Me") == sentence
+    bar = MemoryBar(size, "Me")
+    qtbot.addWidget(bar)
+    bar.resize(400, bar.sizeHint().height())
+    shown = bar.grab().toImage()
+    whole = MemoryBar(
+        MemorySize("me", "MEMORY.md", Path("MEMORY.md"), 20_000, 20_000, 500, 0), "Me"
+    )
+    qtbot.addWidget(whole)
+    whole.resize(bar.size())
+    assert whole.grab().toImage() != shown
+    assert bar.accessibleName() == sentence
