@@ -60,6 +60,17 @@ if TYPE_CHECKING:
         PauseChanged,
         WorkspacesChanged,
     )
+    from scrubjay.health.checkup import Health
+    from scrubjay.health.findings import (
+        Finding,
+        FindingKind,
+        FindingWords,
+        Fix,
+        HealthReport,
+        MemorySize,
+        Severity,
+        finding_words,
+    )
     from scrubjay.jobs import CancelToken
     from scrubjay.journal import (
         ChangeKind,
@@ -78,6 +89,10 @@ if TYPE_CHECKING:
     from scrubjay.line_diff import DiffLine, LineKind
     from scrubjay.note_edits import NoteEdit
     from scrubjay.paths import Paths, resources
+    from scrubjay.recall.capture_queue import Captured
+    from scrubjay.recall.forgetting import Forgettable
+    from scrubjay.recall.recall import Forgot, Recall, SwitchedOff
+    from scrubjay.recall.rules import Category
     from scrubjay.records import (
         BackfillCost,
         ContextAnswer,
@@ -129,6 +144,11 @@ _HOMES = {
         "IndexProgressed", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed",
         "ModelsChanged", "Notice", "PauseChanged", "WorkspacesChanged",
     ),
+    "health.checkup": ("Health",),
+    "health.findings": (
+        "Finding", "FindingKind", "FindingWords", "Fix", "HealthReport", "MemorySize", "Severity",
+        "finding_words",
+    ),
     "jobs": ("CancelToken",),
     "journal": (
         "ChangeKind", "Journal", "JournalDay", "JournalDays", "JournalPlace", "NoteChange",
@@ -140,6 +160,10 @@ _HOMES = {
     "line_diff": ("DiffLine", "LineKind"),
     "note_edits": ("NoteEdit",),
     "paths": ("Paths", "resources"),
+    "recall.capture_queue": ("Captured",),
+    "recall.forgetting": ("Forgettable",),
+    "recall.recall": ("Forgot", "Recall", "SwitchedOff"),
+    "recall.rules": ("Category",),
     "records": (
         "BackfillCost", "ContextAnswer", "DocumentInfo", "DownloadProgress", "EngineStatus",
         "Explanation", "Freshness", "Hit", "IndexReport", "IndexState", "Mode", "ModelInfo",
@@ -156,23 +180,25 @@ _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names
 
 __all__ = [  # a test compares it with the imports above
     "AccessAsked", "AccessChanged", "AccessRefused", "AccessRequest", "AccessSettled", "Action",
-    "AgentSeen", "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled",
-    "CapturesChanged", "ChangeKind", "Component", "ConfigError", "ContextAnswer", "CrashReports",
-    "DiffLine", "Discovery", "DocumentInfo", "DownloadFailed", "DownloadProgress", "Engine",
-    "EngineStatus", "Event", "EventBus", "Explanation", "FoundNotes", "Freshness",
-    "GuestBookChanged", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
+    "AgentSeen", "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "Captured",
+    "CapturesChanged", "Category", "ChangeKind", "Component", "ConfigError", "ContextAnswer",
+    "CrashReports", "DiffLine", "Discovery", "DocumentInfo", "DownloadFailed", "DownloadProgress",
+    "Engine", "EngineStatus", "Event", "EventBus", "Explanation", "Finding", "FindingKind",
+    "FindingWords", "Fix", "Forgettable", "Forgot", "FoundNotes", "Freshness", "GuestBookChanged",
+    "Health", "HealthReport", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
     "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
     "IndexUnavailable", "Journal", "JournalDay", "JournalDays", "JournalPlace", "KeyTest",
-    "KeychainUnavailable", "Keys", "LastEdit", "LineKind", "Loaded", "LocalOnly", "Mode",
-    "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo", "ModelMissing",
-    "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged", "NotWritable", "NoteChange",
-    "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays",
-    "NothingToUndo", "Notice", "Paths", "PauseChanged", "Permission", "Problem", "Progress",
-    "ProviderUnavailable", "QueryError", "Release", "Remembered", "RemoteRefused", "Rule",
-    "ScrubjayError", "SearchAnswer", "SearchDisabled", "SearchRequest", "SecretMissing", "Shown",
-    "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "Takeover", "UpdateRefused",
-    "UpdateState", "Updates", "Visit", "Workspace", "WorkspaceMissing", "WorkspaceStatus",
-    "WorkspacesChanged", "components", "discover", "report_text", "resources",
+    "KeychainUnavailable", "Keys", "LastEdit", "LineKind", "Loaded", "LocalOnly", "MemorySize",
+    "Mode", "ModelChanged", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo",
+    "ModelMissing", "ModelRefused", "ModelState", "ModelStatus", "ModelsChanged", "NotWritable",
+    "NoteChange", "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused",
+    "NotesOfDays", "NothingToUndo", "Notice", "Paths", "PauseChanged", "Permission", "Problem",
+    "Progress", "ProviderUnavailable", "QueryError", "Recall", "Release", "Remembered",
+    "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer", "SearchDisabled", "SearchRequest",
+    "SecretMissing", "Severity", "Shown", "SkippedFile", "Snippet", "Source", "Span", "StoredKey",
+    "SwitchedOff", "Takeover", "UpdateRefused", "UpdateState", "Updates", "Visit", "Workspace",
+    "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "components", "discover",
+    "finding_words", "report_text", "resources",
 ]  # fmt: skip
 
 
