@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 
 from scrubjay.board import Board
-from scrubjay.errors import WorkspaceMissing
-from scrubjay.following import Following
+from scrubjay.errors import IndexUnavailable, WorkspaceMissing
+from scrubjay.first_pass import FirstPass
 from scrubjay.jobs import CancelToken
+from scrubjay.lookout import Lookout, Sight
 from scrubjay.providing import Providers
-from scrubjay.records import Freshness, IndexState, SearchAnswer, SearchRequest, Workspace
+from scrubjay.records import Freshness, SearchAnswer, SearchRequest, Workspace
 from scrubjay.registry import Registry
 from scrubjay.searching import SearchThread
 
@@ -20,12 +22,18 @@ class Answering:
     """Answers requests, on whichever search thread it is given."""
 
     def __init__(
-        self, registry: Registry, board: Board, providers: Providers, following: Following
+        self,
+        registry: Registry,
+        board: Board,
+        providers: Providers,
+        lookout: Lookout,
+        first_pass: FirstPass,
     ) -> None:
         self._registry = registry
         self._board = board
         self._providers = providers
-        self._following = following
+        self._lookout = lookout
+        self._first_pass = first_pass
 
     def deadline_seconds(self, request: SearchRequest) -> float:
         """How long an answer may take, as the settings of the workspace or of all say."""
@@ -35,6 +43,14 @@ class Answering:
                 settings = self._registry.settings(self._registry.get(request.workspace))
         return settings.query.deadline_ms / 1000
 
+    def readiness(self, request: SearchRequest) -> Future[None] | None:
+        """Done when there is something to search; None when there is already."""
+        with contextlib.suppress(WorkspaceMissing):  # the search will say so
+            chosen = self._chosen(request)
+            enabled = [one for one in chosen if self._registry.settings(one).enabled]
+            return self._first_pass.of(request, enabled)
+        return None
+
     def search(
         self, thread: SearchThread, request: SearchRequest, cancel: CancelToken
     ) -> SearchAnswer:
@@ -42,15 +58,17 @@ class Answering:
         began = time.perf_counter()
         cancel.check()
         chosen = self._chosen(request)
+        seen = {one.id: self._freshened(thread, one, request) for one in chosen}
+        cancel.check()
         found = thread.search(request, chosen, cancel)
         return SearchAnswer(
             request=request,
             hits=found.hits,
             mode=found.mode,
-            provider=found.provider or self._board.snapshot().model.provider,
-            model=found.model or self._board.snapshot().model.model,
+            provider=found.provider or "none",
+            model=found.model,
             fallback_reason=found.fallback_reason,
-            freshness=self._freshness(thread, chosen),
+            freshness=self._freshness(chosen, seen),
             elapsed_ms=(time.perf_counter() - began) * 1000,
             takeover=self._providers.takeover(found.provider),
         )
@@ -61,23 +79,29 @@ class Answering:
         among = request.among
         return tuple(one for one in self._registry.all() if not among or one.id in among)
 
-    def _freshness(self, thread: SearchThread, workspaces: Sequence[Workspace]) -> Freshness:
-        parts: list[Freshness] = []
-        for workspace in workspaces:
-            status = self._board.workspace(workspace.id)
-            if status is None:
-                continue
-            if status.state is IndexState.NEVER:
-                thread.show_what_is_there()
-                status = self._board.workspace(workspace.id) or status
-            parts.append(status.freshness)
-        chunks = max(1, sum(part.documents for part in parts))
-        checked = [part.checked_at for part in parts if part.checked_at]
-        waiting = sum(self._following.pending(one.id) for one in workspaces)
+    def _freshened(
+        self, thread: SearchThread, workspace: Workspace, request: SearchRequest
+    ) -> Sight:
+        if not request.text.strip() or not self._registry.settings(workspace).enabled:
+            return Sight()
+        try:
+            reader = thread.reader(workspace)
+        except IndexUnavailable:
+            return Sight()  # the search says what is wrong
+        return self._lookout.freshen(workspace, reader, request) if reader else Sight()
+
+    def _freshness(self, workspaces: Sequence[Workspace], seen: Mapping[str, Sight]) -> Freshness:
+        listed = [self._board.workspace(one.id) for one in workspaces]
+        parts = [(one.freshness, seen[one.workspace.id]) for one in listed if one]
+        documents = sum(part.documents for part, _ in parts)
+        checked = [sight.checked_at or part.checked_at for part, sight in parts]
+        known = [when for when in checked if when]
+        reasons = [sight.reason for _, sight in parts if sight.reason]
         return Freshness(
-            documents=sum(part.documents for part in parts),
-            pending=waiting + sum(part.pending for part in parts),
-            unreadable=sum(part.unreadable for part in parts),
-            embedded=sum(part.embedded * part.documents for part in parts) / chunks,
-            checked_at=min(checked) if len(checked) == len(parts) and checked else None,
+            documents=documents,
+            pending=sum(max(part.pending, sight.pending) for part, sight in parts),
+            unreadable=sum(part.unreadable for part, _ in parts),
+            embedded=sum(part.embedded * part.documents for part, _ in parts) / max(1, documents),
+            checked_at=min(known) if len(known) == len(checked) and known else None,
+            reason=reasons[0] if reasons else "",
         )

@@ -143,6 +143,7 @@ def _freshness(freshness: Freshness) -> dict[str, Any]:
         "unreadable": freshness.unreadable,
         "embedded": round(freshness.embedded, _DIGITS),
         "checkedAt": checked.isoformat(timespec="seconds") if checked else None,
+        **({"reason": freshness.reason} if freshness.reason else {}),
     }
 
 

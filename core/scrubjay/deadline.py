@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from scrubjay.alarms import Alarms
 from scrubjay.answering import Answering
@@ -14,6 +15,35 @@ from scrubjay.searching import SearchThread
 
 _WORDS_MARGIN_S = 1.0
 """Words are asked so long before the deadline, so that their answer is there in time."""
+
+
+@dataclass(slots=True)
+class _Search:
+    """One search under way."""
+
+    request: SearchRequest
+    cancel: CancelToken
+    seconds: float
+    answer: Future[SearchAnswer] = field(default_factory=Future)
+    given_up: CancelToken = field(default_factory=CancelToken)
+    """Calls off what is done for it on the thread that waits for the model."""
+    is_asked: bool = False
+    """False while it waits for notes that were never read."""
+
+    def take(self, done: Future[SearchAnswer]) -> None:
+        """End as this has ended, unless another answer was there first."""
+        with contextlib.suppress(InvalidStateError):
+            if error := done.exception():
+                self.answer.set_exception(error)
+            else:
+                self.answer.set_result(done.result())
+
+    def end_without_answer(self) -> None:
+        """End now, unless an answer was there first."""
+        reason = f"The notes could not be searched within {self.seconds:g} seconds."
+        nothing = SearchAnswer(self.request, (), Mode.LEXICAL, "none", "", fallback_reason=reason)
+        with contextlib.suppress(InvalidStateError):
+            self.answer.set_result(nothing)
 
 
 class Deadline:
@@ -33,82 +63,65 @@ class Deadline:
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """The answer, in time. The future may raise what a search may raise."""
         seconds = self._answering.deadline_seconds(request)
-        answer: Future[SearchAnswer] = Future()
-        answer.set_running_or_notify_cancel()
+        one = _Search(request, cancel, seconds)
+        one.answer.set_running_or_notify_cancel()
+        margin = min(_WORDS_MARGIN_S, seconds / 2)
+        late = self._alarms.after(seconds - margin, lambda: self._hurry(one))
         # Words may be late too, as on a drive that hangs.
-        last = self._alarms.after(seconds, lambda: _give(answer, _nothing(request, seconds)))
-        answer.add_done_callback(lambda _: last.cancel())
-        if request.mode is Mode.LEXICAL:
-            self._ask_words(request, cancel, answer)
-        elif self._is_stuck:
-            self._fall_back(request, cancel, answer, "The model has not answered for a while.")
+        last = self._alarms.after(seconds, one.end_without_answer)
+        one.answer.add_done_callback(lambda _: late.cancel())
+        one.answer.add_done_callback(lambda _: last.cancel())
+        ready = self._answering.readiness(request)
+        if ready is None:
+            self._ask(one)
         else:
-            self._ask_meaning(request, cancel, answer, seconds)
-        return answer
+            ready.add_done_callback(lambda _: self._ask(one))
+        return one.answer
 
-    def _ask_meaning(
-        self,
-        request: SearchRequest,
-        cancel: CancelToken,
-        answer: Future[SearchAnswer],
-        seconds: float,
-    ) -> None:
-        given_up = CancelToken()
+    def _ask(self, one: _Search) -> None:
+        if one.is_asked:  # it was late
+            return
+        one.is_asked = True
+        if one.request.mode is Mode.LEXICAL:
+            self._ask_words(one, lambda found: found)
+        elif self._is_stuck:
+            self._fall_back(one, "The model has not answered for a while.")
+        else:
+            self._ask_meaning(one)
 
-        def find() -> SearchAnswer:
-            with cancel.calling(given_up.cancel):
-                return self._answering.search(self._meaning, request, given_up)
-
-        def too_late() -> None:
+    def _hurry(self, one: _Search) -> None:
+        """The deadline is near: answer from what is there."""
+        if not one.is_asked:
+            one.is_asked = True
+            self._fall_back(one, "The notes are being read for the first time.")
+        elif one.request.mode is not Mode.LEXICAL:
             self._is_stuck = True
-            given_up.cancel()
-            reason = f"Search by meaning gave no answer within {seconds:g} seconds."
-            self._fall_back(request, cancel, answer, reason)
+            one.given_up.cancel()
+            self._fall_back(
+                one, f"Search by meaning gave no answer within {one.seconds:g} seconds."
+            )
+
+    def _ask_meaning(self, one: _Search) -> None:
+        def find() -> SearchAnswer:
+            with one.cancel.calling(one.given_up.cancel):
+                return self._answering.search(self._meaning, one.request, one.given_up)
 
         def ended(done: Future[SearchAnswer]) -> None:
-            alarm.cancel()
             self._is_stuck = False
-            if not given_up.cancelled or cancel.cancelled or not done.exception():
-                _take(answer, done)
+            if not one.given_up.cancelled or one.cancel.cancelled or not done.exception():
+                one.take(done)
 
-        alarm = self._alarms.after(seconds - min(_WORDS_MARGIN_S, seconds / 2), too_late)
         self._meaning.submit(find).add_done_callback(ended)
 
-    def _fall_back(
-        self,
-        request: SearchRequest,
-        cancel: CancelToken,
-        answer: Future[SearchAnswer],
-        reason: str,
-    ) -> None:
-        words = replace(request, mode=Mode.LEXICAL)
+    def _fall_back(self, one: _Search, reason: str) -> None:
+        self._ask_words(
+            one, lambda found: replace(found, request=one.request, fallback_reason=reason)
+        )
+
+    def _ask_words(self, one: _Search, told: Callable[[SearchAnswer], SearchAnswer]) -> None:
+        request = replace(one.request, mode=Mode.LEXICAL)
 
         def find() -> SearchAnswer:
-            found = self._answering.search(self._words, words, cancel)
-            return replace(found, request=request, fallback_reason=reason)
+            return told(self._answering.search(self._words, request, one.cancel))
 
-        self._words.submit(find).add_done_callback(lambda done: _take(answer, done))
-
-    def _ask_words(
-        self, request: SearchRequest, cancel: CancelToken, answer: Future[SearchAnswer]
-    ) -> None:
-        found = self._words.submit(lambda: self._answering.search(self._words, request, cancel))
-        found.add_done_callback(lambda done: _take(answer, done))
-
-
-def _take(answer: Future[SearchAnswer], done: Future[SearchAnswer]) -> None:
-    with contextlib.suppress(InvalidStateError):  # another answer was there first
-        if error := done.exception():
-            answer.set_exception(error)
-        else:
-            answer.set_result(done.result())
-
-
-def _give(answer: Future[SearchAnswer], given: SearchAnswer) -> None:
-    with contextlib.suppress(InvalidStateError):  # another answer was there first
-        answer.set_result(given)
-
-
-def _nothing(request: SearchRequest, seconds: float) -> SearchAnswer:
-    reason = f"The notes could not be searched within {seconds:g} seconds."
-    return SearchAnswer(request, (), Mode.LEXICAL, "none", "", fallback_reason=reason)
+        self._words.submit(find).add_done_callback(one.take)

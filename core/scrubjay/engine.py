@@ -16,6 +16,7 @@ from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
 from scrubjay.events import EventBus, ModelChanged, WorkspacesChanged
+from scrubjay.first_pass import FirstPass
 from scrubjay.following import Following
 from scrubjay.health.checkup import Health
 from scrubjay.indexing import IndexThread, Job
@@ -23,6 +24,7 @@ from scrubjay.jobs import CancelToken, gathered
 from scrubjay.journal import Journal
 from scrubjay.keys import Keys
 from scrubjay.likeness import Likeness
+from scrubjay.lookout import Lookout
 from scrubjay.memory_get import memory_get
 from scrubjay.model_commands import ModelCommands
 from scrubjay.models.library import ModelLibrary
@@ -92,7 +94,9 @@ class Engine(ModelCommands):
         self._following = Following(
             self._registry, self._board, self.events, self._index, self._alarms, self.refresh
         )
-        answering = Answering(self._registry, self._board, self._providers, self._following)
+        lookout = Lookout(self._registry, self._board, self._following, self._index)
+        first = FirstPass(self._board, self._index, self._words, self._alarms, self.refresh)
+        answering = Answering(self._registry, self._board, self._providers, lookout, first)
         self._deadline = Deadline(self._alarms, answering, self._words, self._meaning)
         self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
         self._context = Context(self.search)
@@ -230,7 +234,7 @@ class Engine(ModelCommands):
 
     def status(self) -> EngineStatus:
         """What is known right now, without looking at any file."""
-        return self._board.snapshot()
+        return self._following.with_pending(self._board.snapshot())
 
     def current_status(self) -> Future[EngineStatus]:
         """Status with the sizes of all indexes as they are on disk."""
@@ -259,7 +263,7 @@ class Engine(ModelCommands):
 
     def _look(self) -> EngineStatus:
         self._words.show_what_is_there()
-        return self._board.snapshot()
+        return self.status()
 
     def _add_workspace(self, root: Path, name: str | None) -> Workspace:
         workspace = self._registry.add(root, name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 from scrubjay.alarms import Alarm, Alarms
@@ -12,7 +14,7 @@ from scrubjay.board import Board
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
 from scrubjay.indexing import IndexThread
-from scrubjay.records import IndexState, Workspace
+from scrubjay.records import EngineStatus, IndexReport, IndexState, Workspace, WorkspaceStatus
 from scrubjay.registry import Registry
 from scrubjay.watcher import ChangeSet, Watcher, watched_places
 from scrubjay.workspace import labelled_extra_paths
@@ -28,7 +30,7 @@ class Following:
         events: EventBus,
         index: IndexThread,
         alarms: Alarms,
-        refresh: Callable[[str | None], object],
+        refresh: Callable[[str | None], Future[tuple[IndexReport, ...]]],
     ) -> None:
         """Refresh queues a pass over one workspace, or all. Nothing is followed until start."""
         self._registry = registry
@@ -54,7 +56,7 @@ class Following:
         for workspace in self._registry.all():
             self._watch(workspace)
         if sync.on_session_start:
-            self._refresh(None)
+            self._read_all()
 
     def close(self) -> None:
         """Stop watching."""
@@ -67,7 +69,7 @@ class Following:
         """Follow a workspace that was just added."""
         if self.is_on:
             self._watch(workspace)
-            self._refresh(workspace.id)
+            self._read(workspace.id)
 
     def forget(self, workspace_id: str) -> None:
         """Stop following a workspace."""
@@ -75,13 +77,27 @@ class Following:
             self._watcher.forget(workspace_id)
 
     def pending(self, workspace_id: str) -> int:
-        """Number of paths that changed and that no pass was asked to read yet."""
+        """Number of paths that changed and that no pass has read yet."""
         return self._changes.pending(workspace_id) if self._changes else 0
+
+    def with_pending(self, status: EngineStatus) -> EngineStatus:
+        """The status with what changed since the last pass."""
+        return replace(status, workspaces=tuple(map(self._behind, status.workspaces)))
+
+    def _behind(self, status: WorkspaceStatus) -> WorkspaceStatus:
+        pending = self.pending(status.workspace.id)
+        if pending <= status.freshness.pending:
+            return status
+        return replace(status, freshness=replace(status.freshness, pending=pending))
+
+    def is_watching(self, workspace_id: str) -> bool:
+        """True when every change in a workspace is noticed at once."""
+        return self._watcher is not None and self._watcher.is_watching(workspace_id)
 
     def look_again(self) -> None:
         """Index anew if the notes are being followed, because something else than they changed."""
         if self.is_on and not self._board.is_paused:
-            self._refresh(None)
+            self._read_all()
 
     def pause(self, minutes: float | None = None) -> None:
         """Stop indexing for some minutes, or until resume."""
@@ -101,7 +117,7 @@ class Following:
         self._stop_waiting()
         self._board.set_pause(False)
         self._events.publish(PauseChanged(is_paused=False))
-        self._refresh(None)
+        self._read_all()
 
     def _due(self, workspace_id: str) -> None:
         """On the thread of the change set: files of a workspace changed and are quiet now."""
@@ -112,7 +128,21 @@ class Following:
                 self._watcher.watch(workspace_id, places)
         if status and not self._board.is_paused:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                self._refresh(workspace_id)
+                self._read(workspace_id)
+
+    def _read_all(self) -> None:
+        for workspace in self._registry.enabled():
+            self._read(workspace.id)
+
+    def _read(self, workspace_id: str) -> None:
+        """Queue a pass; what was due before it is settled when it has ended well."""
+        paths = self._changes.handed_on(workspace_id) if self._changes else frozenset()
+
+        def ended(done: Future[tuple[IndexReport, ...]]) -> None:
+            if self._changes and not done.cancelled() and not done.exception():
+                self._changes.settle(workspace_id, paths)
+
+        self._refresh(workspace_id).add_done_callback(ended)
 
     def _watch(self, workspace: Workspace) -> None:
         if self._watcher:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.backfill import ConsentMissing, check_consent
@@ -16,11 +15,11 @@ from scrubjay.documents import new_document
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
+from scrubjay.line_sketches import line_sketches, own_lines
 from scrubjay.meter import Meter
 from scrubjay.notes import NoteUnreadable, read_note
 from scrubjay.records import BackfillCost, IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation, KnownDocument
-from scrubjay.store.sketch import sketch_bytes, sketch_width
 from scrubjay.store.writer import Writer
 from scrubjay.workspace import FoundFile, printable
 
@@ -29,7 +28,6 @@ _LINE_BATCH = 4
 """Chunks whose lines are embedded together, about a hundred lines."""
 
 _KNOWN_LINES = 400
-_WORD = re.compile(r"\w\w")
 _REPORT_SECONDS = 0.1
 
 
@@ -64,11 +62,14 @@ class Indexer:
         report: Callable[[Progress], None] = lambda _progress: None,
         committed: Callable[[int, int], None] = lambda _changed, _removed: None,
         gives_way: Callable[[], bool] = lambda: False,
+        words_done: Callable[[], None] = lambda: None,
+        between: Callable[[], None] = lambda: None,
     ) -> None:
         """Committed is told (changed, removed) documents after each published transaction.
 
         While gives_way is true, the pass does not stay for batches that are under way.
-
+        Words_done is called when all words are published, and between before each batch for the
+        model, when no transaction is open: small work that cannot wait may be done there.
         The provider is asked for after the words, since it may wait for a model or for a keychain.
         """
         self._workspace = workspace
@@ -80,6 +81,8 @@ class Indexer:
         self._report = report
         self._committed = committed
         self._gives_way = gives_way
+        self._words_done = words_done
+        self._between = between
         self._used: Generation | None = None
         self._reported_at = 0.0
         self._tally = _Tally()
@@ -113,6 +116,7 @@ class Indexer:
         tally.unchanged = len(found.files) - len(dirty) - len(rechunk)
         self._publish_words(dirty, known, scanned_ns, cancel)
         self._prune(differing.gone)
+        self._words_done()
         try:
             if not words_only:
                 self._take_provider([file.size for file in rechunk], may_send=may_send)
@@ -137,15 +141,24 @@ class Indexer:
         """What the last pass computed vectors for; None when it did not come so far."""
         return self._used
 
-    def take_in(self, files: Sequence[FoundFile], gone: Sequence[str], cancel: CancelToken) -> None:
-        """Publish the words of a few files ahead of the next pass, and forget what is gone."""
-        self._publish_words(files, self._writer.documents(), time.time_ns(), cancel)
+    def take_in(
+        self,
+        files: Sequence[FoundFile],
+        known: Mapping[str, KnownDocument],
+        gone: Sequence[str],
+        cancel: CancelToken,
+    ) -> None:
+        """Publish the words of a few files ahead of the next pass, and forget what is gone.
+
+        Known is what the index holds of these files.
+        """
+        self._publish_words(files, known, time.time_ns(), cancel)
         self._prune(gone)
 
     def _publish_words(
         self,
         files: Sequence[FoundFile],
-        known: dict[str, KnownDocument],
+        known: Mapping[str, KnownDocument],
         scanned_ns: int,
         cancel: CancelToken,
     ) -> None:
@@ -288,19 +301,20 @@ class Indexer:
         known: dict[str, bytes] = {}
         for at in range(0, len(vectors), _LINE_BATCH):
             cancel.check()
+            self._between()
             rows = self._writer.vector_texts(vectors[at : at + _LINE_BATCH])
-            texts = {vector: _lines(text) for vector, text, _ in rows}
+            texts = {vector: own_lines(text) for vector, text, _ in rows}
             began = time.monotonic()
             # Overlapping chunks share lines: the last batches are remembered for them.
             missing = {line for lines in texts.values() for line in lines if line not in known}
-            known |= _line_sketches(provider, sorted(missing))
+            known |= line_sketches(provider, sorted(missing))
             self._tally.model_s += time.monotonic() - began
             with self._writer.transaction():
                 self._writer.set_lines(
                     (vector, b"".join(known[line] for line in lines))
                     for vector, lines in texts.items()
                 )
-            known = _newest(known)
+            known = dict(list(known.items())[-_KNOWN_LINES:])
             meter.done = min(len(vectors), at + _LINE_BATCH)
             self._say(meter.progress())
 
@@ -324,6 +338,7 @@ class Indexer:
         cancel: CancelToken,
     ) -> None:
         cancel.check()
+        self._between()
         assert self._provider is not None  # _take_provider has raised otherwise
         began = time.monotonic()
         vectors = self._provider.embed_documents([passage for _, passage in batch])
@@ -369,23 +384,3 @@ class Indexer:
         if always or is_last or now - self._reported_at >= _REPORT_SECONDS:
             self._reported_at = now
             self._report(progress)
-
-
-def _lines(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line.strip()]
-
-
-def _newest(known: dict[str, bytes]) -> dict[str, bytes]:
-    return dict(list(known.items())[-_KNOWN_LINES:])
-
-
-def _line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str, bytes]:
-    """Line -> sign bits; nothing but zeros for a line without a word."""
-    blank = bytes(sketch_width(provider.dimensions()))
-    spoken = [line for line in lines if _WORD.search(line)]
-    vectors = provider.embed_documents([Passage("", line) for line in spoken])
-    found = dict.fromkeys(lines, blank)
-    found |= {
-        line: sketch_bytes(vector.tobytes()) for line, vector in zip(spoken, vectors, strict=True)
-    }
-    return found

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import datetime as dt
-import glob
+import functools
 import logging
+import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from filelock import FileLock, Timeout
-
 from scrubjay.board import Board
 from scrubjay.config import HistorySettings, MemorySearch
 from scrubjay.difference import IndexSettings
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, ProviderUnavailable, ScrubjayError
+from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable, ScrubjayError
 from scrubjay.events import (
     BackfillAsked,
     EventBus,
@@ -30,6 +28,7 @@ from scrubjay.events import (
     IndexProgressed,
     Notice,
 )
+from scrubjay.index_files import delete_index, index_bytes, lease, move_aside
 from scrubjay.indexer import Indexer
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.records import (
@@ -39,9 +38,11 @@ from scrubjay.records import (
     Progress,
     Workspace,
 )
-from scrubjay.store.connection import converting, make_folder, unusable_folder
+from scrubjay.store.connection import converting
 from scrubjay.store.history import HistoryLimits
+from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
+from scrubjay.workspace import FoundFile
 
 log = logging.getLogger(__name__)
 
@@ -49,8 +50,6 @@ JobKey: TypeAlias = tuple[str, bool, bool, bool]
 
 _LATER_S = 60.0
 """After which batches that nobody waits for are looked at again."""
-
-_PARTS = ("", "-wal", "-shm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +87,12 @@ class IndexThread:
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, tuple[Future[IndexReport], CancelToken]] = {}
         self._running: dict[str, CancelToken] = {}
+        self._leased: set[Path] = set()
+        """Indexes that this thread is writing to right now."""
+        self._urgent: queue.SimpleQueue[tuple[Future[None], Callable[[], None]]] = (
+            queue.SimpleQueue()
+        )
+        self._for_words: dict[str, list[Future[None]]] = {}
         self._distrusted: set[Path] = set()
         self._batches_off = ""
         self._timer = threading.Timer(_LATER_S, lambda: None)
@@ -122,8 +127,42 @@ class IndexThread:
                     if not future.cancel():  # it is beginning at this very moment
                         tokens.append(token)
                     del self._waiting[key]
+            dropped = [name for name in self._for_words if workspace_id in (None, name)]
         for token in tokens:
             token.cancel()
+        for name in dropped:
+            self._tell_words_are_in(name)
+
+    def take_in(
+        self,
+        job: Job,
+        files: Sequence[FoundFile],
+        known: Mapping[str, KnownDocument],
+        gone: Sequence[str],
+    ) -> Future[None]:
+        """Publish the words of a few files now, also in the middle of a pass.
+
+        Known is what the index holds of them. The future may raise IndexUnavailable or Cancelled.
+        """
+        future: Future[None] = Future()
+        self._urgent.put((future, lambda: self._take_in(job, files, known, gone)))
+        self._worker.begin()
+        if self._worker.submit(self._do_urgent).done():  # closed
+            self._do_urgent()
+        return future
+
+    def words_in(self, workspace_id: str) -> Future[None]:
+        """Done when the next pass of a workspace has published all words, or has ended."""
+        future: Future[None] = Future()
+        with self._lock:
+            self._for_words.setdefault(workspace_id, []).append(future)
+        return future
+
+    def is_at(self, workspace_id: str) -> bool:
+        """True while a pass over a workspace is running or waiting."""
+        with self._lock:
+            waiting = {key[0] for key in self._waiting}
+            return workspace_id in waiting or workspace_id in self._running
 
     def distrust(self, file: Path) -> bool:
         """Rebuild an index at its next pass, whatever it looks like; False if that is known."""
@@ -135,7 +174,7 @@ class IndexThread:
     def delete(self, workspace_id: str, file: Path) -> Future[None]:
         """Stop passes of a workspace and delete its index, after what runs has stopped."""
         self.cancel(workspace_id)
-        return self._worker.submit(lambda: _delete(file))
+        return self._worker.submit(lambda: delete_index(file))
 
     def close(self) -> None:
         """Stop what runs and end the thread."""
@@ -167,6 +206,7 @@ class IndexThread:
         finally:
             with self._lock:
                 self._running.pop(name, None)
+            self._tell_words_are_in(name)
         self._events.publish(IndexFinished(report))
         if report.backfill:
             self._events.publish(BackfillAsked(name, report.backfill))
@@ -192,6 +232,60 @@ class IndexThread:
         if not self._board.is_paused:
             self.submit(job)
 
+    def _tell_words_are_in(self, name: str) -> None:
+        with self._lock:
+            futures = self._for_words.pop(name, [])
+        for future in futures:
+            future.set_result(None)
+
+    def _do_urgent(self) -> None:
+        """Between two batches of a pass, or when nothing else is to be done."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                future, work = self._urgent.get_nowait()
+                try:
+                    work()
+                    future.set_result(None)
+                except BaseException as error:  # who waits for it has to know
+                    future.set_exception(error)
+
+    def _take_in(
+        self,
+        job: Job,
+        files: Sequence[FoundFile],
+        known: Mapping[str, KnownDocument],
+        gone: Sequence[str],
+    ) -> None:
+        status = self._board.workspace(job.workspace.id)
+        if status is None or self._board.is_paused:
+            raise Cancelled
+        with (
+            self._held(job.file),
+            converting(job.file),
+            contextlib.closing(Writer.open(job.file, _limits(job.settings.history))) as writer,
+        ):
+            indexer = Indexer(
+                job.workspace,
+                writer,
+                self._provider,
+                IndexSettings.of(job.settings, job.workspace),
+                committed=functools.partial(self._committed, job, writer, status.state),
+            )
+            indexer.take_in(files, known, gone, CancelToken())
+
+    @contextlib.contextmanager
+    def _held(self, file: Path) -> Iterator[None]:
+        """The lease, which a pass that is interrupted for this may have already."""
+        if file in self._leased:
+            yield
+            return
+        with lease(file):
+            self._leased.add(file)
+            try:
+                yield
+            finally:
+                self._leased.discard(file)
+
     def _resting_state(self) -> IndexState:
         return IndexState.PAUSED if self._board.is_paused else IndexState.READY
 
@@ -203,8 +297,8 @@ class IndexThread:
                 return self._pass(job, cancel)
         except IndexCorrupt as error:
             log.warning("%s", error)
-        with _lease(job.file):
-            kept = _move_aside(job.file)
+        with lease(job.file):
+            kept = move_aside(job.file)
         with self._lock:
             self._distrusted.discard(job.file)
         self._events.publish(
@@ -217,7 +311,7 @@ class IndexThread:
 
     def _pass(self, job: Job, cancel: CancelToken) -> IndexReport:
         with (
-            _lease(job.file),
+            self._held(job.file),
             converting(job.file),
             contextlib.closing(Writer.open(job.file, _limits(job.settings.history))) as writer,
         ):
@@ -259,19 +353,23 @@ class IndexThread:
             self._board.update(name, progress=progress)
             self._events.publish(IndexProgressed(name, progress))
 
-        def committed(changed: int, removed: int) -> None:
-            self._show_counts(job, writer, state=IndexState.INDEXING)
-            self._events.publish(IndexChanged(name, changed, removed))
-
         return Indexer(
             job.workspace,
             writer,
             self._provider,
             IndexSettings.of(job.settings, job.workspace),
             report=report,
-            committed=committed,
+            committed=functools.partial(self._committed, job, writer, IndexState.INDEXING),
+            words_done=lambda: self._tell_words_are_in(name),
+            between=self._do_urgent,
             gives_way=lambda: self._worker.has_waiting,
         )
+
+    def _committed(
+        self, job: Job, writer: Writer, state: IndexState, changed: int, removed: int
+    ) -> None:
+        self._show_counts(job, writer, state=state)
+        self._events.publish(IndexChanged(job.workspace.id, changed, removed))
 
     def _show_counts(self, job: Job, writer: Writer, state: IndexState | None = None) -> None:
         counts, skipped, checked_at = writer.counts(), writer.skipped(), writer.checked_at()
@@ -293,58 +391,5 @@ class IndexThread:
         self._board.update(job.workspace.id, **shown)
 
 
-@contextlib.contextmanager
-def _lease(file: Path) -> Iterator[None]:
-    """Hold the right to write an index. Raises IndexLocked when another process has it."""
-    make_folder(file)
-    lock = FileLock(f"{file}.lock", timeout=0)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise IndexLocked(
-            "Another Scrubjay is indexing these notes",
-            "Searching works meanwhile.",
-            hint="Wait until it has finished.",
-        ) from error
-    except OSError as error:
-        raise unusable_folder(file, error) from error
-    with lock:
-        try:
-            yield
-        finally:
-            lock.release()
-
-
 def _limits(history: HistorySettings) -> HistoryLimits:
     return HistoryLimits(history.days, history.max_bytes)
-
-
-def index_bytes(file: Path) -> int:
-    """Size of an index on disk, with its log."""
-    total = 0
-    for part in _PARTS:
-        with contextlib.suppress(OSError):
-            total += Path(f"{file}{part}").stat().st_size
-    return total
-
-
-def _delete(file: Path) -> None:
-    for part in (*_PARTS, ".lock"):
-        Path(f"{file}{part}").unlink(missing_ok=True)
-    _delete_damaged(file)
-
-
-def _delete_damaged(file: Path) -> None:
-    for old in file.parent.glob(f"{glob.escape(file.name)}.damaged-*"):
-        old.unlink(missing_ok=True)
-
-
-def _move_aside(file: Path) -> Path:
-    """Keep a damaged index beside the new one; only the last such file is kept."""
-    _delete_damaged(file)
-    stamp = dt.datetime.now().strftime("%Y%m%d-%H%M%S")
-    kept = Path(f"{file}.damaged-{stamp}")
-    file.replace(kept)
-    for part in _PARTS[1:]:
-        Path(f"{file}{part}").unlink(missing_ok=True)
-    return kept

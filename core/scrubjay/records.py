@@ -152,6 +152,8 @@ class Freshness:
     """Share of chunks that can be found by meaning, 0 to 1."""
     checked_at: dt.datetime | None
     """When disk and index were last compared; None: never."""
+    reason: str = ""
+    """Why the index cannot follow right now, in one sentence; empty when it can."""
 
 
 @dataclass(frozen=True, slots=True)

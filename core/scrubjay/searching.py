@@ -12,7 +12,7 @@ from typing import TypeVar
 from scrubjay.board import Board
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
-from scrubjay.indexing import index_bytes
+from scrubjay.index_files import index_bytes
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.records import DocumentInfo, Freshness, IndexState, Source, Workspace

@@ -9,7 +9,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -49,6 +49,7 @@ class ChangeSet:
         self.quiet_seconds = quiet_seconds
         self._due = due
         self._waiting: dict[str, _Changes] = {}
+        self._handed_on: dict[str, set[str]] = {}
         self._changed = threading.Condition()
         self._is_closed = False
         self._thread = threading.Thread(target=self._run, name="scrubjay-changes", daemon=True)
@@ -62,6 +63,7 @@ class ChangeSet:
         with self._changed:
             self._is_closed = True
             self._waiting.clear()
+            self._handed_on.clear()
             self._changed.notify()
         if self._thread.ident is not None:
             self._thread.join()
@@ -76,10 +78,22 @@ class ChangeSet:
             self._changed.notify()
 
     def pending(self, workspace: str) -> int:
-        """Number of paths that changed and were not handed on yet."""
+        """Number of paths that changed and that nobody has settled yet."""
         with self._changed:
             changes = self._waiting.get(workspace)
-            return len(changes.paths) if changes else 0
+            waiting = changes.paths if changes else set()
+            return len(waiting | self._handed_on.get(workspace, set()))
+
+    def handed_on(self, workspace: str) -> frozenset[str]:
+        """The paths that were due and are not settled yet."""
+        with self._changed:
+            return frozenset(self._handed_on.get(workspace, ()))
+
+    def settle(self, workspace: str, paths: Collection[str]) -> None:
+        """Forget paths that were read."""
+        with self._changed:
+            left = self._handed_on.get(workspace, set()) - set(paths)
+            self._handed_on[workspace] = left
 
     def _run(self) -> None:
         while True:
@@ -91,7 +105,8 @@ class ChangeSet:
                     self._changed.wait(wait)
                     continue
                 for workspace in ready:
-                    del self._waiting[workspace]
+                    handed_on = self._handed_on.setdefault(workspace, set())
+                    handed_on |= self._waiting.pop(workspace).paths
             for workspace in ready:
                 self._due(workspace)
 
@@ -141,6 +156,10 @@ class Watcher:
                     self._schedule(workspace, place, _Handler, place, is_deep=True)
             deep = [watch.path for watch, _ in watches if watch.is_recursive]
         self._check_limit(workspace, deep)
+
+    def is_watching(self, workspace: str) -> bool:
+        """True when every change in a workspace is noticed at once."""
+        return workspace in self._places and workspace not in self._polled
 
     def is_outdated(self, workspace: str, places: Sequence[Path]) -> bool:
         """True when other places than those being watched are there now."""

@@ -71,8 +71,12 @@ def test_a_note_that_is_saved_is_found_within_two_seconds(engine: Engine, notes:
     assert time.monotonic() - saved < SAVED_TO_FOUND_SECONDS
 
 
-def test_changes_are_pending_until_they_are_read(engine: Engine, notes: Path) -> None:
-    following = started(engine, notes)
+def test_changes_are_pending_until_they_are_read(
+    new_engine: NewEngine, paths: Paths, notes: Path
+) -> None:
+    lazy = "{memorySearch: {sync: {onSearch: false}}}"
+    write_notes(paths.config, {"config.json5": lazy})
+    following = started(new_engine(), notes)
     heard = Announcements(following)
     write_notes(notes, {"zoo.md": "A zebra.\n"})
     until = time.monotonic() + TIMEOUT

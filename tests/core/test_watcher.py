@@ -51,7 +51,15 @@ def test_many_changes_are_handed_on_once(due: Due) -> None:
         due.changes.add("notes", f"{n}.md")
     assert due.changes.pending("notes") == 100
     assert due.wait() == ["notes"]
-    assert due.changes.pending("notes") == 0
+    assert due.changes.pending("notes") == len(due.changes.handed_on("notes")) == 100
+
+
+def test_changes_are_pending_until_they_are_settled(due: Due) -> None:
+    due.changes.add("notes", "one.md")
+    due.wait()
+    due.changes.add("notes", "two.md")
+    due.changes.settle("notes", {"one.md"})
+    assert due.changes.pending("notes") == 1
     assert len(due.calls) == 1
 
 
@@ -144,7 +152,7 @@ def test_a_single_file_is_watched_without_all_that_is_around_it(tmp_path: Path, 
     write_notes(home, {"todo.new": "y"})
     (home / "todo.new").replace(home / "todo.md")
     due.wait()
-    assert due.changes.pending("notes") == 0
+    assert due.changes.handed_on("notes") == {str(home / "todo.md")}
     assert not watcher.is_outdated("notes", [home / "todo.md"])
     watcher.close()
     assert len(due.calls) == 1

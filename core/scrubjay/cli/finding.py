@@ -11,10 +11,9 @@ import typer
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
-from scrubjay.engine import Engine
-from scrubjay.errors import IndexCorrupt, IndexLocked, IndexUnavailable, ScrubjayError
+from scrubjay.errors import IndexCorrupt, ScrubjayError
 from scrubjay.jobs import CancelToken
-from scrubjay.records import IndexState, Mode, SearchRequest, Workspace
+from scrubjay.records import Mode, SearchRequest
 
 
 class ModeName(StrEnum):
@@ -40,7 +39,6 @@ def search(
     """Find notes by their words and by their meaning."""
     with opened() as engine, _told(as_json=as_json):
         searched = chosen(engine, workspace)
-        _bring_up_to_date(engine, searched)
         request = SearchRequest(
             query,
             searched[0].id if workspace else None,
@@ -49,11 +47,11 @@ def search(
             min_score=min_score,
         )
         try:
-            answer = engine.search(request, CancelToken()).result()
+            answer = wait(engine, engine.search(request, CancelToken()))
         except IndexCorrupt:
             # Damage that only reading shows; the engine knows now and rebuilds.
-            _bring_up_to_date(engine, searched)
-            answer = engine.search(request, CancelToken()).result()
+            wait(engine, engine.refresh(request.workspace))
+            answer = wait(engine, engine.search(request, CancelToken()))
         if as_json:
             citations = engine.settings.settings.memory_search.citations
             output.answer_as_json(answer, citations=citations, explain=explain)
@@ -65,9 +63,8 @@ def context(message: str, workspace: In = None, as_json: AsJson = False) -> None
     """Print what the notes say about a whole message, as agents get it before they answer."""
     with opened() as engine, _told(as_json=as_json):
         searched = chosen(engine, workspace)
-        _bring_up_to_date(engine, searched)
         name = searched[0].id if workspace else None
-        found = engine.context(message, CancelToken(), workspace=name).result()
+        found = wait(engine, engine.context(message, CancelToken(), workspace=name))
         output.context(found, as_json=as_json)
 
 
@@ -81,16 +78,3 @@ def _told(*, as_json: bool) -> Iterator[None]:
             raise
         output.unavailable(error)
         raise typer.Exit(1) from error
-
-
-def _bring_up_to_date(engine: Engine, searched: tuple[Workspace, ...]) -> None:
-    """Take in what changed, words only; the first search of all waits for the whole index."""
-    known = {one.workspace.id: one.state for one in engine.current_status().result().workspaces}
-    for workspace in searched:
-        is_first = known.get(workspace.id) is IndexState.NEVER
-        try:
-            wait(engine, engine.refresh(workspace.id, words_only=not is_first))
-        except IndexLocked:
-            continue  # whoever has it brings it up to date
-        except IndexUnavailable as error:
-            output.warn(f"scrubjay: {error}")  # what is indexed already may still answer

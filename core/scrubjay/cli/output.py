@@ -136,7 +136,9 @@ def answer_line(found: SearchAnswer) -> str:
     if fresh.unreadable:
         parts.append(f"{fresh.unreadable} could not be read")
     if fresh.pending:
-        parts.append(f"{fresh.pending} changed since")
+        parts.append(f"{fresh.pending} changed since and not read yet")
+    if fresh.reason:
+        parts.append(fresh.reason[0].lower() + fresh.reason[1:].rstrip("."))
     parts.append(_meaning(found.fallback_reason, fresh))
     if found.takeover:
         why = found.takeover.reason.rstrip(".")
