@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from scrubjay.agents import Agents
     from scrubjay.config import Loaded, Problem
+    from scrubjay.connect import AgentConnection, ConnectionChange, Connections
     from scrubjay.crash_reports import CrashReports, report_text
     from scrubjay.discovery import Discovery, FoundNotes, discover
     from scrubjay.engine import Engine
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         AccessRefused,
         Cancelled,
         ConfigError,
+        ConnectFailed,
         DownloadFailed,
         IndexCorrupt,
         IndexLocked,
@@ -126,17 +128,18 @@ if TYPE_CHECKING:
     from scrubjay.visitors import AccessRequest, Action, AgentSeen, Permission, Rule, Shown, Visit
 
 _HOMES = {
+    "connect": ("AgentConnection", "ConnectionChange", "Connections",),
     "agents": ("Agents",),
     "config": ("Loaded", "Problem"),
     "crash_reports": ("CrashReports", "report_text"),
     "discovery": ("Discovery", "FoundNotes", "discover"),
     "engine": ("Engine",),
     "errors": (
-        "AccessRefused", "Cancelled", "ConfigError", "DownloadFailed", "IndexCorrupt",
-        "IndexLocked", "IndexTooNew", "IndexUnavailable", "KeychainUnavailable", "LocalOnly",
-        "ModelMissing", "ModelRefused", "NotWritable", "NoteRefused", "ProviderUnavailable",
-        "QueryError", "RemoteRefused", "ScrubjayError", "SearchDisabled", "SecretMissing",
-        "UpdateRefused", "WorkspaceMissing",
+        "AccessRefused", "Cancelled", "ConfigError", "ConnectFailed", "DownloadFailed",
+        "IndexCorrupt", "IndexLocked", "IndexTooNew", "IndexUnavailable", "KeychainUnavailable",
+        "LocalOnly", "ModelMissing", "ModelRefused", "NotWritable", "NoteRefused",
+        "ProviderUnavailable", "QueryError", "RemoteRefused", "ScrubjayError", "SearchDisabled",
+        "SecretMissing", "UpdateRefused", "WorkspaceMissing",
     ),
     "events": (
         "AccessAsked", "AccessChanged", "AccessSettled", "BackfillAsked", "CapturesChanged",
@@ -180,8 +183,9 @@ _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names
 
 __all__ = [  # a test compares it with the imports above
     "AccessAsked", "AccessChanged", "AccessRefused", "AccessRequest", "AccessSettled", "Action",
-    "AgentSeen", "Agents", "BackfillAsked", "BackfillCost", "CancelToken", "Cancelled", "Captured",
-    "CapturesChanged", "Category", "ChangeKind", "Component", "ConfigError", "ContextAnswer",
+    "AgentConnection", "AgentSeen", "Agents", "BackfillAsked", "BackfillCost", "CancelToken",
+    "Cancelled", "Captured", "CapturesChanged", "Category", "ChangeKind", "Component",
+    "ConfigError", "ConnectFailed", "ConnectionChange", "Connections", "ContextAnswer",
     "CrashReports", "DiffLine", "Discovery", "DocumentInfo", "DownloadFailed", "DownloadProgress",
     "Engine", "EngineStatus", "Event", "EventBus", "Explanation", "Finding", "FindingKind",
     "FindingWords", "Fix", "Forgettable", "Forgot", "FoundNotes", "Freshness", "GuestBookChanged",

@@ -10,6 +10,7 @@ from scrubjay.alarms import Alarms
 from scrubjay.answering import Answering
 from scrubjay.board import Board
 from scrubjay.config import Loaded, Problem
+from scrubjay.connect import Connections
 from scrubjay.context import Context
 from scrubjay.deadline import Deadline
 from scrubjay.embedding.probe import probe
@@ -69,6 +70,7 @@ class Engine(ModelCommands):
         self.updates = Updates(
             paths, network, self.events, lambda: self._registry.loaded.settings.updates.check
         )
+        self.connections = Connections(paths)
         self.agents = Agents(paths, self.events, self._registry.reload)
         self._providers = Providers(
             lambda: self._registry.loaded.settings,
@@ -253,6 +255,7 @@ class Engine(ModelCommands):
         self.recall.close()
         self._notebook.close()
         self.agents.close()
+        self.connections.close()
         self.updates.close()
         self._index.close()
         self._meaning.close()

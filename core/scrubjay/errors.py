@@ -43,6 +43,10 @@ class AccessRefused(ScrubjayError):
     """The person does not allow an agent to do this."""
 
 
+class ConnectFailed(ScrubjayError):
+    """The settings of an agent could not be read or changed. They are as they were."""
+
+
 class NotWritable(ScrubjayError):
     """A note cannot be written to right now, or must not be."""
 

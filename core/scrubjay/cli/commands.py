@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from scrubjay.backfill import question
-from scrubjay.cli import captured, finding, hook, keys, mcp, models, output, updates
+from scrubjay.cli import agents, captured, finding, hook, keys, mcp, models, output, updates
+from scrubjay.cli.connect import connect
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.doctor import doctor
 from scrubjay.cli.evaluating import evaluate_files
@@ -35,6 +36,8 @@ app.add_typer(captured.app, name="captured")
 app.command()(captured.forget)
 app.command("update-check")(updates.check)
 app.command("mcp")(mcp.serve)
+app.command()(connect)
+app.add_typer(agents.app, name="agents")
 
 
 @workspaces.command("add")

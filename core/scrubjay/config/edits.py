@@ -24,11 +24,11 @@ class _Layout:
     """Keys stand in quotes, as plain JSON wants it."""
 
     @classmethod
-    def of(cls, text: str, root: Node) -> _Layout:
+    def of(cls, text: str, root: Node, *, quoted: bool = False) -> _Layout:
         ends = _LINE_END.search(text)
         first = root.members[0] if root.members else None
         indent = _indent_at(text, first.start) if first else "  "
-        is_quoted = any(member.is_quoted for member in root.members)
+        is_quoted = quoted or any(member.is_quoted for member in root.members)
         return cls(indent or "  ", ends.group() if ends else "\n", is_quoted)
 
     def key(self, key: str) -> str:
@@ -56,10 +56,13 @@ class _Layout:
         return f"{opening}{self.newline}{inner}{lines}{self.newline}{margin}{closing}"
 
 
-def with_value(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with the value at path set. Raises LookupError when a step is no object."""
+def with_value(text: str, path: Sequence[str], value: Any, *, quoted: bool = False) -> str:
+    """The text with the value at path set. Raises LookupError when a step is no object.
+
+    Quoted is for plain JSON, where every key stands in quotes.
+    """
     root = parse(text)
-    layout = _Layout.of(text, root)
+    layout = _Layout.of(text, root, quoted=quoted)
     node = root
     for depth, key in enumerate(path):
         member = _member(node, key)
