@@ -230,7 +230,10 @@ class Desktop(QObject):
         window.quit_asked.connect(self.quit)
         window.quick_search_asked.connect(self.popup.present)
         window.remember_asked.connect(self.remembering.present)
-        self.remembering.told.connect(window.tell)
+        self.remembering.refused.connect(window.tell)
+        self.remembering.done.connect(
+            lambda sentence, offer: window.tell(sentence, offer, is_good=True)
+        )
         self.remembering.broke.connect(self.show_bug)
         window.settings_asked.connect(self.show_settings)
         window.models_asked.connect(self.show_models)

@@ -10,8 +10,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from scrubjay_desktop.controls import Chip
-from scrubjay_desktop.operators import operator_value, with_operator
+from scrubjay_desktop.operators import days_of, operator_value, with_operator
 from scrubjay_desktop.theme import GRID
+from scrubjay_desktop.wording import days_name, short_day
 
 Choices = tuple[tuple[str, str], ...]
 """What a menu offers: operator value and name; the empty value takes the operator away."""
@@ -43,8 +44,8 @@ class FilterChips(QWidget):
         self._text = text
         for chip, name, choices in self._all():
             value = operator_value(text, name)
-            names = dict(choices)
-            label = names.get(value) or f"{name}: {value}"
+            label = self._days() if chip is self.date else ""
+            label = label or dict(choices).get(value) or f"{name}: {value}"
             if chip.text() != label:
                 chip.setText(label)
                 chip.updateGeometry()
@@ -58,7 +59,7 @@ class FilterChips(QWidget):
             action = QAction(text, menu, checkable=True, checked=value == current)
             action.triggered.connect(
                 lambda _=False, value=value: self.edited.emit(
-                    with_operator(self._text, name, value)
+                    with_operator(without_end(self._text, name), name, value)
                 )
             )
             menu.addAction(action)
@@ -66,6 +67,15 @@ class FilterChips(QWidget):
 
     def _all(self) -> tuple[tuple[Chip, str, Choices], ...]:
         return (self.date, "after", self._dates()), (self.kind, "path", self._kinds())
+
+    def _days(self) -> str:
+        """The name of days that end somewhere, as the timeline writes them; empty for others."""
+        if not operator_value(self._text, "before") or (days := days_of(self._text)) is None:
+            return ""
+        first, last = days
+        if first == dt.date.min:
+            return self.tr("Until {day}").format(day=short_day(last))
+        return days_name(first, last)
 
     def _dates(self) -> Choices:
         today = self._today()
@@ -83,6 +93,11 @@ class FilterChips(QWidget):
             ("memory", self.tr("Memory")),
             ("sessions/", self.tr("Conversations")),
         )
+
+
+def without_end(text: str, name: str) -> str:
+    """A question whose days have no end, when their beginning is what is chosen anew."""
+    return with_operator(text, "before", "") if name == "after" else text
 
 
 def _popup(chip: Chip, menu: QMenu) -> None:

@@ -17,7 +17,7 @@ from scrubjay import (
 )
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.notes_engine import NotesEngine
-from scrubjay_desktop.operators import without_operators
+from scrubjay_desktop.operators import days_of, without_operators
 from scrubjay_desktop.result_list import ResultListModel
 from scrubjay_desktop.result_rows import Row, joined, row_of_hit, row_of_recent
 
@@ -164,6 +164,14 @@ class LiveSearch(QObject):
         self._tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
 
     def _show_recents(self) -> None:
+        if (days := days_of(self._text)) is not None:
+            self._tasks.watch(
+                self._engine.journal.notes(*days, self._scope.workspace, limit=self._max_results),
+                self._cancel,
+                done=lambda page: self._show_documents(page.notes),
+                failed=self._fail,
+            )
+            return
         self._tasks.watch(
             self._engine.recent(self._max_results),
             self._cancel,

@@ -108,9 +108,9 @@ class MainWindow(QWidget):
         self.search.show_workspaces(workspaces)
         self.search.search.search_now()
 
-    def tell(self, sentence: str, offer: Offer | None = None) -> None:
+    def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
         """Show a sentence over the window until it is closed, with what can be done about it."""
-        self.banner.tell(sentence, offer)
+        self.banner.tell(sentence, offer, is_good=is_good)
         self.status_line.announce(sentence)
 
     def add_page(self, page: Page) -> None:
@@ -124,6 +124,8 @@ class MainWindow(QWidget):
         self.pages.show_page(HOME)
         self.search.set_text(text)
         self.search.focus_box()
+        # Behind the text: it may be the beginning of a question.
+        self.search.box.edit.end(False)
 
     def show_row(self, row: Row) -> None:
         """Show one note, with the search that found it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Protocol
@@ -13,12 +14,50 @@ from scrubjay import (
     EventBus,
     Health,
     IndexReport,
+    JournalDays,
+    JournalPlace,
     ModelInfo,
+    NoteChanges,
+    NoteDifference,
+    NotesOfDays,
     Remembered,
     SearchAnswer,
     SearchRequest,
     Workspace,
 )
+
+
+class NotesJournal(Protocol):
+    """The part of `scrubjay.Journal` that the timeline uses."""
+
+    def days(
+        self, first: dt.date, last: dt.date, workspace: str | None = None
+    ) -> Future[JournalDays]:
+        """How much was written on which day."""
+
+    def notes(
+        self,
+        first: dt.date,
+        last: dt.date,
+        workspace: str | None = None,
+        *,
+        after: JournalPlace | None = None,
+        limit: int = 200,
+    ) -> Future[NotesOfDays]:
+        """The notes of some days, page by page."""
+
+    def changes(
+        self,
+        since: dt.datetime,
+        workspace: str | None = None,
+        *,
+        after: JournalPlace | None = None,
+        limit: int = 200,
+    ) -> Future[NoteChanges]:
+        """What was added, changed or removed since a moment, page by page."""
+
+    def difference(self, workspace: str, path: str, since: dt.datetime) -> Future[NoteDifference]:
+        """How the lines of a note changed."""
 
 
 class NotesEngine(Protocol):
@@ -63,6 +102,10 @@ class NotesEngine(Protocol):
 
     def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
         """The notes that changed last, newest first."""
+
+    @property
+    def journal(self) -> NotesJournal:
+        """Notes by the day, and what changed."""
 
     def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
         """Append to today's file of a workspace."""

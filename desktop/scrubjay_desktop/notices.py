@@ -67,7 +67,9 @@ class Banner(QFrame):
         button.clicked.connect(self._close)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID * 3 // 2, GRID, GRID, GRID)
-        row.addWidget(Picture("warning", 20), 0, Qt.AlignmentFlag.AlignTop)
+        self._is_good = False
+        self._picture = Picture("warning", 20)
+        row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._words, 1)
         row.addWidget(self.offer, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
@@ -78,9 +80,15 @@ class Banner(QFrame):
         """What it says."""
         return self._words.text()
 
-    def tell(self, sentence: str, offer: Offer | None = None) -> None:
-        """Show a sentence until it is closed, with what can be done about it."""
+    def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
+        """Show a sentence until it is closed, with what can be done about it.
+
+        What is good news looks like it.
+        """
         self._words.setText(sentence)
+        self._is_good = is_good
+        self._picture.setVisible(not is_good)
+        self.update()
         self._offer = offer
         self.offer.setVisible(offer is not None)
         if offer is not None:
@@ -93,8 +101,8 @@ class Banner(QFrame):
         colors = colors_of(self.palette())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colors.warning, 1))
-        painter.setBrush(colors.warning_soft)
+        painter.setPen(QPen(colors.good if self._is_good else colors.warning, 1))
+        painter.setBrush(colors.good_soft if self._is_good else colors.warning_soft)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID, GRID)
 
     def _take_offer(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)\s*", re.IGNORECASE)
@@ -13,6 +14,13 @@ def operator_value(text: str, name: str) -> str:
     return values[-1].strip('"') if values else ""
 
 
+def days_of(text: str) -> tuple[dt.date, dt.date] | None:
+    """The days that the operators leave; None when they leave all."""
+    first = _date(operator_value(text, "after"))
+    last = _date(operator_value(text, "before"))
+    return (first or dt.date.min, last or dt.date.max) if first or last else None
+
+
 def with_operator(text: str, name: str, value: str) -> str:
     """Text with one operator of a name, in front of the words; with none for an empty value."""
     bare = _OPERATOR.sub(lambda match: "" if match[1].lower() == name else match[0], text).lstrip()
@@ -22,3 +30,10 @@ def with_operator(text: str, name: str, value: str) -> str:
 def without_operators(text: str) -> str:
     """The words that are looked for."""
     return _OPERATOR.sub("", text).strip()
+
+
+def _date(value: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(value)
+    except ValueError:
+        return None

@@ -18,8 +18,10 @@ from scrubjay_desktop.remember_box import RememberBox
 class Remembering(QObject):
     """Owns the box, which is made when it is first asked for."""
 
-    told = Signal(str, object)
+    done = Signal(str, object)
     """A sentence, and the Offer that goes with it or None."""
+    refused = Signal(str, object)
+    """The same for what could not be done."""
     broke = Signal(object)
     """An exception that nobody expected."""
 
@@ -43,7 +45,7 @@ class Remembering(QObject):
         """Ask what to remember."""
         workspaces = self._engine.workspaces()
         if not workspaces:
-            self.told.emit(self.tr("Add a folder first: there is nowhere to remember it."), None)
+            self.refused.emit(self.tr("Add a folder first: there is nowhere to remember it."), None)
             return
         if self.box is None:
             self.box = RememberBox()
@@ -72,7 +74,7 @@ class Remembering(QObject):
         if self.box is not None:
             self.box.finish()
         sentence = self.tr("Remembered in {path}.").format(path=remembered.path)
-        self.told.emit(sentence, Offer(self.tr("Undo"), self._undoing(remembered)))
+        self.done.emit(sentence, Offer(self.tr("Undo"), self._undoing(remembered)))
 
     def _undoing(self, remembered: Remembered) -> Callable[[], None]:
         return lambda: self._tasks.watch(
@@ -85,7 +87,7 @@ class Remembering(QObject):
     def _undone(self, remembered: Remembered, *, is_undone: bool) -> None:
         if is_undone:
             sentence = self.tr("Taken back: {path} is as it was.").format(path=remembered.path)
-            self.told.emit(sentence, None)
+            self.done.emit(sentence, None)
             return
         sentence = self.tr(
             "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
@@ -95,7 +97,7 @@ class Remembering(QObject):
             self.tr("Open the file"),
             lambda: self._opener.open(remembered.file, remembered.first_line),
         )
-        self.told.emit(sentence.format(path=remembered.path), offer)
+        self.refused.emit(sentence.format(path=remembered.path), offer)
 
     def _fail(self, error: BaseException) -> None:
         if not isinstance(error, ScrubjayError):
@@ -104,6 +106,6 @@ class Remembering(QObject):
             self.box.show_failure(str(error))
             return
         else:
-            self.told.emit(str(error), None)
+            self.refused.emit(str(error), None)
         if self.box is not None:
             self.box.show_busy(is_busy=False)

@@ -21,6 +21,7 @@ from scrubjay_desktop.controls import Button, Chip, LineButton, SearchBox
 from scrubjay_desktop.filter_chips import FilterChips
 from scrubjay_desktop.live_search import LiveSearch, Scope, is_for_nearest
 from scrubjay_desktop.notices import EmptyState
+from scrubjay_desktop.operators import days_of
 from scrubjay_desktop.result_view import ResultView
 from scrubjay_desktop.status import answer_sentence, meaning_sentence
 from scrubjay_desktop.theme import GRID, sized
@@ -267,12 +268,15 @@ class SearchPanel(QWidget):
     def _show_recents(self) -> None:
         self._answer = None
         self._heading.setVisible(self.search.model.rowCount() > 0)
-        is_narrowed = bool(self.search.text.strip())
-        self._heading.setText(
-            self.tr("Changed lately. What you type is looked for as narrowly as you chose.")
-            if is_narrowed
-            else self.tr("Changed lately")
-        )
+        if days_of(self.search.text) is not None:
+            heading = self.tr("Notes of these days. What you type is looked for in them.")
+        elif self.search.text.strip():
+            heading = self.tr(
+                "Changed lately. What you type is looked for as narrowly as you chose."
+            )
+        else:
+            heading = self.tr("Changed lately")
+        self._heading.setText(heading)
         self.line.say("")
         self._say_nothing(
             self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")

@@ -37,7 +37,10 @@ class Surroundings:
 
 def sections(app: Surroundings) -> tuple[Page, ...]:
     """All pages but the search. A page is made when it is first shown."""
-    return (Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),)
+    return (
+        Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
+        Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),
+    )
 
 
 def _health(app: Surroundings) -> QWidget:
@@ -56,5 +59,17 @@ def _health(app: Surroundings) -> QWidget:
         lambda one: window.show_row(
             row_of_place(one.workspace, one.path, one.file, one.first_line or 1, names)
         )
+    )
+    return page
+
+
+def _timeline(app: Surroundings) -> QWidget:
+    from scrubjay_desktop.timeline_page import TimelinePage, question_in_days
+
+    page = TimelinePage(app.engine, app.tasks, app.opener)
+    app.bridge.received.connect(page.take)
+    search = app.window.search.search
+    page.search_asked.connect(
+        lambda first, last: app.window.search_for(question_in_days(search.text, first, last))
     )
     return page

@@ -36,9 +36,13 @@ class Colors:
     """Behind matched words."""
     marked_text: QColor
     good: QColor
+    good_soft: QColor
+    """Behind what was added."""
     warning: QColor
     warning_soft: QColor
     danger: QColor
+    danger_soft: QColor
+    """Behind what was removed."""
 
 
 def _colors(*, is_dark: bool, **named: str) -> Colors:
@@ -60,9 +64,11 @@ LIGHT = _colors(
     marked="#ffe69a",
     marked_text="#17212b",
     good="#23744a",
+    good_soft="#dff3e6",
     warning="#8a5a00",
     warning_soft="#fff4d6",
     danger="#b3261e",
+    danger_soft="#fbe4e2",
 )
 DARK = _colors(
     is_dark=True,
@@ -79,9 +85,11 @@ DARK = _colors(
     marked="#6b571a",
     marked_text="#fff3cf",
     good="#71c797",
+    good_soft="#1a3526",
     warning="#e5b95c",
     warning_soft="#352c17",
     danger="#f2938c",
+    danger_soft="#42211f",
 )
 
 

@@ -108,6 +108,21 @@ def last_day(moment: dt.datetime, now: dt.datetime) -> str:
     return translate("Wording", "on {date}").format(date=QLocale().toString(day, "d MMM yyyy"))
 
 
+def long_day(day: dt.date) -> str:
+    """A day in full, with its weekday: Thursday, 12 March 2026."""
+    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.LongFormat)
+
+
+def short_day(day: dt.date) -> str:
+    """A day with its year: 12 Mar 2026."""
+    return QLocale().toString(QDate(day.year, day.month, day.day), "d MMM yyyy")
+
+
+def days_name(first: dt.date, last: dt.date) -> str:
+    """A day in full, or a range of them."""
+    return long_day(first) if first == last else f"{short_day(first)} – {short_day(last)}"
+
+
 def clock(moment: dt.datetime) -> str:
     """Hours and minutes."""
     return moment.strftime("%H:%M")

@@ -82,6 +82,71 @@
     </message>
 </context>
 <context>
+    <name>Diff</name>
+    <message>
+        <source>{n} unchanged lines</source>
+        <translation>{n} líneas sin cambios</translation>
+    </message>
+    <message>
+        <source>1 line added</source>
+        <translation>1 línea añadida</translation>
+    </message>
+    <message>
+        <source>{n} lines added</source>
+        <translation>{n} líneas añadidas</translation>
+    </message>
+    <message>
+        <source>1 line removed</source>
+        <translation>1 línea quitada</translation>
+    </message>
+    <message>
+        <source>{n} lines removed</source>
+        <translation>{n} líneas quitadas</translation>
+    </message>
+    <message>
+        <source>It was removed. Its text is not kept any more.</source>
+        <translation>Se ha quitado. Su texto ya no se conserva.</translation>
+    </message>
+    <message>
+        <source>It changed, but its older text is not kept any more.</source>
+        <translation>Ha cambiado, pero su texto anterior ya no se conserva.</translation>
+    </message>
+    <message>
+        <source>A long change: only its beginning is shown.</source>
+        <translation>Un cambio largo: solo se muestra el principio.</translation>
+    </message>
+    <message>
+        <source>Only line ends or spaces changed.</source>
+        <translation>Solo han cambiado espacios o finales de línea.</translation>
+    </message>
+    <message>
+        <source>It was removed. This is what it held.</source>
+        <translation>Se ha quitado. Esto es lo que contenía.</translation>
+    </message>
+    <message>
+        <source>It is new.</source>
+        <translation>Es nueva.</translation>
+    </message>
+</context>
+<context>
+    <name>DiffText</name>
+    <message>
+        <source>What changed, line by line</source>
+        <translation>Qué ha cambiado, línea a línea</translation>
+    </message>
+</context>
+<context>
+    <name>DiffView</name>
+    <message>
+        <source>Open (Enter)</source>
+        <translation>Abrir (Intro)</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>Comparando…</translation>
+    </message>
+</context>
+<context>
     <name>FilterChips</name>
     <message>
         <source>Changed when</source>
@@ -90,6 +155,10 @@
     <message>
         <source>Which kind of notes</source>
         <translation>Qué clase de notas</translation>
+    </message>
+    <message>
+        <source>Until {day}</source>
+        <translation>Hasta el {day}</translation>
     </message>
     <message>
         <source>Any date</source>
@@ -490,6 +559,28 @@
     </message>
 </context>
 <context>
+    <name>HeatMap</name>
+    <message>
+        <source>{day}: {amount}</source>
+        <translation>{day}: {amount}</translation>
+    </message>
+    <message>
+        <source>no notes</source>
+        <translation>sin notas</translation>
+    </message>
+</context>
+<context>
+    <name>HeatView</name>
+    <message>
+        <source>Notes by day</source>
+        <translation>Notas por día</translation>
+    </message>
+    <message>
+        <source>Arrow keys move by day and week, with Shift they choose several days.</source>
+        <translation>Las flechas avanzan por días y semanas; con Mayús eligen varios días.</translation>
+    </message>
+</context>
+<context>
     <name>Help</name>
     <message>
         <source>type a question</source>
@@ -589,6 +680,21 @@
     <message>
         <source>{keys} is not on this keyboard</source>
         <translation>{keys} no está en este teclado</translation>
+    </message>
+</context>
+<context>
+    <name>Legend</name>
+    <message>
+        <source>Less</source>
+        <translation>Menos</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Más</translation>
+    </message>
+    <message>
+        <source>The darker a day, the more was written on it.</source>
+        <translation>Cuanto más oscuro es un día, más se escribió en él.</translation>
     </message>
 </context>
 <context>
@@ -843,6 +949,10 @@
     <message>
         <source>Pages</source>
         <translation>Páginas</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Cronología</translation>
     </message>
     <message>
         <source>Health</source>
@@ -1180,6 +1290,10 @@
         <translation>No hay nada relevante. Intro muestra las notas más cercanas.</translation>
     </message>
     <message>
+        <source>Notes of these days. What you type is looked for in them.</source>
+        <translation>Notas de estos días. Lo que escribas se busca en ellas.</translation>
+    </message>
+    <message>
         <source>Changed lately. What you type is looked for as narrowly as you chose.</source>
         <translation>Cambios recientes. Lo que escribas se buscará dentro de lo elegido.</translation>
     </message>
@@ -1489,6 +1603,119 @@
     <message>
         <source>&amp;Accept the terms</source>
         <translation>&amp;Aceptar las condiciones</translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>Added</source>
+        <translation>Añadida</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Cambiada</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>Quitada</translation>
+    </message>
+</context>
+<context>
+    <name>TimelinePage</name>
+    <message>
+        <source>Timeline</source>
+        <translation>Cronología</translation>
+    </message>
+    <message>
+        <source>Whose notes</source>
+        <translation>De quién son las notas</translation>
+    </message>
+    <message>
+        <source>A year earlier</source>
+        <translation>Un año antes</translation>
+    </message>
+    <message>
+        <source>A year later</source>
+        <translation>Un año después</translation>
+    </message>
+    <message>
+        <source>All notes</source>
+        <translation>Todas las notas</translation>
+    </message>
+    <message>
+        <source>No notes in this time.</source>
+        <translation>No hay notas en este tiempo.</translation>
+    </message>
+    <message>
+        <source>{amount} on 1 day</source>
+        <translation>{amount} en 1 día</translation>
+    </message>
+    <message>
+        <source>{amount} on {n} days</source>
+        <translation>{amount} en {n} días</translation>
+    </message>
+</context>
+<context>
+    <name>TimelinePanes</name>
+    <message>
+        <source>Notes</source>
+        <translation>Notas</translation>
+    </message>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>&amp;Intentar de nuevo</translation>
+    </message>
+    <message>
+        <source>What changed since</source>
+        <translation>Qué cambió desde</translation>
+    </message>
+    <message>
+        <source>Show what changed</source>
+        <translation>Mostrar qué ha cambiado</translation>
+    </message>
+    <message>
+        <source>Show the notes of these days</source>
+        <translation>Mostrar las notas de estos días</translation>
+    </message>
+    <message>
+        <source>Since when</source>
+        <translation>Desde cuándo</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>hoy</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>ayer</translation>
+    </message>
+    <message>
+        <source>a week ago</source>
+        <translation>hace una semana</translation>
+    </message>
+    <message>
+        <source>two weeks ago</source>
+        <translation>hace dos semanas</translation>
+    </message>
+    <message>
+        <source>&amp;Search in these days</source>
+        <translation>&amp;Buscar en estos días</translation>
+    </message>
+    <message>
+        <source>Nothing changed</source>
+        <translation>Nada ha cambiado</translation>
+    </message>
+    <message>
+        <source>What is added, changed or removed from now on appears here.</source>
+        <translation>Lo que se añada, cambie o quite a partir de ahora aparece aquí.</translation>
+    </message>
+    <message>
+        <source>No notes</source>
+        <translation>Sin notas</translation>
+    </message>
+    <message>
+        <source>Nothing was written here: {days}.</source>
+        <translation>Aquí no se escribió nada: {days}.</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,7 @@ import pytest
 
 from scrubjay.search.query import parse
 from scrubjay_desktop.filter_chips import FilterChips
-from scrubjay_desktop.operators import operator_value, with_operator, without_operators
+from scrubjay_desktop.operators import days_of, operator_value, with_operator, without_operators
 
 TODAY = dt.date(2026, 3, 14)
 
@@ -52,11 +52,39 @@ def chips(qtbot) -> FilterChips:
         ("after:2026-03-08 router", ("Last 7 days", "All kinds")),
         ("after:2019-05-05 path:recipes soup", ("after: 2019-05-05", "path: recipes")),
         ("path:sessions/ what", ("Any date", "Conversations")),
+        (
+            "after:2026-03-02 before:2026-03-08 soup",
+            ("2 Mar 2026 – 8 Mar 2026", "All kinds"),
+        ),
+        ("after:2026-03-02 before:2026-03-02", ("Monday, March 2, 2026", "All kinds")),
+        ("before:2026-03-02 soup", ("Until 2 Mar 2026", "All kinds")),
+        ("before:soon soup", ("Any date", "All kinds")),
     ],
 )
 def test_chips_show_what_the_question_says(chips: FilterChips, text: str, labels) -> None:
     chips.show_text(text)
     assert (chips.date.text(), chips.kind.text()) == labels
+
+
+def test_another_date_takes_the_end_of_the_days_away(qtbot, chips: FilterChips) -> None:
+    chips.show_text("after:2026-03-02 before:2026-03-08 soup")
+    with qtbot.waitSignal(chips.edited) as edited:
+        chips.menu_of(chips.date).actions()[0].trigger()
+    assert edited.args == ["soup"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("soup", None),
+        ("after:soon soup", None),
+        ("after:2026-03-02", (dt.date(2026, 3, 2), dt.date.max)),
+        ("before:2026-03-02", (dt.date.min, dt.date(2026, 3, 2))),
+        ("after:2026-03-02 before:2026-02-30", (dt.date(2026, 3, 2), dt.date.max)),
+    ],
+)
+def test_operators_leave_some_days(text: str, days: tuple[dt.date, dt.date] | None) -> None:
+    assert days_of(text) == days
 
 
 def test_a_choice_writes_its_operator(qtbot, chips: FilterChips) -> None:

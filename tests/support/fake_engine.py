@@ -40,6 +40,7 @@ from scrubjay import (
     WorkspaceStatus,
 )
 from scrubjay.jobs import Worker
+from support.fake_journal import FakeJournal
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 LEAST_SCORE = 0.35
@@ -84,6 +85,7 @@ class FakeEngine:
         self._is_paused = False
         self._worker = Worker("fake-engine")
         self._worker.start()
+        self.journal = FakeJournal(self._worker, self._newest)
 
     def add(self, workspace_id: str, notes: dict[str, Note], name: str = "") -> None:
         """Bring a workspace in without any event."""
