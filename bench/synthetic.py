@@ -68,6 +68,7 @@ class RandomDocuments:
     is_local = True
     host = ""
     bulk = None
+    media = None
 
     def __init__(self, queries: EmbeddingProvider, dimensions: int = 0) -> None:
         """More dimensions than the model has are filled by repeating the query's."""

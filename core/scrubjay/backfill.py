@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from scrubjay.chunker import CHARACTERS_PER_TOKEN, token_estimate
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
+from scrubjay.media import media_tokens
+from scrubjay.media_backfill import refused_media
 from scrubjay.records import BackfillCost
 from scrubjay.store.writer import Writer
 
@@ -60,6 +62,9 @@ def question(cost: BackfillCost) -> str:
 def in_words(cost: BackfillCost) -> str:
     """As in "3,214 notes, about 1.1 M tokens,"."""
     notes = f"{cost.notes:,} note{'' if cost.notes == 1 else 's'}"
+    if cost.files:
+        many = "" if cost.files == 1 else "s"
+        notes += f" and {cost.files:,} image{many} or recording{many}"
     if cost.tokens >= 1_000_000:
         return f"{notes}, about {cost.tokens / 1_000_000:.1f} M tokens,"
     if cost.tokens >= 1_000:
@@ -71,9 +76,14 @@ def _cost(
     writer: Writer, provider: EmbeddingProvider, identity: str, rechunked: list[int]
 ) -> BackfillCost:
     missing = writer.missing_for(identity)
-    tokens = sum(rechunked) // CHARACTERS_PER_TOKEN
+    refused = refused_media(writer, identity)
+    media = {key: media_tokens(path, size) for key, path, size in writer.media_of(missing)}
+    sent = [tokens for key, tokens in media.items() if key not in refused]
+    tokens = sum(rechunked) // CHARACTERS_PER_TOKEN + sum(sent)
     for at in range(0, len(missing), _TEXTS):
-        for _, _, text in writer.texts(missing[at : at + _TEXTS]):
-            tokens += token_estimate(text)
-    notes = writer.documents_of(missing) + len(rechunked)
-    return BackfillCost(notes, tokens, provider.name, provider.model, provider.host)
+        for key, _, text in writer.texts(missing[at : at + _TEXTS]):
+            tokens += token_estimate(text) if key not in media else 0
+    notes = writer.documents_of(missing) - len(media) + len(rechunked)
+    return BackfillCost(
+        notes, tokens, provider.name, provider.model, provider.host, files=len(sent)
+    )

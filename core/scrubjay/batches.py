@@ -1,12 +1,15 @@
-"""How many chunks a provider gets at once."""
+"""How much is done at once: chunks for a provider, files in a transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
+
+T = TypeVar("T")
 
 Keyed: TypeAlias = tuple[bytes, Passage]
 """The hash of a text, and the text."""
@@ -37,3 +40,19 @@ class BatchSize:
             size += length
         if batch:
             yield batch
+
+
+def timed(items: Sequence[T], seconds: float) -> Iterator[Iterator[T]]:
+    """All items in order, in runs that end when working on one has taken so long."""
+    waiting = iter(items)
+    remaining = len(items)
+
+    def batch() -> Iterator[T]:
+        nonlocal remaining
+        until = time.monotonic() + seconds
+        while remaining and time.monotonic() < until:
+            remaining -= 1
+            yield next(waiting)
+
+    while remaining:
+        yield batch()

@@ -101,8 +101,9 @@ class BulkBackfill:
         self._under_way = self._resumed()
         self._take_what_is_done()
         missing = self.writer.missing(self.generation)
+        media = {key for key, *_ in self.writer.media_of(missing)}
         self._total = self.embedded + len(missing)
-        groups = self._groups(missing)
+        groups = self._groups(missing, media)
         while True:
             self._begin(groups)
             if not self._under_way or not self.bulk.terms.wait or self.gives_way():
@@ -147,8 +148,8 @@ class BulkBackfill:
             raise
         return found
 
-    def _groups(self, missing: list[int]) -> Iterator[dict[bytes, Passage]]:
-        taken = self._hashes_under_way()
+    def _groups(self, missing: list[int], media: set[bytes]) -> Iterator[dict[bytes, Passage]]:
+        taken = self._hashes_under_way() | media
         waiting = (item for item in self._texts(missing) if item[0] not in taken)
         first = list(islice(waiting, WORTH_IT))
         if len(first) < WORTH_IT:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scrubjay.chunker import ChunkSizes
-from scrubjay.config import MemorySearch
+from scrubjay.config import MemorySearch, multimodal_problem
 from scrubjay.jobs import CancelToken
+from scrubjay.media import NO_MEDIA, MediaRules, rules
 from scrubjay.records import Source, Workspace
 from scrubjay.sessions import GrowthLimits, has_grown
 from scrubjay.store.rows import KnownDocument
@@ -33,6 +34,7 @@ class IndexSettings:
     has_notes: bool = True
     session_folders: tuple[Path, ...] = ()
     session_growth: GrowthLimits = field(default_factory=GrowthLimits)
+    media: MediaRules = NO_MEDIA
     keeps_generations: bool = False
     """Vectors of the first choice and of the fallback are both kept, as one may replace the other
     at any time."""
@@ -50,6 +52,7 @@ class IndexSettings:
             has_notes="memory" in search.active_sources,
             session_folders=folders if has_sessions else (),
             session_growth=GrowthLimits(growth.delta_bytes, growth.delta_messages),
+            media=_media(search),
             keeps_generations=search.fallback != "none",
         )
 
@@ -76,7 +79,15 @@ def scanned(root: Path, settings: IndexSettings, cancel: CancelToken) -> Scan:
         cancel,
         has_notes=settings.has_notes,
         sessions=settings.session_folders,
+        media=settings.media,
     )
+
+
+def _media(search: MemorySearch) -> MediaRules:
+    wanted = search.multimodal
+    if not wanted.enabled or multimodal_problem(search):
+        return NO_MEDIA
+    return rules(wanted.modalities, wanted.max_file_bytes)
 
 
 def difference(

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from scrubjay.chunker import ChunkSizes, chunk_document
+import datetime as dt
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scrubjay.chunker import ChunkSizes, ChunkText, chunk_document
 from scrubjay.markdown import find_date
-from scrubjay.notes import NoteBytes, decode
+from scrubjay.media import media_hash, media_type, sniffed
+from scrubjay.notes import NoteBytes, NoteUnreadable, decode
 from scrubjay.records import Source
 from scrubjay.sessions import read_transcript
 from scrubjay.store.rows import NewDocument
 from scrubjay.workspace import FoundFile
 
 
+@dataclass(frozen=True)
+class _MediaChunk(ChunkText):
+    """An image or a recording: its words are its name, its vector is that of its bytes."""
+
+    key: bytes = b""
+
+    @functools.cached_property
+    def sha256(self) -> bytes:
+        return self.key
+
+
 def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocument:
-    """What is written into the index. Raises NoteUnreadable for what is no text."""
+    """What is written into the index. Raises NoteUnreadable for what is not what its name says."""
+    if media_type(file.label):
+        return _of_media(file, note, sizes)
     title = ""
     if file.source is Source.SESSIONS:
         said = read_transcript(note.data)
@@ -20,6 +39,41 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
     else:
         text = decode(note.data)
     chunked = chunk_document(text, sizes)
+    return _document(
+        file,
+        note,
+        sizes,
+        title=title or chunked.outline.title or file.path.stem,
+        date=chunked.outline.date,
+        chunks=chunked.chunks,
+    )
+
+
+def check_media(name: str, data: bytes) -> str:
+    """MIME type of an image or recording. Raises NoteUnreadable when name and bytes disagree."""
+    kind = media_type(name)
+    found = sniffed(data)
+    if found != kind:
+        what = f"holds {found}" if found else "is neither an image nor a recording"
+        raise NoteUnreadable(f"Its name says {kind}, but it {what}.")
+    return kind
+
+
+def _of_media(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocument:
+    kind = check_media(file.label, note.data)
+    chunk = _MediaChunk(1, 1, "", file.path.name, media_hash(kind, note.data))
+    return _document(file, note, sizes, title=file.path.stem, date=None, chunks=(chunk,))
+
+
+def _document(
+    file: FoundFile,
+    note: NoteBytes,
+    sizes: ChunkSizes,
+    *,
+    title: str,
+    date: dt.date | None,
+    chunks: Sequence[ChunkText],
+) -> NewDocument:
     return NewDocument(
         path=file.label,
         file=file.path,
@@ -27,8 +81,8 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         sha256=note.sha256,
         mtime_ns=note.mtime_ns,
         size=note.size,
-        title=title or chunked.outline.title or file.path.stem,
-        date=find_date(file.path.name[:10]) or chunked.outline.date,
+        title=title,
+        date=find_date(file.path.name[:10]) or date,
         chunking=sizes.identity,
-        chunks=chunked.chunks,
+        chunks=chunks,
     )

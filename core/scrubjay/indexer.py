@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 
 from scrubjay.backfill import ConsentMissing, check_consent
-from scrubjay.batches import BatchSize
+from scrubjay.batches import BatchSize, timed
 from scrubjay.bulk_backfill import BulkBackfill, BulkUnderWay
 from scrubjay.difference import IndexSettings, difference, scanned
 from scrubjay.documents import new_document
@@ -16,11 +15,14 @@ from scrubjay.embedding.provider import EmbeddingProvider, Passage
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.line_sketches import line_sketches, own_lines
+from scrubjay.media import media_type
+from scrubjay.media_backfill import ExtraFiles, MediaBackfill
 from scrubjay.meter import Meter
 from scrubjay.notes import NoteUnreadable, read_note
-from scrubjay.records import BackfillCost, IndexReport, Progress, SkippedFile, Workspace
+from scrubjay.records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation, KnownDocument
 from scrubjay.store.writer import Writer
+from scrubjay.tally import Tally
 from scrubjay.workspace import FoundFile, printable
 
 _TRANSACTION_SECONDS = 0.25
@@ -29,24 +31,6 @@ _LINE_BATCH = 4
 
 _KNOWN_LINES = 400
 _REPORT_SECONDS = 0.1
-
-
-@dataclass(slots=True)
-class _Tally:
-    """Counts of a pass as it goes on."""
-
-    changed: int = 0
-    removed: int = 0
-    unchanged: int = 0
-    chunks: int = 0
-    embedded: int = 0
-    reused: int = 0
-    model_s: float = 0.0
-    meaning_missing: str = ""
-    in_batches: int = 0
-    batches_off: str = ""
-    backfill: BackfillCost | None = None
-    skipped: list[SkippedFile] = field(default_factory=list)
 
 
 class Indexer:
@@ -85,7 +69,7 @@ class Indexer:
         self._between = between
         self._used: Generation | None = None
         self._reported_at = 0.0
-        self._tally = _Tally()
+        self._tally = Tally()
 
     def run(
         self,
@@ -102,7 +86,7 @@ class Indexer:
         Raises Cancelled, or IndexUnavailable when the index cannot be written.
         """
         started = time.monotonic()
-        self._tally = tally = _Tally()
+        self._tally = tally = Tally()
         self._say(Progress("scanning", 0, 0), always=True)
         scanned_ns = time.time_ns()
         found = scanned(self._workspace.root, self._settings, cancel)
@@ -119,7 +103,8 @@ class Indexer:
         self._words_done()
         try:
             if not words_only:
-                self._take_provider([file.size for file in rechunk], may_send=may_send)
+                sizes = [file.size for file in rechunk if not media_type(file.label)]
+                self._take_provider(sizes, may_send=may_send)
                 self._rechunk(rechunk, scanned_ns, cancel)
                 self._compute_vectors(cancel)
                 self._sketch_lines(cancel)
@@ -129,7 +114,7 @@ class Indexer:
             tally.in_batches = error.texts if isinstance(error, BulkUnderWay) else 0
             self._publish_words(rechunk, known, scanned_ns, cancel)
         self._finish()
-        return self._summary(time.monotonic() - started)
+        return tally.report(self._workspace.id, time.monotonic() - started)
 
     @property
     def provider(self) -> EmbeddingProvider | None:
@@ -163,7 +148,7 @@ class Indexer:
         cancel: CancelToken,
     ) -> None:
         done = 0
-        for batch in self._timed_batches(files):
+        for batch in timed(files, _TRANSACTION_SECONDS):
             changed = 0
             with self._writer.transaction():
                 for file in batch:
@@ -174,21 +159,6 @@ class Indexer:
             self._tally.changed += changed
             if changed:
                 self._committed(changed, 0)
-
-    def _timed_batches(self, files: Sequence[FoundFile]) -> Iterator[Iterator[FoundFile]]:
-        """Batches that end when a transaction has been open for a moment."""
-        waiting = iter(files)
-        remaining = len(files)
-
-        def batch() -> Iterator[FoundFile]:
-            nonlocal remaining
-            until = time.monotonic() + _TRANSACTION_SECONDS
-            while remaining and time.monotonic() < until:
-                remaining -= 1
-                yield next(waiting)
-
-        while remaining:
-            yield batch()
 
     def _publish(self, file: FoundFile, before: KnownDocument | None, scanned_ns: int) -> bool:
         """Write one file into the index; False when it holds what the index holds."""
@@ -237,6 +207,8 @@ class Indexer:
             except (NoteUnreadable, FileNotFoundError):
                 continue  # what is indexed stays; the next pass tells
             passages = {chunk.sha256: Passage(new.title, chunk.text) for chunk in new.chunks}
+            if media_type(file.label):
+                passages = {}  # its vector is not that of its name
             with self._writer.transaction():
                 lacking = self._writer.lacking(generation, passages)
             for batch in self._batch_size.batches([(key, passages[key]) for key in lacking]):
@@ -250,11 +222,13 @@ class Indexer:
         generation = self._generation()
         under_way = self._by_batches(generation, cancel)
         missing = self._writer.missing(generation)
+        media = self._embed_media(generation, missing, cancel)
+        done = under_way | media
         meter = Meter(len(missing))
         texts = self._batch_size.texts
         for at in range(0, len(missing), texts):
             rows = self._writer.texts(missing[at : at + texts])
-            passages = [(key, Passage(*rest)) for key, *rest in rows if key not in under_way]
+            passages = [(key, Passage(*rest)) for key, *rest in rows if key not in done]
             for batch in self._batch_size.batches(passages):
                 self._embed(generation, batch, cancel)
                 meter.done += len(batch)
@@ -269,17 +243,41 @@ class Indexer:
             if self._writer.allowance(generation.identity):
                 self._writer.allow(generation.identity, 0)
 
+    def _embed_media(
+        self, generation: Generation, missing: Sequence[int], cancel: CancelToken
+    ) -> frozenset[bytes]:
+        """Embed images and recordings; the hashes of all that are missing."""
+        rows = self._writer.media_of(missing) if self._settings.media.kinds else []
+        media = self._provider.media if self._provider else None
+        if rows and media:
+            places = ExtraFiles(
+                self._workspace.root, self._settings.extra_paths, self._settings.media.max_bytes
+            )
+            meter = Meter(len(rows))
+            backfill = MediaBackfill(
+                self._writer, generation, media, places.load, cancel, self._reporter(meter)
+            )
+            backfill.run(rows)
+            self._tally.embedded += backfill.embedded
+            self._tally.skipped += (
+                SkippedFile(printable(path), reason, is_problem=True)
+                for path, reason in backfill.refused
+            )
+        return frozenset(key for key, *_ in rows)
+
+    def _reporter(self, meter: Meter) -> Callable[[int, int], None]:
+        def report(done: int, total: int) -> None:
+            meter.done, meter.total = done, total
+            self._say(meter.progress())
+
+        return report
+
     def _by_batches(self, generation: Generation, cancel: CancelToken) -> frozenset[bytes]:
         """Leave a large backfill to the provider's batch interface; what is still under way."""
         bulk = self._provider.bulk if self._provider else None
         if bulk is None:
             return frozenset()
-        meter = Meter(0)
-
-        def report(done: int, total: int) -> None:
-            meter.done, meter.total = done, total
-            self._say(meter.progress())
-
+        report = self._reporter(Meter(0))
         backfill = BulkBackfill(self._writer, generation, bulk, cancel, report, self._gives_way)
         try:
             return backfill.run()
@@ -354,25 +352,6 @@ class Indexer:
             self._writer.set_checked(dt.datetime.now().astimezone())
             self._writer.evict(self._settings.max_cache_entries)
         self._writer.shrink()
-
-    def _summary(self, elapsed: float) -> IndexReport:
-        tally = self._tally
-        return IndexReport(
-            workspace=self._workspace.id,
-            changed=tally.changed,
-            removed=tally.removed,
-            unchanged=tally.unchanged,
-            chunks=tally.chunks,
-            embedded=tally.embedded,
-            reused=tally.reused,
-            skipped=tuple(tally.skipped),
-            elapsed_s=elapsed,
-            model_s=tally.model_s,
-            meaning_missing=tally.meaning_missing,
-            backfill=tally.backfill,
-            in_batches=tally.in_batches,
-            batches_off=tally.batches_off,
-        )
 
     def _skip(self, file: FoundFile, reason: str) -> None:
         self._tally.skipped.append(SkippedFile(printable(file.label), reason, is_problem=True))

@@ -111,6 +111,8 @@ class Hit:
     modified: dt.datetime
     """Last change of the file, local time with zone."""
     explanation: Explanation = Explanation()
+    media_type: str = ""
+    """MIME type of an image or a recording; empty for a note."""
 
     @property
     def citation(self) -> str:
@@ -177,6 +179,8 @@ class BackfillCost:
     model: str
     host: str
     """Where the text would go."""
+    files: int = 0
+    """Images and recordings."""
 
 
 @dataclass(frozen=True, slots=True)

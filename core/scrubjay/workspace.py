@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scrubjay.jobs import CancelToken
+from scrubjay.media import NO_MEDIA, MediaRules
 from scrubjay.records import SkippedFile, Source
 from scrubjay.sessions import SUFFIX, is_transcript_name
 
@@ -80,12 +81,14 @@ def scan(
     *,
     has_notes: bool = True,
     sessions: Iterable[Path] = (),
+    media: MediaRules = NO_MEDIA,
 ) -> Scan:
     """List the files of a workspace. Reads folders only, never a note.
 
-    Without notes, only the transcripts in the sessions folders belong to it.
+    Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
+    in the extra paths and nowhere else.
     """
-    walk = _Walk(Scan(), cancel or CancelToken())
+    walk = _Walk(Scan(), cancel or CancelToken(), media)
     if not is_folder(root):
         walk.scan.unread.append("")
         walk.skip("", f"The folder {root} is not there.")
@@ -168,8 +171,9 @@ def expanded_path(path: Path) -> Path:
 class _Walk:
     """Collects one scan."""
 
-    def __init__(self, scan: Scan, cancel: CancelToken) -> None:
+    def __init__(self, scan: Scan, cancel: CancelToken, media: MediaRules) -> None:
         self.scan = scan
+        self._media = media
         self._cancel = cancel
         self._seen = 0
 
@@ -206,7 +210,7 @@ class _Walk:
             self._skip_link(label)
         elif path.is_dir():
             self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
-        elif path.suffix.lower() != ".md":
+        elif path.suffix.lower() != ".md" and not self._media.wants(path.name):
             self.skip(label, "Only Markdown files (.md) are searched.")
         else:
             self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
@@ -271,10 +275,15 @@ class _Walk:
             elif entry.is_dir():
                 if entry.name not in NEVER_ENTERED:
                     waiting.append((entry.path, f"{label}/"))
-            elif entry.name[-3:].lower() == ".md":
+            elif self._belongs(entry.name, source):
                 self._file(Path(entry.path), label, source, entry.stat(follow_symlinks=False))
         except OSError as error:
             self.skip(label, f"It cannot be looked at ({error.strerror}).")
+
+    def _belongs(self, name: str, source: Source) -> bool:
+        if name[-3:].lower() == ".md":
+            return True
+        return source is Source.EXTRA and self._media.wants(name)
 
     def _file(self, path: Path, label: str, source: Source, found: os.stat_result) -> None:
         if label in self.scan.files:
@@ -285,6 +294,8 @@ class _Walk:
             self.skip(label, "Its name is not valid text. Rename it to have it searched.")
         elif found.st_size > MAX_BYTES:
             self.skip(label, f"It is larger than {MAX_BYTES // 2**20} MB.")
+        elif self._media.wants(label) and found.st_size > self._media.max_bytes:
+            self.skip(label, f"It is larger than {self._media.max_bytes:,} bytes.")
         else:
             self.scan.files[label] = FoundFile(
                 label, path, source, found.st_mtime_ns, found.st_size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import re
@@ -43,8 +44,26 @@ class Request:
         """What was to be embedded."""
         if self.provider == "gemini":
             parts = [one["content"]["parts"] for one in self.body["requests"]]
-            return [part["text"] for [part] in parts]
+            return [_seen(part) for [part] in parts]
         return list(self.body["input"])
+
+    @property
+    def media(self) -> list[tuple[str, bytes]]:
+        """(MIME type, bytes) of images and recordings."""
+        if self.provider != "gemini":
+            return []
+        parts = [part for one in self.body["requests"] for part in one["content"]["parts"]]
+        # Google's interfaces take both spellings of a field.
+        media = [part["inline_data"] for part in parts if "inline_data" in part]
+        return [(one["mime_type"], base64.b64decode(one["data"])) for one in media]
+
+
+def _seen(part: dict[str, Any]) -> str:
+    """The text of a part; of a picture the words that stand in its bytes."""
+    if "text" in part:
+        return str(part["text"])
+    data = base64.b64decode(part["inline_data"]["data"])
+    return " ".join(re.findall(r"[a-z]{4,}", data.decode("latin-1")))
 
 
 @dataclass(frozen=True)
@@ -107,6 +126,7 @@ class EmbeddingServer:
         self.max_items = 10_000
         self.items_complaint = "At most {limit} inputs can be in one batch."
         self.max_characters = 10_000_000
+        self.media_types = {"image/png", "image/jpeg", "audio/mpeg", "audio/wav"}
         self.delay_s = 0.0
         self.batches = BatchDesk(_vector)
         self.peak = 0
@@ -239,6 +259,8 @@ class EmbeddingServer:
             return Refuse(422, f"Field required: {sorted(missing)}")
         if len(request.texts) > self.max_items:
             return Refuse(400, self.items_complaint.format(limit=self.max_items))
+        if any(kind not in self.media_types for kind, _ in request.media):
+            return Refuse(400, "Unsupported MIME type.")
         if max(map(len, request.texts)) > self.max_characters:
             return Refuse(400, "This model's maximum context length is exceeded.")
         return None

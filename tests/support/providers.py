@@ -26,6 +26,7 @@ class WordProvider:
     is_local = True
     host = ""
     bulk = None
+    media = None
     model = "hashed words"
 
     def __init__(
@@ -84,6 +85,7 @@ class AbsentProvider:
     is_local = True
     host = ""
     bulk = None
+    media = None
     model = "none"
     reason = "The model is on holiday"
 

@@ -1,6 +1,7 @@
 """Settings: one JSON5 file, read without ever failing and written without disturbing it."""
 
 from scrubjay.config.changes import REBUILD_KEYS, Changes, changes
+from scrubjay.config.conflicts import MULTIMODAL_MODEL, multimodal_problem
 from scrubjay.config.json5_file import ConfigFile
 from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for
 from scrubjay.config.problems import Problem
@@ -17,6 +18,7 @@ from scrubjay.config.schema import (
 from scrubjay.config.settings import Access, AccessRule, ModelSettings, Settings, WorkspaceEntry
 
 __all__ = [
+    "MULTIMODAL_MODEL",
     "REBUILD_KEYS",
     "Access",
     "AccessRule",
@@ -41,4 +43,5 @@ __all__ = [
     "complete_entry",
     "load",
     "memory_search_for",
+    "multimodal_problem",
 ]

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.config.checking import check
-from scrubjay.config.merge import Block, agent_blocks, merged, shared_blocks, target
+from scrubjay.config.conflicts import multimodal_problems, overlap_problems
+from scrubjay.config.merge import agent_blocks, merged, shared_blocks, target
 from scrubjay.config.problems import Fault, Place, Problem, key_text, shown
 from scrubjay.config.schema import MemorySearch, Section
 from scrubjay.config.settings import Settings, SettingsFile, WorkspaceEntry
@@ -89,7 +90,8 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
     ]
     known = {fault.place for fault in checked.faults}
     problems += [p for at, p in dropped if at not in known]
-    problems += _overlap_problems(blocks, shared)
+    problems += overlap_problems(blocks, shared)
+    problems += multimodal_problems(blocks, shared)
     return Loaded(
         settings,
         tuple(problems),
@@ -130,7 +132,8 @@ def memory_search_for(loaded: Loaded, agent_id: str) -> tuple[MemorySearch, tupl
         for fault in loaded.faults
         if fault.place[:3] in places and _is_of_agent(fault)
     ]
-    return search, (*problems, *_overlap_problems(own, search))
+    problems += overlap_problems(own, search)
+    return search, (*problems, *multimodal_problems(own, search))
 
 
 def _agent_places(checked: Mapping[str, Any], agent_id: str) -> set[Place]:
@@ -165,19 +168,6 @@ def _used(place: Place, settings: Settings) -> str:
         value = getattr(value, names[step])
     is_short = isinstance(value, str | int | float | tuple) and value not in ("", ())
     return shown(value) if is_short else ""
-
-
-def _overlap_problems(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
-    """At most one: the strongest block that sets the overlap may ask for more than fits."""
-    for block in blocks:
-        asked = block.values.get("chunking", {}).get("overlap")
-        if asked is None:
-            continue
-        if asked <= used.chunking.overlap:
-            return []
-        reason = f"{shown(asked)} is not below chunking.tokens; {used.chunking.overlap} is used."
-        return [Problem(key_text((*block.at, "chunking", "overlap")), reason)]
-    return []
 
 
 def workspace_entries(

@@ -149,9 +149,10 @@ class Multimodal(Section):
     """Images and audio among the extra paths."""
 
     enabled: bool = False
-    """Index images and audio too; needs a provider that can. Read, but not used yet."""
+    """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
+    `gemini-embedding-2-preview` and no fallback."""
     modalities: Annotated[tuple[Literal["image", "audio", "all"], ...], Field(strict=False)] = ()
-    """What to index."""
+    """What to search; empty for both."""
     max_file_bytes: Whole = Field(default=10_000_000, ge=1, le=1_000_000_000)
     """Larger files are skipped."""
 

@@ -143,6 +143,7 @@ class LocalProvider:
     is_local = True
     host = ""
     bulk = None
+    media = None
 
     def __init__(
         self,

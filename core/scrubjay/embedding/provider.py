@@ -10,6 +10,7 @@ from scrubjay.vectors import Vector
 
 if TYPE_CHECKING:
     from scrubjay.embedding.bulk import Bulk
+    from scrubjay.embedding.media_embedding import MediaEmbedding
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ class EmbeddingProvider(Protocol):
     @property
     def bulk(self) -> Bulk | None:
         """Its batch interface; None where it has none or the settings do not want it."""
+
+    @property
+    def media(self) -> MediaEmbedding | None:
+        """For images and recordings; None when its model takes text alone."""
 
     def identity(self) -> str:
         """Changes whenever equal text may give another vector. May load the model."""

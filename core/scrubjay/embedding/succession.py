@@ -154,6 +154,7 @@ class _Watched:
         self.model = watched.model
         self.host = watched.host
         self.bulk = watched.bulk
+        self.media = watched.media
 
     def identity(self) -> str:
         """As of the watched one."""

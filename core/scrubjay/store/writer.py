@@ -12,6 +12,7 @@ from typing import Any
 import apsw
 
 from scrubjay.analysis import compound_parts, searchable
+from scrubjay.media import media_type
 from scrubjay.records import SkippedFile
 from scrubjay.store.connection import converting, fetch, open_writer
 from scrubjay.store.history import History, HistoryLimits
@@ -65,6 +66,11 @@ cross join chunk on chunk.hash = vector.hash group by vector.id
 _TEXTS = """
 select chunk.id, hash, title, text from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
+"""
+_MEDIA = """
+select hash, document.path, size from json_each(?)
+join chunk on chunk.id = value join document on document.id = chunk.document
+where source = 'extra'
 """
 _UNSKETCHED = """
 select vector.id, vector.generation, vector.embedding from vector
@@ -258,6 +264,11 @@ class Writer:
             rows = fetch(self._db, _TEXTS, (json.dumps(list(chunk_ids)),))
             found = {number: (key, title, unpacked(data)) for number, key, title, data in rows}
         return [found[chunk] for chunk in chunk_ids if chunk in found]
+
+    def media_of(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, int]]:
+        """(hash, path, size) of those chunks that stand for images and recordings."""
+        rows = fetch(self._db, _MEDIA, (json.dumps(list(chunk_ids)),))
+        return [(key, path, size) for key, path, size in rows if media_type(path)]
 
     def add_vectors(self, generation: Generation, vectors: Mapping[bytes, Vector]) -> None:
         """Store normalised vectors by the hash of their text."""

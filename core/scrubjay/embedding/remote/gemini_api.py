@@ -13,6 +13,7 @@ from google.genai import errors, types
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
     Kind,
+    RawVector,
     RawVectors,
     RequestFailed,
     retry_after,
@@ -41,18 +42,30 @@ class GeminiApi:
 
     def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
+        # Of plain strings the library makes one content, and the model one vector, for all.
+        contents = [types.Content(parts=[types.Part(text=text)]) for text in texts]
+        task = "RETRIEVAL_QUERY" if kind is Kind.QUERY else "RETRIEVAL_DOCUMENT"
+        return self._vectors(contents, task if self._has_tasks else None, timeout_s)
+
+    def embed_media(self, kind: str, data: bytes, timeout_s: float) -> RawVector:
+        """The vector of a file of this MIME type. Raises RequestFailed, or LocalOnly."""
+        part = types.Part.from_bytes(data=data, mime_type=kind)
+        vectors = self._vectors([types.Content(parts=[part])], None, timeout_s)
+        if len(vectors) != 1:
+            raise RequestFailed(UNREADABLE, f"{len(vectors)} vectors came for one file.")
+        return vectors[0]
+
+    def _vectors(
+        self, contents: list[types.Content], task: str | None, timeout_s: float
+    ) -> RawVectors:
         config = types.EmbedContentConfig(
             output_dimensionality=self._dimensions,
+            task_type=task,
             http_options=types.HttpOptions(timeout=int(timeout_s * 1000)),
         )
-        if self._has_tasks:
-            config.task_type = "RETRIEVAL_QUERY" if kind is Kind.QUERY else "RETRIEVAL_DOCUMENT"
         try:
             answer = self._client.models.embed_content(
-                model=self._model,
-                # Of plain strings the library makes one content, and the model one vector, for all.
-                contents=[types.Content(parts=[types.Part(text=text)]) for text in texts],
-                config=config,
+                model=self._model, contents=contents, config=config
             )
         except errors.APIError as error:
             headers = getattr(error.response, "headers", None) or {}

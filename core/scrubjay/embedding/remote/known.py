@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from scrubjay.config import MULTIMODAL_MODEL
 from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.embedding.remote.api import EmbeddingApi
 from scrubjay.embedding.remote.bulk_api import BulkApi, BulkFactory
@@ -13,8 +14,13 @@ from scrubjay.embedding.remote.bulk_api import BulkApi, BulkFactory
 if TYPE_CHECKING:
     import httpx2
 
+    from scrubjay.embedding.remote.remote_media import MediaApi
+
 ApiFactory: TypeAlias = "Callable[[httpx2.Client, str, str, str, int | None], EmbeddingApi]"
 """Takes client, base URL, key, model and the number of dimensions that was asked for."""
+
+
+MediaFactory: TypeAlias = "Callable[[httpx2.Client, str, str, str, int | None], MediaApi]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,8 @@ class RemoteService:
     batch_timeout_s: float = 120.0
     open_bulk: BulkFactory | None = None
     """Opens its batch interface, which is cheaper and slower; None where there is none."""
+    open_media: MediaFactory | None = None
+    """Opens what takes images and recordings; None where there is nothing like that."""
     bulk_texts: int = 10_000
     """In one batch."""
     bulk_bytes: int = 16_000_000
@@ -74,6 +82,11 @@ def max_tokens(service: RemoteService, model: str) -> int:
     return known.max_tokens if known else _UNKNOWN_MAX_TOKENS
 
 
+def takes_media(model: str) -> bool:
+    """True for models that look at images and listen to recordings."""
+    return model.startswith(MULTIMODAL_MODEL)
+
+
 # Each interface is imported when its provider is first asked: the official libraries take a
 # second each.
 def _openai(
@@ -87,6 +100,14 @@ def _openai(
 def _gemini(
     client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
 ) -> EmbeddingApi:
+    from scrubjay.embedding.remote.gemini_api import GeminiApi
+
+    return GeminiApi(client, base_url, key, model, dimensions)
+
+
+def _gemini_media(
+    client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+) -> MediaApi:
     from scrubjay.embedding.remote.gemini_api import GeminiApi
 
     return GeminiApi(client, base_url, key, model, dimensions)
@@ -154,6 +175,7 @@ _SERVICES = (
         model="gemini-embedding-001",
         open_api=_gemini,
         open_bulk=_gemini_bulk,
+        open_media=_gemini_media,
         bulk_texts=1_000,  # all their vectors come in one answer
         bulk_bytes=12_000_000,
         key_variable="GEMINI_API_KEY",

@@ -10,6 +10,7 @@ from itertools import chain
 import numpy as np
 
 from scrubjay.embedding.bulk import Bulk, BulkTerms
+from scrubjay.embedding.media_embedding import MediaEmbedding
 from scrubjay.embedding.provider import Passage
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
@@ -27,10 +28,11 @@ from scrubjay.embedding.remote.batching import (
     pieces,
     smaller_batch,
 )
-from scrubjay.embedding.remote.known import RemoteService, max_tokens
+from scrubjay.embedding.remote.known import RemoteService, max_tokens, takes_media
 from scrubjay.embedding.remote.lanes import Lanes
 from scrubjay.embedding.remote.opening import Connection, Line, Opened
 from scrubjay.embedding.remote.remote_bulk import RemoteBulk
+from scrubjay.embedding.remote.remote_media import RemoteMedia
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.network import Network, host_of, is_this_computer
 from scrubjay.vectors import Vector, normalized
@@ -79,11 +81,19 @@ class RemoteProvider:
             api = Opened(line, service.open_bulk)
             bulk_lane = Lanes(f"{service.id}-batches", 1)
             self._bulk = RemoteBulk(bulk, api, bulk_lane, self._bulk_text, self._ready)
+        self._media = None
+        if service.open_media and takes_media(self.model):
+            self._media = RemoteMedia(Opened(line, service.open_media), self._lanes, self._ready)
 
     @property
     def bulk(self) -> Bulk | None:
         """Its batch interface, when it has one and the settings want it."""
         return self._bulk
+
+    @property
+    def media(self) -> MediaEmbedding | None:
+        """For images and recordings; None when the model takes text alone."""
+        return self._media
 
     def identity(self) -> str:
         """Provider, model, dimensions and prompts; not the address."""
@@ -125,8 +135,9 @@ class RemoteProvider:
         self._lanes.close()
         self._query_lane.close()
         self._api.close()
-        if self._bulk:
-            self._bulk.close()
+        for part in (self._bulk, self._media):
+            if part:
+                part.close()
 
     # -- on the lanes -------------------------------------------------------------------------
 

@@ -1,0 +1,99 @@
+"""Images and recordings: which are searched, and what their bytes say they are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_TYPES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".gif": "image/gif",
+    ".heic": "image/heic",
+    ".heif": "image/heic",
+    ".mp3": "audio/mpeg",
+    ".wav": "audio/wav",
+    ".ogg": "audio/ogg",
+    ".opus": "audio/ogg",
+    ".m4a": "audio/mp4",
+    ".aac": "audio/aac",
+    ".flac": "audio/flac",
+}
+_STARTS = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"OggS", "audio/ogg"),
+    (b"fLaC", "audio/flac"),
+    (b"ID3", "audio/mpeg"),
+    (b"ADIF", "audio/aac"),
+)
+_RIFF = {b"WEBP": "image/webp", b"WAVE": "audio/wav"}
+_HEIF = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+_MP4_AUDIO = frozenset({b"M4A ", b"M4B ", b"mp41", b"mp42", b"isom", b"iso2", b"dash"})
+_IMAGE_TOKENS = 258
+"""What Gemini counts for an image."""
+_BYTES_PER_AUDIO_TOKEN = 500
+"""128 kbit/s at Gemini's 32 tokens a second."""
+_MOST_TOKENS = 8_192
+"""Input limit of the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class MediaRules:
+    """Which files are searched beside Markdown."""
+
+    kinds: frozenset[str] = frozenset()
+    """"image" and "audio"."""
+    max_bytes: int = 0
+
+    def wants(self, name: str) -> bool:
+        """True for a file that its name makes one of them."""
+        return bool(self.kinds) and media_type(name).partition("/")[0] in self.kinds
+
+
+NO_MEDIA = MediaRules()
+
+
+def rules(modalities: Sequence[str], max_bytes: int) -> MediaRules:
+    """Of the settings, where "all" and nothing stand for both kinds."""
+    both = not modalities or "all" in modalities
+    return MediaRules(frozenset({"image", "audio"} if both else modalities), max_bytes)
+
+
+def media_type(name: str) -> str:
+    """MIME type by the end of a name; empty for what is neither image nor recording."""
+    dot = name.rfind(".")
+    return _TYPES.get(name[dot:].lower(), "") if dot >= 0 else ""
+
+
+def sniffed(data: bytes) -> str:
+    """MIME type by the first bytes; empty for what they do not tell."""
+    for start, kind in _STARTS:
+        if data.startswith(start):
+            return kind
+    if data[:4] == b"RIFF":
+        return _RIFF.get(data[8:12], "")
+    if data[4:8] == b"ftyp":
+        brand = data[8:12]
+        return "image/heic" if brand in _HEIF else "audio/mp4" if brand in _MP4_AUDIO else ""
+    if len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0:
+        # The frames of MPEG: "layer" says 1 for MP3, and 0 for the AAC that borrows its head.
+        return {1: "audio/mpeg", 0: "audio/aac"}.get(data[1] >> 1 & 3, "")
+    return ""
+
+
+def media_hash(kind: str, data: bytes) -> bytes:
+    """What the vector of an image or recording is stored under."""
+    return hashlib.sha256(f"{kind}\0".encode() + data).digest()
+
+
+def media_tokens(name: str, size: int) -> int:
+    """About how many tokens a provider counts for a file."""
+    if media_type(name).startswith("image/"):
+        return _IMAGE_TOKENS
+    return min(_MOST_TOKENS, size // _BYTES_PER_AUDIO_TOKEN + 1)
