@@ -87,14 +87,16 @@ def verify(weights: Path) -> None:
         raise FileNotFoundError(f"{weights.name} is not the published one (SHA-256 {found})")
 
 
-def build(checkpoint: Path, target: Path) -> None:
+def build(
+    checkpoint: Path, target: Path, matrices: GGMLQuantizationType = GGMLQuantizationType.Q8_0
+) -> None:
     """Write the GGUF file. At any moment target is either absent or complete."""
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, suffix=".part")
     os.close(handle)
     unfinished = Path(name)
     try:
-        write_gguf(checkpoint, unfinished)
+        write_gguf(checkpoint, unfinished, matrices)
         # mkstemp makes files private; other accounts may run a shared checkout.
         unfinished.chmod(0o644)
         unfinished.replace(target)
@@ -102,7 +104,7 @@ def build(checkpoint: Path, target: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def write_gguf(checkpoint: Path, path: Path) -> None:
+def write_gguf(checkpoint: Path, path: Path, matrices: GGMLQuantizationType) -> None:
     """Write metadata, vocabulary and tensors in the layout llama.cpp knows as `bert`."""
     config = json.loads((checkpoint / "config.json").read_text(encoding="utf-8"))
     vocabulary = (checkpoint / "vocab.txt").read_text(encoding="utf-8").splitlines()
@@ -110,7 +112,7 @@ def write_gguf(checkpoint: Path, path: Path) -> None:
     add_architecture(writer, config)
     add_vocabulary(writer, vocabulary)
     for name, weights in tensors(load_file(checkpoint / "model.safetensors")):
-        add_tensor(writer, name, weights)
+        add_tensor(writer, name, weights, matrices)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -171,13 +173,14 @@ def tensors(weights: Mapping[str, np.ndarray]) -> Iterator[tuple[str, np.ndarray
             # Left out: the position ids and the pooler, which mean pooling does not use.
 
 
-def add_tensor(writer: GGUFWriter, name: str, values: np.ndarray) -> None:
-    """Add one tensor: matrices in eight bits, all else in full precision."""
+def add_tensor(
+    writer: GGUFWriter, name: str, values: np.ndarray, matrices: GGMLQuantizationType
+) -> None:
+    """Add one tensor: matrices in few bits, all else in full precision."""
     if values.ndim != 2 or name in FULL_PRECISION:
         writer.add_tensor(name, values)
         return
-    eight_bits = GGMLQuantizationType.Q8_0
-    writer.add_tensor(name, quants.quantize(values, eight_bits), raw_dtype=eight_bits)
+    writer.add_tensor(name, quants.quantize(values, matrices), raw_dtype=matrices)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from scrubjay.likeness import Likeness
 from scrubjay.lookout import Lookout
 from scrubjay.memory_get import memory_get
 from scrubjay.model_commands import ModelCommands
+from scrubjay.model_comparison import ModelComparisons
 from scrubjay.models.library import ModelLibrary
 from scrubjay.network import Network
 from scrubjay.paths import Paths
@@ -83,6 +84,7 @@ class Engine(ModelCommands):
         self._library = ModelLibrary(
             paths, lambda: self._registry.loaded.settings, self.events, probe
         )
+        self._comparisons = ModelComparisons(self._registry, self._library, self.events)
         self._board = Board(_model_before_start(provider))
         self._board.list(self._registry.known())
         self._index = IndexThread(self._providers.wanted, self._board, self.events)
@@ -251,6 +253,7 @@ class Engine(ModelCommands):
         self._keychain.close()
         self.keys.close()
         self._providers.close()
+        self._comparisons.close()
         self._library.close()
         self.recall.close()
         self._notebook.close()

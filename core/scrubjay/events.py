@@ -96,6 +96,14 @@ class ModelsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelComparisonProgressed:
+    """Two models have answered more questions. At most ten a second; the last always."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class WorkspacesChanged:
     """A workspace was added or removed."""
 
@@ -147,6 +155,7 @@ Event: TypeAlias = (
     | ModelDownloadProgressed
     | ModelDownloadFailed
     | ModelsChanged
+    | ModelComparisonProgressed
     | WorkspacesChanged
     | PauseChanged
     | GuestBookChanged

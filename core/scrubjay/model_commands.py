@@ -7,9 +7,11 @@ from pathlib import Path
 
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.following import Following
+from scrubjay.jobs import CancelToken
+from scrubjay.model_comparison import ModelComparisons
 from scrubjay.models.library import ModelLibrary
 from scrubjay.providing import Providers
-from scrubjay.records import ModelInfo
+from scrubjay.records import ModelComparison, ModelInfo
 from scrubjay.registry import Registry
 from scrubjay.searching import SearchThread
 
@@ -19,6 +21,7 @@ class ModelCommands:
 
     events: EventBus
     _library: ModelLibrary
+    _comparisons: ModelComparisons
     _providers: Providers
     _registry: Registry
     _words: SearchThread
@@ -66,6 +69,16 @@ class ModelCommands:
     def clean_downloads(self) -> Future[int]:
         """Delete what broken downloads left; the answer is in bytes."""
         return self._library.clean()
+
+    def compare_models(
+        self, first: str, second: str, workspace_id: str | None, cancel: CancelToken
+    ) -> Future[ModelComparison]:
+        """Find out which of two models finds more in one workspace, or in all, within a minute.
+
+        ModelComparisonProgressed tells how far it is. The future may raise ModelMissing,
+        ModelRefused, ProviderUnavailable, QueryError when there are too few headings, Cancelled.
+        """
+        return self._comparisons.compare(first, second, workspace_id, cancel)
 
     def use_model(self, model: str) -> Future[ModelInfo]:
         """Compute vectors with another model from now on; the old one answers until all are there.

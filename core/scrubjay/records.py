@@ -362,6 +362,37 @@ class ModelInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelScore:
+    """How one model did in a comparison."""
+
+    model: str
+    """Id."""
+    name: str
+    first: int
+    """Questions whose own section was the nearest of all."""
+    among_five: int
+    """Questions whose own section was among the five nearest."""
+    seconds: float
+    """Time that it took to read the sections."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelComparison:
+    """Two models, asked the same questions from a person's own headings."""
+
+    questions: int
+    scores: tuple[ModelScore, ...]
+    """Of both models, in the order in which they were named."""
+    is_clear: bool
+    """The difference is more than chance (sign test at 5 %)."""
+
+    @property
+    def better(self) -> ModelScore | None:
+        """The one that found more; None when that may be chance."""
+        return max(self.scores, key=lambda score: score.first) if self.is_clear else None
+
+
+@dataclass(frozen=True, slots=True)
 class EngineStatus:
     """Everything the engine knows about itself."""
 

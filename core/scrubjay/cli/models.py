@@ -23,10 +23,15 @@ from rich.progress import (
 from scrubjay.cli import output
 from scrubjay.cli.session import opened
 from scrubjay.engine import Engine
-from scrubjay.events import Event, ModelDownloadProgressed
-from scrubjay.records import ModelInfo
+from scrubjay.errors import ModelMissing
+from scrubjay.events import Event, ModelComparisonProgressed, ModelDownloadProgressed
+from scrubjay.jobs import CancelToken
+from scrubjay.records import ModelComparison, ModelInfo
 
 app = typer.Typer(help="The models that search by meaning uses.", no_args_is_help=True)
+
+_BAR = 20
+"""Columns of the longest bar."""
 
 Accept = Annotated[
     bool, typer.Option("--accept-terms", help="Accept the terms of use of the model.")
@@ -104,6 +109,85 @@ def use(model: Name) -> None:
         output.line(
             "The notes are read anew by `scrubjay index`; until then the old model answers."
         )
+
+
+@app.command()
+def compare(
+    model: Name,
+    other: Annotated[
+        str | None, typer.Argument(help="The other one; the model in use when left out.")
+    ] = None,
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", help="Ask from this workspace only.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Find out which of two models finds more in your notes, with questions from their headings."""
+    with opened() as engine:
+        chosen = engine.find_workspace(workspace).id if workspace else None
+        second = other or _used(engine)
+        cancel = CancelToken()
+        try:
+            result = _wait_for_answers(engine, engine.compare_models(model, second, chosen, cancel))
+        except KeyboardInterrupt:
+            cancel.cancel()
+            raise
+    if as_json:
+        print(json.dumps(_comparison_as_json(result), ensure_ascii=False, indent=2))
+        return
+    width = max(len(score.name) for score in result.scores)
+    for score in result.scores:
+        bar = "█" * round(_BAR * score.first / result.questions)
+        output.line(
+            f"{score.name:<{width}}  {bar:<{_BAR}}  {score.first} of {result.questions} found "
+            f"first, {score.among_five} among five, read in {score.seconds:.1f} s"
+        )
+    if result.better:
+        output.line(f"{result.better.name} finds more in these notes.")
+    else:
+        output.line("The difference may be chance: neither finds clearly more in these notes.")
+
+
+def _used(engine: Engine) -> str:
+    used = [one.id for one in engine.models().result() if one.is_used]
+    if not used:
+        raise ModelMissing("No model is in use", hint="Name two models to compare.")
+    return used[0]
+
+
+def _wait_for_answers(engine: Engine, future: Future[ModelComparison]) -> ModelComparison:
+    """The result, with a progress bar on a terminal and none in a pipe."""
+    if not sys.stderr.isatty():
+        return future.result()
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task("Asking both models", total=None)
+
+        def show(event: Event) -> None:
+            if isinstance(event, ModelComparisonProgressed):
+                bars.update(bar, completed=event.done, total=event.total)
+
+        unsubscribe = engine.events.subscribe(show)
+        try:
+            return future.result()
+        finally:
+            unsubscribe()
+
+
+def _comparison_as_json(result: ModelComparison) -> dict[str, Any]:
+    return {
+        "questions": result.questions,
+        "models": [
+            {
+                "id": score.model,
+                "name": score.name,
+                "first": score.first,
+                "amongFive": score.among_five,
+                "seconds": round(score.seconds, 3),
+            }
+            for score in result.scores
+        ],
+        "better": result.better.model if result.better else None,
+    }
 
 
 def _accepts(engine: Engine, name: str) -> bool:

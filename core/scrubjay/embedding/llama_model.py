@@ -19,8 +19,8 @@ Embeddings: TypeAlias = npt.NDArray[np.float32]
 
 _MAX_CONTEXT = 2_048
 _MAX_SEQUENCES = 32
-_PACKED_TOKENS = 512
-"""Short texts share a batch up to here; larger batches measured slower on CPUs."""
+_PACKED_TOKENS = 256
+"""Short texts share a batch up to here: in a larger one each looks at all others in vain."""
 
 _messages: list[str] = []
 
@@ -67,6 +67,10 @@ class LlamaModel:
         )
         return list(buffer[:count])
 
+    def is_special(self, token: int) -> bool:
+        """True for what stands for no text, such as the end."""
+        return bool(llama_cpp.llama_vocab_is_control(self.vocabulary, token))
+
 
 class LlamaContext:
     """Computes embeddings."""
@@ -89,6 +93,11 @@ class LlamaContext:
         if not self._handle:
             raise MemoryError("There is not enough memory for the model")
         self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
+        self._token = np.ctypeslib.as_array(self._batch.token, (batch,))
+        self._position = np.ctypeslib.as_array(self._batch.pos, (batch,))
+        # Every token belongs to one text, and takes part in its vector.
+        np.ctypeslib.as_array(self._batch.n_seq_id, (batch,))[:] = 1
+        np.ctypeslib.as_array(self._batch.logits, (batch,))[:] = 1
         self._memory = llama_cpp.llama_get_memory(self._handle)
 
     def embed(self, texts: Sequence[str]) -> Embeddings:
@@ -108,25 +117,26 @@ class LlamaContext:
     def _pieces(self, tokens: list[int]) -> list[list[int]]:
         if len(tokens) <= self._limit:
             return [tokens]
-        # Keep the special tokens of both ends around every piece.
-        first, *inner, last = tokens
-        room = self._limit - 2
+        # Keep the special tokens around every piece; some families have them at one end only.
+        head = tokens[:1] if self._model.is_special(tokens[0]) else []
+        tail = tokens[-1:] if self._model.is_special(tokens[-1]) else []
+        inner = tokens[len(head) : len(tokens) - len(tail)]
+        room = self._limit - len(head) - len(tail)
         parts = -(-len(inner) // room)
         size = -(-len(inner) // parts)
-        return [[first, *inner[at : at + size], last] for at in range(0, len(inner), size)]
+        return [[*head, *inner[at : at + size], *tail] for at in range(0, len(inner), size)]
 
     def _compute(self, batch: Sequence[tuple[int, list[int]]]) -> Iterator[npt.NDArray[np.float32]]:
         if self._memory:
             llama_cpp.llama_memory_clear(self._memory, True)
         at = 0
         for sequence, (_, tokens) in enumerate(batch):
-            for position, token in enumerate(tokens):
-                self._batch.token[at] = token
-                self._batch.pos[at] = position
-                self._batch.n_seq_id[at] = 1
-                self._batch.seq_id[at][0] = sequence
-                self._batch.logits[at] = True
-                at += 1
+            end = at + len(tokens)
+            self._token[at:end] = tokens
+            self._position[at:end] = np.arange(len(tokens))
+            for place in range(at, end):
+                self._batch.seq_id[place][0] = sequence
+            at = end
         self._batch.n_tokens = at
         if status := llama_cpp.llama_decode(self._handle, self._batch):
             raise RuntimeError(f"llama.cpp could not compute (code {status})")

@@ -131,20 +131,25 @@ class ModelLibrary:
                 sizes.append(file.stat().st_size)
         return tuple(sizes)
 
-    def setting_for(self, name: str) -> tuple[KnownModel, str]:
-        """The model that is meant, and what `local.modelPath` has to say to choose it.
-
-        Raises ModelMissing or ModelRefused when it is not here or does not work.
-        """
+    def ready(self, name: str) -> ModelInfo:
+        """The model that is meant. Raises ModelMissing or ModelRefused unless it can be used."""
         info = self.get(name)
-        model, file = self._shelf().resolve(name)
-        if file is None:
+        if info.file is None:
             raise ModelMissing(
                 f"{info.name} is not on this computer",
                 hint=f"Get it with `scrubjay models download {info.id}`.",
             )
         if info.reason:
             raise ModelRefused(f"{info.name} cannot be used", info.reason)
+        return info
+
+    def setting_for(self, name: str) -> tuple[KnownModel, str]:
+        """The model that is meant, and what `local.modelPath` has to say to choose it.
+
+        Raises ModelMissing or ModelRefused when it is not here or does not work.
+        """
+        self.ready(name)
+        model, _ = self._shelf().resolve(name)
         return model, model.reference or model.file if find_known(model.id) else model.id
 
     def resume(self) -> Future[None]:

@@ -12,10 +12,16 @@ from scrubjay import Paths
 from scrubjay.models.hub import ENDPOINT_VARIABLE
 from scrubjay.models.shelf import find_model
 from support.hub import Fault, Hub, Trouble
+from support.tiny_models import NOMIC, write_tiny_model
+from support.vault import write_notes
 
 pytestmark = pytest.mark.model
 
 REFERENCE = "hf:jay/minilm-GGUF/minilm.gguf"
+STORIES = (
+    "garden", "router", "dentist", "violin", "ocean", "bakery", "passport", "bicycle", "thunder",
+    "chess", "printer", "tax", "honey", "moon",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -110,3 +116,15 @@ def test_leftovers_are_cleaned(cli, paths: Paths) -> None:
     paths.models.mkdir(parents=True)
     (paths.models / "lost.gguf.part").write_bytes(bytes(2_000))
     assert cli("models", "clean").out == "Freed 2.0 kB.\n"
+
+
+def test_two_models_are_compared_on_the_notes_that_are_there(cli, tmp_path: Path) -> None:
+    own = write_tiny_model(NOMIC, tmp_path)
+    notes = {f"{word}.md": f"# {word} story\n\n" + f"All about {word}. " * 9 for word in STORIES}
+    cli("workspace", "add", write_notes(tmp_path / "notes", notes), "--name", "Stories")
+    shown = cli("models", "compare", "builtin-minilm", own, "--workspace", "Stories")
+    assert "14 of 14 found first" in shown.out.splitlines()[0]
+    assert shown.out.splitlines()[-1] == "all-MiniLM-L6-v2 finds more in these notes."
+    answer = cli("models", "compare", "builtin-minilm", own, "--json").json
+    assert answer["better"] == "builtin-minilm"
+    assert [one["id"] for one in answer["models"]] == ["builtin-minilm", str(own)]
