@@ -14,7 +14,7 @@ from scrubjay import resources
 from support.accessibility import ScreenReader
 from support.desktop_session import App, DesktopSession, desktop_session, missing_programs
 
-_SCRUBJAY = Path(sys.executable).with_name("scrubjay")
+SCRUBJAY = Path(sys.executable).with_name("scrubjay")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -34,7 +34,7 @@ def indexed_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(resources() / "sample", notes)
     environ = {**os.environ, "SCRUBJAY_HOME": str(home)}
     for command in (["workspace", "add", str(notes), "--name", "Sample notes"], ["index"]):
-        subprocess.run([_SCRUBJAY, *command], env=environ, check=True, capture_output=True)
+        subprocess.run([SCRUBJAY, *command], env=environ, check=True, capture_output=True)
     return home
 
 

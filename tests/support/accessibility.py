@@ -26,6 +26,8 @@ class Node:
     name: str
     description: str
     is_focusable: bool
+    reference: tuple[str, str] = ("", "")
+    """Where it is found on the bus."""
 
 
 class ScreenReader:
@@ -54,6 +56,17 @@ class ScreenReader:
         """The names of all nodes of a role."""
         return [node.name for node in self.nodes() if node.role == role]
 
+    def middle_of(self, name: str) -> tuple[int, int] | None:
+        """Where on the screen the middle of something is whose name begins so; None if nowhere."""
+        for node in self.nodes():
+            if node.name.startswith(name):
+                extents = self._call(
+                    node.reference, "org.a11y.atspi.Component", "GetExtents", "u", (0,)
+                )
+                left, top, width, height = extents
+                return left + width // 2, top + height // 2
+        return None
+
     def _walk(self, reference: tuple[str, str]) -> Iterator[Node]:
         # What is on screen changes while it is read.
         with contextlib.suppress(LookupError):
@@ -63,7 +76,7 @@ class ScreenReader:
             if state & _SHOWING or role == "application":
                 name = self._property(reference, "Name")
                 description = self._property(reference, "Description")
-                yield Node(role, name, description, bool(state & _FOCUSABLE))
+                yield Node(role, name, description, bool(state & _FOCUSABLE), reference)
                 for child in self._children(reference):
                     yield from self._walk(child)
 
@@ -83,7 +96,7 @@ class ScreenReader:
         interface: str,
         member: str,
         signature: str | None = None,
-        body: tuple[str, ...] = (),
+        body: tuple[str | int, ...] = (),
     ) -> Any:
         name, path = reference
         address = DBusAddress(path, bus_name=name, interface=interface)

@@ -135,6 +135,11 @@ class DesktopSession:
         """Move the pointer and click."""
         self.xdotool("mousemove", str(x), str(y), "click", str(button))
 
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press the button at one place and let it go at another."""
+        move = [["mousemove", *map(str, place)] for place in (start, end)]
+        self.xdotool(*move[0], "mousedown", "1", *move[1], "mouseup", "1")
+
     def type(self, text: str) -> None:
         """Type a text as a person does."""
         self.xdotool("type", "--delay", "15", text)
