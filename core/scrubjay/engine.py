@@ -9,14 +9,14 @@ from scrubjay.agents import Agents
 from scrubjay.alarms import Alarms
 from scrubjay.answering import Answering
 from scrubjay.board import Board
-from scrubjay.config import Loaded, Problem
+from scrubjay.config import Changes, Loaded, Problem
 from scrubjay.connect import Connections
 from scrubjay.context import Context
 from scrubjay.deadline import Deadline
 from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
-from scrubjay.events import EventBus, ModelChanged, WorkspacesChanged
+from scrubjay.events import EventBus, ModelChanged
 from scrubjay.first_pass import FirstPass
 from scrubjay.following import Following
 from scrubjay.health.checkup import Health
@@ -25,6 +25,7 @@ from scrubjay.jobs import CancelToken, gathered
 from scrubjay.journal import Journal
 from scrubjay.keys import Keys
 from scrubjay.likeness import Likeness
+from scrubjay.live_settings import LiveSettings
 from scrubjay.lookout import Lookout
 from scrubjay.memory_get import memory_get
 from scrubjay.model_commands import ModelCommands
@@ -98,6 +99,16 @@ class Engine(ModelCommands):
         self._following = Following(
             self._registry, self._board, self.events, self._index, self._alarms, self.refresh
         )
+        self._live = LiveSettings(
+            self._registry,
+            self._board,
+            self.events,
+            self._following,
+            self._index,
+            self._providers,
+            self._words,
+            self._alarms,
+        )
         lookout = Lookout(self._registry, self._board, self._following, self._index)
         first = FirstPass(self._board, self._index, self._words, self._alarms, self.refresh)
         answering = Answering(self._registry, self._board, self._providers, lookout, first)
@@ -125,6 +136,13 @@ class Engine(ModelCommands):
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong in the settings file, in plain words."""
         return self._registry.loaded.problems
+
+    def reload_settings(self) -> Future[Changes]:
+        """Read the settings file again and apply it; while following, that happens by itself.
+
+        A file that cannot be used changes nothing: `problems` and a Notice say why.
+        """
+        return self._live.reload()
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings."""
@@ -155,6 +173,7 @@ class Engine(ModelCommands):
         self._library.resume()
         self._words.submit(self._words.show_what_is_there)
         self._following.start()
+        self._live.watch(self.paths.config_file)
         self.updates.check_when_due()
 
     def refresh(
@@ -273,9 +292,7 @@ class Engine(ModelCommands):
 
     def _add_workspace(self, root: Path, name: str | None) -> Workspace:
         workspace = self._registry.add(root, name)
-        self._board.list(self._registry.all())
-        self.events.publish(WorkspacesChanged())
-        self._following.take_in(workspace)
+        self._live.follow()
         return workspace
 
     def _remove_workspace(self, workspace_id: str) -> None:
@@ -291,7 +308,7 @@ class Engine(ModelCommands):
         self.journal.forget(file)
         self._index.start()
         self._index.delete(workspace_id, file).result()
-        self.events.publish(WorkspacesChanged())
+        self._live.follow()
 
     # -- plumbing -----------------------------------------------------------------------------
 
@@ -316,6 +333,7 @@ class Engine(ModelCommands):
 
     def _keys_changed(self) -> None:
         self._registry.reload()
+        self._live.follow()
         self._following.look_again()
 
     def _show_model(self, status: ModelStatus) -> None:

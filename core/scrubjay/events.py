@@ -67,6 +67,16 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """The settings file was read again, and something in it or about it is different."""
+
+    hot: tuple[str, ...]
+    """Keys that apply at once, as in `memorySearch.query.maxResults`."""
+    rebuild: tuple[str, ...]
+    """Keys that apply when the notes were indexed anew; the old index answers until then."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelChanged:
     """The embedding model became ready or stopped."""
 
@@ -151,6 +161,7 @@ Event: TypeAlias = (
     | IndexFailed
     | BackfillAsked
     | Notice
+    | SettingsChanged
     | ModelChanged
     | ModelDownloadProgressed
     | ModelDownloadFailed

@@ -42,6 +42,7 @@ class Following:
         self._changes: ChangeSet | None = None
         self._watcher: Watcher | None = None
         self._resume: Alarm | None = None
+        self._interval: Alarm | None = None
         self.is_on = False
         """True once start was called: passes begin by themselves from then on."""
 
@@ -49,14 +50,31 @@ class Following:
         """Watch all folders from now on, as the settings say."""
         self.is_on = True
         sync = self._registry.loaded.settings.memory_search.sync
-        if sync.watch and self._watcher is None:
+        if self._watcher is None:
             self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._due)
             self._changes.start()
             self._watcher = Watcher(self._changes, self._warn_of_polling)
         for workspace in self._registry.all():
             self._watch(workspace)
+        self.look_regularly()
         if sync.on_session_start:
             self._read_all()
+
+    def look_regularly(self) -> None:
+        """Look as often as the settings say now; not at all before start."""
+        if self._changes is None:
+            return
+        sync = self._registry.loaded.settings.memory_search.sync
+        self._changes.quiet_seconds = sync.watch_debounce_ms / 1000
+        if self._interval:
+            self._interval.cancel()
+        if sync.interval_minutes:
+            self._interval = self._alarms.after(sync.interval_minutes * 60, self._interval_over)
+
+    def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
+        """Call changed, on a thread of the watcher, when a file that is no note is written."""
+        if self._watcher:
+            self._watcher.watch_file(file, changed)
 
     def close(self) -> None:
         """Stop watching."""
@@ -66,10 +84,11 @@ class Following:
             self._watcher.close()
 
     def take_in(self, workspace: Workspace) -> None:
-        """Follow a workspace that was just added."""
+        """Follow a workspace that was just added, or that has other settings now."""
         if self.is_on:
             self._watch(workspace)
-            self._read(workspace.id)
+            if not self._board.is_paused and self._registry.settings(workspace).enabled:
+                self._read(workspace.id)
 
     def forget(self, workspace_id: str) -> None:
         """Stop following a workspace."""
@@ -122,10 +141,8 @@ class Following:
     def _due(self, workspace_id: str) -> None:
         """On the thread of the change set: files of a workspace changed and are quiet now."""
         status = self._board.workspace(workspace_id)
-        if status and self._watcher:
-            places = self._places(status.workspace)
-            if self._watcher.is_outdated(workspace_id, places):
-                self._watcher.watch(workspace_id, places)
+        if status:
+            self._watch(status.workspace)
         if status and not self._board.is_paused:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
                 self._read(workspace_id)
@@ -144,9 +161,19 @@ class Following:
 
         self._refresh(workspace_id).add_done_callback(ended)
 
+    def _interval_over(self) -> None:
+        self.look_again()
+        self.look_regularly()
+
     def _watch(self, workspace: Workspace) -> None:
-        if self._watcher:
-            self._watcher.watch(workspace.id, self._places(workspace))
+        if self._watcher is None:
+            return
+        if not self._registry.settings(workspace).sync.watch:
+            self._watcher.forget(workspace.id)
+            return
+        places = self._places(workspace)
+        if self._watcher.is_outdated(workspace.id, places):
+            self._watcher.watch(workspace.id, places)
 
     def _places(self, workspace: Workspace) -> list[Path]:
         extra = self._registry.settings(workspace).extra_paths

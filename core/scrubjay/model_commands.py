@@ -8,6 +8,7 @@ from pathlib import Path
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.following import Following
 from scrubjay.jobs import CancelToken
+from scrubjay.live_settings import LiveSettings
 from scrubjay.model_comparison import ModelComparisons
 from scrubjay.models.library import ModelLibrary
 from scrubjay.providing import Providers
@@ -26,6 +27,7 @@ class ModelCommands:
     _registry: Registry
     _words: SearchThread
     _following: Following
+    _live: LiveSettings
 
     def models(self) -> Future[tuple[ModelInfo, ...]]:
         """All models that can be had or are here, as of now."""
@@ -90,6 +92,7 @@ class ModelCommands:
     def _use_model(self, name: str) -> ModelInfo:
         model, written = self._library.setting_for(name)
         self._registry.choose_model(written)
+        self._live.follow()
         self._follow_model()
         self.events.publish(ModelsChanged())
         return self._library.get(model.id)

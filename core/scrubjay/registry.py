@@ -15,6 +15,7 @@ from scrubjay.config import (
     complete_entry,
     load,
     memory_search_for,
+    reload,
 )
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.paths import Paths
@@ -37,9 +38,9 @@ class Registry:
         return self._loaded
 
     def reload(self) -> None:
-        """Read the settings file again."""
+        """Read the settings file again; what cannot be used changes nothing but the problems."""
         with self._lock:
-            self._loaded = load(self._paths.config_file)
+            self._loaded = reload(self._paths.config_file, self._loaded)
 
     def all(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings file."""

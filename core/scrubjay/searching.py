@@ -20,6 +20,7 @@ from scrubjay.records import SearchRequest as Request
 from scrubjay.registry import Registry
 from scrubjay.search.searcher import Collection, Found, Searcher
 from scrubjay.sessions import SUFFIX, read_transcript
+from scrubjay.store.connection import make_folder
 from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
@@ -81,6 +82,14 @@ class SearchThread:
             self.forget(file)
             return None
         return reader
+
+    def copy_index(self, file: Path, target: Path) -> None:
+        """Copy an index to where none is. Raises IndexUnavailable."""
+        if target.exists():
+            return
+        make_folder(target)
+        if reader := self._opened().reader(file):
+            reader.copy_to(target)
 
     def forget(self, file: Path) -> None:
         """Close the reader of an index that is about to go away."""

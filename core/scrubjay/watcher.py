@@ -157,6 +157,19 @@ class Watcher:
             deep = [watch.path for watch, _ in watches if watch.is_recursive]
         self._check_limit(workspace, deep)
 
+    def watch_file(self, file: Path, changed: Callable[[], None]) -> bool:
+        """Call changed, on watchdog's thread, whenever a file is written; False when it cannot be.
+
+        The file need not be there, but its folder.
+        """
+        try:
+            with self._lock:
+                self._started().schedule(_FileHandler(file, changed), str(file.parent))
+        except OSError as error:
+            log.warning("%s cannot be watched: %s", file, error)
+            return False
+        return True
+
     def is_watching(self, workspace: str) -> bool:
         """True when every change in a workspace is noticed at once."""
         return workspace in self._places and workspace not in self._polled
@@ -283,6 +296,19 @@ class _PlaceHandler(_Handler):
             return
         if str(self._folder) in (os.fsdecode(event.src_path), os.fsdecode(event.dest_path)):
             self._changes.add(self._workspace, str(self._folder))
+
+
+class _FileHandler(FileSystemEventHandler):
+    """Notices that one file was written, replaced or deleted."""
+
+    def __init__(self, file: Path, changed: Callable[[], None]) -> None:
+        self._file = str(file)
+        self._changed = changed
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        paths = (os.fsdecode(event.src_path), os.fsdecode(event.dest_path))
+        if event.event_type not in _IGNORED and self._file in paths:
+            self._changed()
 
 
 _Watch: TypeAlias = tuple[ObservedWatch, _Handler]

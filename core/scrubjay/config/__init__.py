@@ -3,7 +3,7 @@
 from scrubjay.config.changes import REBUILD_KEYS, Changes, changes
 from scrubjay.config.conflicts import MULTIMODAL_MODEL, multimodal_problem
 from scrubjay.config.json5_file import ConfigFile
-from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for
+from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for, reload
 from scrubjay.config.problems import Problem
 from scrubjay.config.remembering import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema import (
@@ -44,4 +44,5 @@ __all__ = [
     "load",
     "memory_search_for",
     "multimodal_problem",
+    "reload",
 ]

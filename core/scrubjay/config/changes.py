@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
-from scrubjay.config.schema import MemorySearch, Section
+from scrubjay.config.schema import Section
+
+SomeSettings = TypeVar("SomeSettings", bound=Section)
 
 REBUILD_KEYS = frozenset(
     {
@@ -23,7 +26,7 @@ REBUILD_KEYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Keys of memorySearch that differ, in the order of the schema."""
+    """Keys that differ, in the order of the schema."""
 
     hot: tuple[str, ...]
     """Apply at once."""
@@ -35,14 +38,18 @@ class Changes:
         return bool(self.hot or self.rebuild)
 
 
-def changes(old: MemorySearch, new: MemorySearch) -> Changes:
-    """Compare two settings key by key."""
+def changes(old: SomeSettings, new: SomeSettings) -> Changes:
+    """Compare two settings of one kind key by key."""
     before = dict(_leaves(old))
     differing = [key for key, value in _leaves(new) if value != before[key]]
     return Changes(
-        hot=tuple(key for key in differing if key not in REBUILD_KEYS),
-        rebuild=tuple(key for key in differing if key in REBUILD_KEYS),
+        hot=tuple(key for key in differing if not _needs_rebuild(key)),
+        rebuild=tuple(key for key in differing if _needs_rebuild(key)),
     )
+
+
+def _needs_rebuild(key: str) -> bool:
+    return key.removeprefix("memorySearch.") in REBUILD_KEYS
 
 
 def _leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,8 @@ class Loaded:
     """What of raw is known and valid."""
     faults: tuple[Fault, ...] = ()
     """What is wrong anywhere in the file, agents included."""
+    broken: str = ""
+    """Why nothing of the file can be used, as in "Cannot be read"; empty when it can."""
 
 
 def load(path: Path) -> Loaded:
@@ -50,23 +52,33 @@ def load(path: Path) -> Loaded:
         return Loaded(Settings())
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        return _defaults(path, f"Cannot be read ({reason}); the defaults are used.")
+        return _defaults(path, f"Cannot be read ({reason})")
     except UnicodeDecodeError:
-        return _defaults(path, "Is not UTF-8 text; the defaults are used.")
+        return _defaults(path, "Is not UTF-8 text")
     if not text.strip():
         return Loaded(Settings())
     parser = Parser(text)
     try:
         raw = parser.parse().value
     except Json5Error as error:
-        return _defaults(path, f"Is not valid JSON5, {error}; the defaults are used.")
+        return _defaults(path, f"Is not valid JSON5, {error}")
     if not isinstance(raw, dict):
-        return _defaults(path, f"Must hold an object, not {shown(raw)}; the defaults are used.")
+        return _defaults(path, f"Must hold an object, not {shown(raw)}")
     return _loaded(raw, parser.repeated)
 
 
+def reload(path: Path, before: Loaded) -> Loaded:
+    """Read the settings file again; what was read before stays when nothing of it can be used."""
+    now = load(path)
+    if not now.broken:
+        return now
+    problem = Problem(path.name, f"{now.broken}; the settings from before stay.")
+    return replace(before, problems=(problem,), broken=now.broken)
+
+
 def _defaults(path: Path, reason: str) -> Loaded:
-    return Loaded(Settings(), (Problem(path.name, reason),))
+    problem = Problem(path.name, f"{reason}; the defaults are used.")
+    return Loaded(Settings(), (problem,), broken=reason)
 
 
 def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:

@@ -114,6 +114,11 @@ class Reader:
         """Close the connection."""
         self._db.close()
 
+    def copy_to(self, file: Path) -> None:
+        """Write a whole copy of the index. Raises IndexUnavailable."""
+        with converting(file):
+            self._db.execute("vacuum into ?", (str(file),))
+
     def is_empty(self) -> bool:
         """True for a file without tables, as a first pass leaves it when it is killed early."""
         with converting(self._path):
