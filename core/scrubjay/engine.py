@@ -195,6 +195,10 @@ class Engine(ModelCommands):
         self._index.start()
         return gathered([self._submit_pass(one, force, words_only, may_send) for one in chosen])
 
+    def call_off(self) -> None:
+        """Stop passes that run or wait. What was indexed is kept."""
+        self._index.cancel()
+
     def pause(self, minutes: float | None = None) -> None:
         """Stop indexing for some minutes, or until resume. Searching goes on."""
         self._following.pause(minutes)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scrubjay.errors import QueryError
+from scrubjay.recall.flush import flush_texts
 
 _RECALL = """\
 Look in my notes before you answer. Call memory_search with this, and again in other words when \
@@ -13,11 +15,7 @@ the first answer is thin; read the lines you need with memory_get. Then answer f
 and name the source of each fact as path#Lfirst-Llast. If the notes say nothing about it, say so.
 
 What I want to know: {topic}"""
-_FLUSH = """\
-This conversation will be shortened soon. Think of what is worth keeping: decisions, facts, \
-preferences, open ends and dates that are not in the notes yet. Append each with memory_write to \
-today's note, as short lines that make sense without this conversation; never change or repeat \
-what is there. When there is nothing to keep, answer NO_REPLY and nothing else."""
+_FLUSH_WITH = "Append with the tool memory_write, which writes to that file alone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +45,14 @@ PROMPTS = {
             "Keep what matters",
             "Write down what should outlive this conversation before it is shortened.",
             {},
-            lambda _: _FLUSH,
+            lambda _: f"{flush_texts(_today()).both}\n\n{_FLUSH_WITH}",
         ),
     )
 }
+
+
+def _today() -> str:
+    return f"memory/{dt.date.today().isoformat()}.md"
 
 
 def prompt_text(name: str, given: Mapping[str, str]) -> str:

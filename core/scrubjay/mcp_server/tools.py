@@ -78,6 +78,11 @@ class Call:
     began: float = field(default_factory=time.perf_counter)
 
     @property
+    def left_s(self) -> float:
+        """How long it may still take; some time for words is always left."""
+        return max(1.0, _PATIENCE_S - (time.perf_counter() - self.began))
+
+    @property
     def cancel(self) -> CancelToken:
         """Set when the agent has lost interest."""
         return self.asking.cancel
@@ -152,7 +157,6 @@ class MemoryTools:
         if not given.query.strip():
             return {"results": []}
         allowed = self._access.allowed(call.asking, given.workspace, Action.READ)
-        self._upkeep.before(allowed.workspaces, call.cancel, call.report)
         request = SearchRequest(
             given.query,
             max_results=given.max_results,
@@ -160,7 +164,9 @@ class MemoryTools:
             sources=_SOURCES.get(given.corpus or "", frozenset()),
             among=frozenset(one.id for one in allowed.workspaces),
         )
-        answer = self._answer(request, allowed, call)
+        with self._upkeep.reporting(call.report):
+            answer = self._answer(request, allowed, call)
+        self._upkeep.after(allowed.workspaces)
         call.shown = _shown(answer.hits)
         citations = self._engine.settings.settings.memory_search.citations
         reply = answers.search_answer(answer, citations=citations)
@@ -185,17 +191,18 @@ class MemoryTools:
 
     def _context(self, call: Call, given: ContextArguments) -> dict[str, Any]:
         allowed = self._access.allowed(call.asking, None, Action.READ)
-        self._upkeep.before(allowed.workspaces, call.cancel, call.report)
         among = frozenset(one.id for one in allowed.workspaces)
-        found = self._in_time(
-            self._engine.context(given.message, call.cancel, among=among), call, _PATIENCE_S
-        )
+        with self._upkeep.reporting(call.report):
+            found = self._in_time(
+                self._engine.context(given.message, call.cancel, among=among), call, call.left_s
+            )
+        self._upkeep.after(allowed.workspaces)
         call.shown = _shown(found.hits)
         return {"notice": NOTICE, **answers.context_answer(found), **_left_out(allowed)}
 
     def _status(self, call: Call, _: Arguments) -> dict[str, Any]:
         visible = {one.id for one in self._access.visible(call.asking.caller)}
-        status = self._in_time(self._engine.current_status(), call, _PATIENCE_S)
+        status = self._in_time(self._engine.current_status(), call, call.left_s)
         kept = tuple(one for one in status.workspaces if one.workspace.id in visible)
         reply = answers.engine_status(replace(status, workspaces=kept))
         for one in reply["workspaces"]:
@@ -215,7 +222,7 @@ class MemoryTools:
                 "Say which workspace", f"There are {names}.", hint="Pass workspace."
             )
         workspace = allowed.workspaces[0]
-        done = self._in_time(self._engine.remember(workspace.id, given.text), call, _PATIENCE_S)
+        done = self._in_time(self._engine.remember(workspace.id, given.text), call, call.left_s)
         call.shown = (Shown(workspace.id, done.path, done.first_line, done.last_line),)
         return {
             "workspace": workspace.id,
@@ -238,7 +245,7 @@ class MemoryTools:
         hybrid = CancelToken()
         future = self._engine.search(request, hybrid)
         try:
-            return self._in_time(future, call, _COLD_S if is_cold else _PATIENCE_S)
+            return self._in_time(future, call, _COLD_S if is_cold else call.left_s)
         except TimeoutError:
             if not is_cold:
                 hybrid.cancel()
@@ -281,7 +288,7 @@ class MemoryTools:
         self, call: Call, workspace_id: str, path: str, first: int, lines: int | None
     ) -> NotePage:
         page = self._engine.get(workspace_id, path, first_line=first, line_count=lines)
-        return self._in_time(page, call, _PATIENCE_S)
+        return self._in_time(page, call, call.left_s)
 
     def _whole(self, call: Call, workspace_id: str, path: str) -> str:
         parts: list[str] = []
