@@ -13,6 +13,7 @@ from scrubjay.config import Changes, Loaded, Problem
 from scrubjay.connect import Connections
 from scrubjay.context import Context
 from scrubjay.deadline import Deadline
+from scrubjay.dreaming.dreams import Dreams
 from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
@@ -123,7 +124,9 @@ class Engine(ModelCommands):
             self.current_status,
             lambda one, force: self.refresh(one, force=force),
         )
-        self.recall = Recall(self, Likeness(self._providers.wanted))
+        likeness = Likeness(self._providers.wanted)
+        self.recall = Recall(self, likeness)
+        self.dreams = Dreams(self, likeness, self._alarms)
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -175,6 +178,7 @@ class Engine(ModelCommands):
         self._following.start()
         self._live.watch(self.paths.config_file)
         self.updates.check_when_due()
+        self.dreams.start()
 
     def refresh(
         self,
@@ -279,6 +283,7 @@ class Engine(ModelCommands):
         self._comparisons.close()
         self._library.close()
         self.recall.close()
+        self.dreams.close()
         self._notebook.close()
         self.agents.close()
         self.connections.close()
@@ -305,6 +310,7 @@ class Engine(ModelCommands):
         self._following.forget(workspace_id)
         self._registry.remove(workspace_id)
         self.recall.drop(workspace_id)
+        self.dreams.drop(workspace_id)
         self._board.list(self._registry.all())
         self._words.forget(file)
         # Not waited for: that thread may be waiting for a model.

@@ -150,6 +150,13 @@ class AccessChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class DreamsChanged:
+    """Something was proposed for MEMORY.md, or decided about."""
+
+    workspace: str
+
+
+@dataclass(frozen=True, slots=True)
 class CapturesChanged:
     """Something that a person said was put on the list for review, or taken off it."""
 
@@ -174,6 +181,7 @@ Event: TypeAlias = (
     | AccessSettled
     | AccessChanged
     | CapturesChanged
+    | DreamsChanged
 )
 Listener: TypeAlias = Callable[[Event], None]
 

@@ -6,7 +6,8 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,20 @@ _WAIT_S = 10
 class StateFile:
     """One JSON object on disk. Keys that nobody here knows stay in it."""
 
-    def __init__(self, path: Path, *, private: bool = True) -> None:
-        """A private file is readable for its owner only."""
+    def __init__(
+        self,
+        path: Path,
+        *,
+        private: bool = True,
+        alone: Callable[[], AbstractContextManager[None]] | None = None,
+    ) -> None:
+        """A private file is readable for its owner only.
+
+        Alone keeps all others away while the file is changed; by default it is a lock beside it.
+        """
         self.path = path
         self._mode = 0o600 if private else 0o644
+        self._alone = alone or self._locked
 
     def read(self) -> dict[str, Any]:
         """What it holds; an empty object when it is missing or damaged. May raise OSError."""
@@ -40,7 +51,8 @@ class StateFile:
 
         What is in it at the end is written, all or nothing; after an exception nothing is.
         """
-        with self.alone():
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self._alone():
             held = self.read()
             before = json.dumps(held)
             yield held
@@ -48,9 +60,7 @@ class StateFile:
                 self._write(held)
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Wait until no other thread or process changes this file. May raise OSError."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+    def _locked(self) -> Iterator[None]:
         with FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=_WAIT_S):
             yield
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.cli import output
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import AsJson, In, opened
 from scrubjay.recall.capture_queue import Captured
 from scrubjay.recall.forgetting import Forgettable
 from scrubjay.workspace import printable
@@ -16,8 +16,6 @@ from scrubjay.workspace import printable
 app = typer.Typer(help="What people told their agents and may want to keep.", no_args_is_help=True)
 
 Ids = Annotated[list[str], typer.Argument(help="From the list; the first letters are enough.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-In = Annotated[str | None, typer.Option("--workspace", help="Name or folder of one workspace.")]
 
 
 @app.command("list")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.backfill import question
-from scrubjay.cli import agents, captured, finding, hook, keys, mcp, models, output, updates
+from scrubjay.cli import agents, captured, dream, finding, hook, keys, mcp, models, output, updates
 from scrubjay.cli.connect import connect
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.doctor import doctor
@@ -32,6 +32,7 @@ app.add_typer(models.app, name="models")
 app.add_typer(keys.app, name="keys")
 app.command()(doctor)
 app.add_typer(hook.app, name="hook")
+app.add_typer(dream.app, name="dream")
 app.add_typer(captured.app, name="captured")
 app.command()(captured.forget)
 app.command("update-check")(updates.check)

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 import typer
 
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import In, opened
 from scrubjay.engine import Engine
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.recall.hook_input import MAX_BYTES, HookInput, HookInputRefused, hook_input
@@ -31,7 +31,6 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-In = Annotated[str | None, typer.Option("--workspace", help="Name or folder of one workspace.")]
 
 _CLOSING_S = 0.5
 """Kept free for ending in order."""
