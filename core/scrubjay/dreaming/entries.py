@@ -81,7 +81,7 @@ def read_entry(key: str, record: object) -> RecallEntry | None:
 
 
 def recorded(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) -> None:
-    """Note in a record that a query found a hit. The same query counts once a day."""
+    """Note in a record that a query found a hit. A known query counts on a new day only."""
     digest, day = query_hash(query), now.date().isoformat()
     queries = list(_texts(record.get("queryHashes"), MAX_QUERIES))
     days = [one.isoformat() for one in _days(record.get("recallDays"))]

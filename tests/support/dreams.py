@@ -1,0 +1,62 @@
+"""Hits of searches, and daily files that they point at."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from scrubjay import Hit, Snippet, Source
+from scrubjay.dreaming.entries import read_entry, recorded
+
+NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC).astimezone()
+
+KEY_NOTE = "The spare key of the office in Lisbon hangs behind the blue door"
+"""Eight words that are no stop words."""
+
+
+def hit(
+    text: str = KEY_NOTE,
+    path: str = "memory/2026-11-19.md",
+    line: int = 3,
+    *,
+    score: float = 0.95,
+    workspace: str = "agent",
+    source: Source = Source.MEMORY,
+) -> Hit:
+    """One line of a daily file that was found."""
+    return Hit(
+        workspace=workspace,
+        path=path,
+        file=Path(path),
+        source=source,
+        title="",
+        heading="",
+        first_line=line,
+        last_line=line + text.count("\n"),
+        best_line=line,
+        score=score,
+        text_score=None,
+        vector_score=None,
+        snippet=Snippet(text),
+        modified=NOW,
+    )
+
+
+def record_of(
+    found: Hit, queries: Iterable[str], days: Iterable[int] = (0,), **fields: Any
+) -> dict[str, Any]:
+    """What the store holds after these queries found it, each so many days ago."""
+    record: dict[str, Any] = {}
+    for ago in sorted(days, reverse=True):
+        for query in queries:
+            recorded(record, found, query, NOW - dt.timedelta(days=ago))
+    return record | fields
+
+
+def entry_of(record: dict[str, Any]) -> Any:
+    """The entry that a record stands for; it must be one."""
+    entry = read_entry(str(record["key"]), record)
+    assert entry
+    return entry
