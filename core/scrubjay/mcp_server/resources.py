@@ -44,7 +44,7 @@ def parsed(uri: str) -> tuple[str, str]:
             unquote_to_bytes(workspace).decode("utf-8"),
             unquote_to_bytes(path).decode("utf-8"),
         )
-    except UnicodeDecodeError as error:
+    except UnicodeError as error:
         raise NoteRefused(f"{uri[:200]!r} is no note", "It is not UTF-8.") from error
 
 
@@ -55,8 +55,17 @@ def listed(engine: Engine, workspaces: Iterable[Workspace]) -> list[NoteResource
         settings = memory_search_for(engine.settings, workspace.id)[0]
         if settings.enabled:
             files = scan(workspace.root, settings.extra_paths).files
-            found += [_resource(workspace, file) for _, file in sorted(files.items())]
+            found += [
+                _resource(workspace, file)
+                for label, file in sorted(files.items())
+                if not _is_hidden(label)
+            ]
     return found
+
+
+def _is_hidden(label: str) -> bool:
+    """Memory_get does not read it."""
+    return any(part.startswith(".") for part in label.split("/"))
 
 
 def _resource(workspace: Workspace, file: FoundFile) -> NoteResource:

@@ -1,0 +1,262 @@
+"""The server over HTTP: for this computer and who has the token, and for nobody else."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import socket
+import stat
+import subprocess
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import mcp_types as types
+import psutil
+import pytest
+from anyio.from_thread import start_blocking_portal
+from mcp import ClientSession
+from mcp.client.streamable_http import streamable_http_client
+
+from scrubjay import Paths
+from scrubjay.paths import HOME_VARIABLE
+from support.mcp_client import PROGRAM, Client
+from support.vault import TIMEOUT
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "raw", "version": "1"},
+    },
+}
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server process that listens."""
+
+    port: int
+    token: str
+    process: subprocess.Popen[str]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/mcp"
+
+    def post(self, body: bytes | None = None, **headers: str | None) -> tuple[int, bytes]:
+        """Status and body of one request; a header that is None is not sent."""
+        sent: dict[str, str | None] = {
+            "Host": f"127.0.0.1:{self.port}",
+            "Authorization": f"Bearer {self.token}",
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+        }
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        data = json.dumps(INITIALIZE).encode() if body is None else body
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
+        with contextlib.closing(connection):
+            connection.putrequest("POST", "/mcp", skip_host=True)
+            for name, value in sent.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            connection.putheader("Content-Length", str(len(data)))
+            connection.endheaders()
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                connection.send(data)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+
+
+@pytest.fixture(scope="module")
+def server(shared_home: Path) -> Iterator[Server]:
+    command = [str(PROGRAM), "mcp", "--http", "--port", "0"]
+    environ = os.environ | {HOME_VARIABLE: str(shared_home)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "listening on" in line:
+                break
+        file = Paths.under(shared_home).state / "agents" / "token"
+        port = int(line.rsplit(":", 1)[1].split("/")[0])
+        yield Server(port, file.read_text(), process)
+        process.terminate()
+
+
+@contextlib.contextmanager
+def session(server: Server) -> Iterator[Client]:
+    """The official client."""
+    info = types.Implementation(name="http-agent", version="1")
+    headers = {"Authorization": f"Bearer {server.token}"}
+    with start_blocking_portal() as portal:
+        http_client = httpx2.AsyncClient(headers=headers, timeout=TIMEOUT)
+        with (
+            portal.wrap_async_context_manager(http_client),
+            portal.wrap_async_context_manager(
+                streamable_http_client(server.url, http_client=http_client)
+            ) as streams,
+            portal.wrap_async_context_manager(
+                ClientSession(streams[0], streams[1], client_info=info)
+            ) as opened,
+        ):
+            client = Client(portal, opened)
+            client.run("initialize")
+            yield client
+
+
+def test_the_official_client_is_served(server: Server) -> None:
+    with session(server) as client:
+        answer = client.answer("memory_search", query="router attic")
+        assert answer["results"][0]["path"] == "memory/2026-05-08.md"
+        assert client.answer("memory_status")["you"] == "http-agent"
+
+
+def test_the_token_is_for_its_owner_only(server: Server, shared_home: Path) -> None:
+    file = Paths.under(shared_home).state / "agents" / "token"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert len(server.token) >= 32
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [None, "", "Bearer", "Bearer ", "Bearer wrong", "Basic {token}", "{token}", "bearer {token}x"],
+)
+def test_without_the_token_nobody_gets_in(server: Server, authorization: str | None) -> None:
+    written = None if authorization is None else authorization.format(token=server.token)
+    status, body = server.post(Authorization=written)
+    assert status == 401
+    assert b"scrubjay" not in body.lower()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1.evil.example:{port}",
+        "127.0.0.1",
+        "",
+        None,
+        "192.168.0.1:{port}",
+        "localhost:1",
+        "[::1]:{port}",
+        "127.0.0.1:{port}.evil.example",
+    ],
+)
+def test_another_name_for_this_computer_is_refused(server: Server, host: str | None) -> None:
+    """A web page can make its own name lead here; the name that it asked for betrays it."""
+    written = None if host is None else host.format(port=server.port)
+    status, _ = server.post(Host=written)
+    assert status in (400, 421)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "http://localhost",
+        "http://localhost:1",
+        "file://",
+        "http://127.0.0.1:{port}.evil.example",
+        "https://127.0.0.1:{port}",
+    ],
+)
+def test_another_origin_is_refused(server: Server, origin: str) -> None:
+    assert server.post(Origin=origin.format(port=server.port))[0] == 403
+
+
+def test_our_own_origin_is_served(server: Server) -> None:
+    assert server.post(Origin=f"http://127.0.0.1:{server.port}")[0] == 200
+
+
+def test_a_body_beyond_the_limit_is_refused(server: Server) -> None:
+    assert server.post(b" " * (1024 * 1024 + 1))[0] == 413
+    assert server.post(b"")[0] == 400
+    assert server.post(b"{" * 1000)[0] == 400
+    assert server.post(Content_Type="text/plain")[0] in (400, 415)
+    assert server.post()[0] == 200
+
+
+def test_only_this_computer_is_listened_to(server: Server) -> None:
+    [listener] = [
+        one
+        for one in psutil.Process(server.process.pid).net_connections()
+        if one.status == "LISTEN"
+    ]
+    assert listener.laddr.ip == "127.0.0.1"
+
+
+def test_a_taken_port_is_one_sentence(shared_home: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        done = subprocess.run(
+            [str(PROGRAM), "mcp", "--http", "--port", port],
+            env=os.environ | {HOME_VARIABLE: str(shared_home)},
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+        )
+    assert done.returncode == 1
+    assert f"Port {port} cannot be used" in done.stderr
+
+
+def test_a_token_that_is_too_short_is_refused(shared_home: Path) -> None:
+    environ = {HOME_VARIABLE: str(shared_home), "SCRUBJAY_MCP_TOKEN": "short"}
+    done = subprocess.run(
+        [str(PROGRAM), "mcp", "--http", "--port", "0"],
+        env=os.environ | environ,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "too easy to guess" in done.stderr
+
+
+CLIENTS = 8
+REQUESTS = 10_000 if os.environ.get("SCRUBJAY_SOAK") else 320
+_ROUNDS = 4
+
+
+def _calls(server: Server, number: int, count: int, barrier: threading.Barrier) -> list[Any]:
+    odd: list[Any] = []
+    with session(server) as client:
+        for turn in range(_ROUNDS):
+            barrier.wait(TIMEOUT * 10)
+            for call in range(count // _ROUNDS):
+                if call % 4 == 3:
+                    result = client.tool("memory_get", path="memory/long.md", from_=call % 300 + 1)
+                else:
+                    words = ("router attic", "green tea", f"line {call % 300}")[call % 3]
+                    result = client.tool("memory_search", query=words)
+                content = result.structured_content or {}
+                if result.is_error or not (content.get("results") or content.get("text")):
+                    odd.append((number, turn, call, result))
+    return odd
+
+
+@pytest.mark.soak
+def test_eight_clients_at_once_get_every_answer_and_memory_stays_flat(server: Server) -> None:
+    resident: list[int] = []
+    process = psutil.Process(server.process.pid)
+    barrier = threading.Barrier(CLIENTS, action=lambda: resident.append(process.memory_info().rss))
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        each = REQUESTS // CLIENTS
+        runs = [pool.submit(_calls, server, n, each, barrier) for n in range(CLIENTS)]
+        odd = [one for run in runs for one in run.result(TIMEOUT * 40)]
+    resident.append(process.memory_info().rss)
+    assert odd == []
+    # The first round fills caches; after it nothing grows by more than a few pages.
+    assert resident[-1] < resident[1] * 1.1 + 8 * 2**20, resident
