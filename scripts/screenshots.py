@@ -9,6 +9,7 @@ import argparse
 import datetime as dt
 import json
 import os
+import random
 import sys
 import tempfile
 import time
@@ -31,6 +32,7 @@ from scrubjay_desktop.language import speak
 from scrubjay_desktop.sample import copy_sample, sample_name
 from scrubjay_desktop.status import AppState
 from scrubjay_desktop.theme import DARK, GRID, LIGHT, Choice, Colors, sized
+from scrubjay_desktop.timeline_page import TimelinePage
 
 _PLACE = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 _QUESTION = "library roof garden"
@@ -70,6 +72,7 @@ def main() -> None:
             camera.settings(theme)
             camera.models(theme)
             camera.health(theme)
+            camera.timeline(theme)
             camera.tray(theme)
         # Last, because a language stays.
         speak(app, "es", QLocale("es_ES"))
@@ -77,6 +80,7 @@ def main() -> None:
         camera.results("light", "main-es", "popup-es")
         camera.settings("light", "settings-es")
         camera.health("light", "health-es")
+        camera.timeline("light", "timeline-es")
 
 
 class Camera:
@@ -164,6 +168,33 @@ class Camera:
             _pause(0.3)
             self._keep(desktop.window, name, theme)
 
+    def timeline(self, theme: Choice, name: str = "timeline") -> None:
+        """A year of notes with what changed in one, a day, and the box for something new."""
+        if not self._wanted(name):
+            return
+        home = f"{name}-{theme}"
+        settings = Paths.under(self._folder / home).config_file
+        settings.parent.mkdir()
+        # A year of notes takes minutes to be learnt, and the timeline needs their words alone.
+        settings.write_text('{ memorySearch: { provider: "none" } }', encoding="utf-8")
+        with self._running(theme, home) as desktop:
+            _kept_for_a_year(desktop)
+            page = desktop.window.pages.show_page("timeline")
+            assert isinstance(page, TimelinePage)
+            panes = page.panes
+            _until(lambda: bool(page.summary.text()) and panes.list.rowCount() == 3)
+            number = next(n for n, row in enumerate(panes.list.rows) if row.path == "MEMORY.md")
+            panes.view.setCurrentIndex(panes.list.index(number))
+            _until(lambda: bool(panes.diff.summary))
+            _pause(0.3)
+            self._keep(desktop.window, name, theme)
+            desktop.remembering.present()
+            box = desktop.remembering.box
+            assert box is not None
+            box.text.setPlainText("Emma's clarinet needs new reeds, size 2½")
+            _pause(0.3)
+            self._keep(box, name.replace("timeline", "remember"), theme)
+
     def tray(self, theme: Choice) -> None:
         """The six shapes of the icon, and the menu."""
         if not self._wanted("tray"):
@@ -205,6 +236,27 @@ def _sample(desktop: Desktop) -> Path:
         age = dt.timedelta(hours=5 + 31 * number).total_seconds()
         os.utime(note, (now - age, now - age))
     return folder
+
+
+def _kept_for_a_year(desktop: Desktop) -> None:
+    """The sample notes with a diary, after three of them changed."""
+    folder = _sample(desktop)
+    chance = random.Random(4)
+    lines = (folder / "MEMORY.md").read_text(encoding="utf-8").splitlines()
+    for age in range(1, 420):
+        day = dt.date.today() - dt.timedelta(days=age)
+        file = folder / "memory" / f"{day}.md"
+        if chance.random() < 0.4 and not file.exists():
+            said = chance.choices([one for one in lines if one], k=chance.randrange(2, 30))
+            file.write_text(f"# {day}\n\n" + "\n".join(said) + "\n", encoding="utf-8")
+    desktop.errands.add_folder(folder, sample_name())
+    _until(lambda: [one.state for one in desktop.feed.status.workspaces] == [IndexState.READY])
+    memory = folder / "MEMORY.md"
+    changed = [*lines[:-2], "The roof garden has a bench now.", *lines[-1:], "Ask about the key."]
+    memory.write_text("\n".join(changed) + "\n", encoding="utf-8")
+    (folder / "memory" / "plan.md").write_text("# Plan\n\nWater the tomatoes.\n", encoding="utf-8")
+    (folder / "memory" / "money.md").unlink()
+    desktop.errands.refresh("")
 
 
 def _neglected(desktop: Desktop) -> None:

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -37,6 +37,9 @@ from scrubjay_desktop.timeline_rows import (
     row_of_note,
 )
 from scrubjay_desktop.wording import days_name
+
+_PATIENCE_MS = 400
+"""Words for an answer that is on its way would only flicker before."""
 
 
 class TimelinePanes(QWidget):
@@ -92,6 +95,7 @@ class TimelinePanes(QWidget):
         self.notes_chip.updateGeometry()
         self.notes_chip.setChecked(True)
         self.since.setEnabled(False)
+        self._late.start()
         workspace = self._workspace
         self.list.open(
             lambda after: self._engine.journal.notes(first, last, workspace, after=after),
@@ -102,6 +106,7 @@ class TimelinePanes(QWidget):
         """List what changed since the moment that is chosen."""
         self.changes_chip.setChecked(True)
         self.since.setEnabled(True)
+        self._late.start()
         moment, workspace = self._moment(), self._workspace
         self.list.open(
             lambda after: self._engine.journal.changes(moment, workspace, after=after),
@@ -120,6 +125,7 @@ class TimelinePanes(QWidget):
     def close_ties(self) -> None:
         """Ask and show nothing any more."""
         self._life.cancel()
+        self._late.stop()
         self.list.close()
 
     def current(self) -> TimelineRow | None:
@@ -151,6 +157,8 @@ class TimelinePanes(QWidget):
         self._lists = QStackedWidget()
         self._lists.addWidget(self.view)
         self._lists.addWidget(self._nothing)
+        self._late = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._late.timeout.connect(self._say_waiting)
         self._reader = QStackedWidget()
         self._reader.addWidget(self.preview)
         self._reader.addWidget(self.diff)
@@ -224,7 +232,12 @@ class TimelinePanes(QWidget):
         names, now = self._names(), dt.datetime.now().astimezone()
         return [row_of_change(one, names, now) for one in page.changes], page.next
 
+    def _say_waiting(self) -> None:
+        self._say(self.tr("Looking…"), self.tr("Your notes are being looked through."))
+
     def _show_list(self) -> None:
+        self._late.stop()
+        self._reader.setVisible(self.list.rowCount() > 0)
         if self.list.rowCount():
             self._lists.setCurrentIndex(0)
             return
@@ -234,15 +247,17 @@ class TimelinePanes(QWidget):
         else:
             title = self.tr("No notes")
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
-        self._say(title, text, can_retry=False)
+        self._say(title, text)
 
     def _show_failure(self, error: BaseException) -> None:
+        self._late.stop()
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
         self._say(error.title, f"{error.message} {error.hint}".strip(), can_retry=True)
 
-    def _say(self, title: str, text: str, *, can_retry: bool) -> None:
+    def _say(self, title: str, text: str, *, can_retry: bool = False) -> None:
+        self._reader.hide()
         self._nothing.say(title, text)
         self.again.setVisible(can_retry)
         self._lists.setCurrentIndex(1)

@@ -1702,6 +1702,14 @@
         <translation>&amp;Buscar en estos días</translation>
     </message>
     <message>
+        <source>Looking…</source>
+        <translation>Buscando…</translation>
+    </message>
+    <message>
+        <source>Your notes are being looked through.</source>
+        <translation>Se están mirando tus notas.</translation>
+    </message>
+    <message>
         <source>Nothing changed</source>
         <translation>Nada ha cambiado</translation>
     </message>

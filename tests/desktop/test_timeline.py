@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -192,6 +193,19 @@ def test_a_failure_is_said_and_can_be_tried_again(
     page.panes.again.click()
     qtbot.waitUntil(lambda: page.panes.list.rowCount() == 3)
     assert page.panes.nothing_text == ""
+
+
+def test_an_answer_that_takes_long_is_said_to_be_on_its_way(
+    qtbot, page: TimelinePage, changed: FakeEngine
+) -> None:
+    held = threading.Event()
+    changed._worker.submit(held.wait)
+    page.panes.changes_chip.click()
+    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Looking…"))
+    assert not page.panes.diff.isVisible()
+    held.set()
+    qtbot.waitUntil(lambda: page.panes.nothing_text == "")
+    assert page.panes.diff.isVisible()
 
 
 def test_changed_notes_are_taken_in_and_the_choice_stays(
