@@ -33,10 +33,10 @@ class SendingQuestions(QObject):
         return self._box
 
     def take(self, event: Event) -> None:
-        """Ask if the event asks, and nobody was asked the same since the app began."""
+        """Ask if the event asks, and nobody said no to the same since the app began."""
         if not isinstance(event, BackfillAsked):
             return
-        question = (event.workspace, event.cost.provider, event.cost.host)
+        question = _question(event)
         if question in self._known:
             return
         self._known.add(question)
@@ -75,8 +75,15 @@ class SendingQuestions(QObject):
         self._box = None
         clicked = box.clickedButton()
         if clicked is not None and clicked.objectName() == "yes":
+            # That was a yes to this much: much more is another question.
+            self._known.discard(_question(asked))
             self.allowed.emit(asked.workspace)
         self._ask()
+
+
+def _question(asked: BackfillAsked) -> tuple[str, str, str]:
+    """What a no is an answer to, however many notes it is about."""
+    return asked.workspace, asked.cost.provider, asked.cost.host
 
 
 def sending_question(parent: QWidget, asked: BackfillAsked, name: str) -> QMessageBox:

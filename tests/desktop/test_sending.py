@@ -56,6 +56,18 @@ def test_enter_and_escape_send_nothing(qtbot, shown: Desktop, engine: FakeEngine
     assert (shown.sending.box, engine.sent) == (None, [])
 
 
+def test_after_a_yes_much_more_is_asked_for_again(
+    qtbot, shown: Desktop, engine: FakeEngine
+) -> None:
+    engine.events.publish(HOME)
+    press(asked(qtbot, shown), "Yes")
+    engine.events.publish(replace(HOME, cost=replace(COST, notes=40, tokens=150_000)))
+    box = asked(qtbot, shown)
+    assert box.text() == "Send 40 notes, about 150,000 tokens, to OpenAI?"
+    press(box, "Yes")
+    assert engine.sent == ["home", "home"]
+
+
 def test_nobody_is_asked_twice_for_a_workspace_and_a_provider(
     qtbot, shown: Desktop, engine: FakeEngine
 ) -> None:

@@ -52,6 +52,8 @@ class Found:
     provider: str = ""
     """Who embedded the query; empty when nobody did."""
     model: str = ""
+    identities: tuple[str, ...] = ()
+    """What the vectors of each index were made with; empty for one that has none."""
 
 
 class Searcher:
@@ -70,8 +72,8 @@ class Searcher:
         self._today = today
         self._analyzer = Analyzer()
         self._readers: dict[Path, Reader] = {}
-        self._embedded_by = ("", "")
-        """Name and model of the provider that embedded last."""
+        self._makers: dict[str, tuple[str, str]] = {}
+        """Identity -> name and model of the provider that embeds queries for it."""
         self._queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 
     def close(self) -> None:
@@ -105,12 +107,26 @@ class Searcher:
             is_typing=request.is_typing,
             synonyms=_synonyms(settings.query_expansion.synonyms),
         )
-        mode, meanings, reason = self._meanings(query, request.mode, collections)
-        who = self._embedded_by if meanings else ("", "")
+        found = self._found(request, query, collections, cancel)
+        if found.identities != self._identities(collections):
+            # A new generation began to answer meanwhile, which other vectors belong to.
+            found = self._found(request, query, collections, cancel)
+        return found
+
+    def _found(
+        self,
+        request: SearchRequest,
+        query: ParsedQuery,
+        collections: Sequence[Collection],
+        cancel: CancelToken,
+    ) -> Found:
+        settings = collections[0].settings
+        identities = self._identities(collections)
+        mode, meanings, reason = self._meanings(query, request.mode, identities)
         cancel.check()
         ranked: list[Ranked] = []
-        for collection in collections:
-            meaning = meanings.get(self._identity(collection.file))
+        for collection, identity in zip(collections, identities, strict=True):
+            meaning = meanings.get(identity)
             ranked += self._rank(query, meaning, mode, request, collection, cancel)
         ranked.sort(key=lambda one: -one.final_score)
         # After the sorting, which would undo it, and over all indexes together.
@@ -121,10 +137,33 @@ class Searcher:
             min_score=threshold,
             max_results=request.max_results or settings.query.max_results,
         )
-        return Found(tuple(hit(one, self._analyzer) for one in chosen), mode, reason, *who)
+        hits = tuple(hit(one, self._analyzer) for one in chosen)
+        who = self._who(hits, collections, identities, meanings)
+        return Found(hits, mode, reason, *who, identities=identities)
+
+    def _who(
+        self,
+        hits: Sequence[Hit],
+        collections: Sequence[Collection],
+        identities: Sequence[str],
+        meanings: Mapping[str, QueryMeaning],
+    ) -> tuple[str, str]:
+        """Whose vectors found the best hit that vectors found; else whose were searched."""
+        by_workspace = {
+            one.workspace.id: identity
+            for one, identity in zip(collections, identities, strict=True)
+        }
+        answered = [by_workspace[one.workspace] for one in hits if one.vector_score is not None]
+        for identity in (*answered, *meanings):
+            if identity and identity in meanings:
+                return self._makers[identity]
+        return "", ""
+
+    def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
+        return tuple(self._identity(one.file) for one in collections)
 
     def _meanings(
-        self, query: ParsedQuery, mode: Mode, collections: Iterable[Collection]
+        self, query: ParsedQuery, mode: Mode, identities: Iterable[str]
     ) -> tuple[Mode, dict[str, QueryMeaning], str]:
         """(mode that is possible, meaning for each identity, why meaning is left out).
 
@@ -134,12 +173,11 @@ class Searcher:
         reason = ""
         if mode is Mode.LEXICAL or not query.text:
             return mode, meanings, reason
-        identities = dict.fromkeys(self._identity(one.file) for one in collections)
-        for identity in [known for known in identities if known] or [""]:
+        for identity in [known for known in dict.fromkeys(identities) if known] or [""]:
             try:
                 provider = self._provider(identity)
                 meaning = self._understood(provider, identity, query)
-                self._embedded_by = provider.name, provider.model
+                self._makers[identity] = provider.name, provider.model
             except ProviderUnavailable as error:
                 reason = str(error)
                 continue

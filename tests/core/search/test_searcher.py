@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Mode, Paths, Source
+from scrubjay import CancelToken, Engine, Mode, Paths, SearchRequest, Source
 from scrubjay.search import terms
+from scrubjay.search.searcher import Collection, Searcher
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 
@@ -274,3 +275,38 @@ def test_a_spanish_question_finds_an_english_note(
 ) -> None:
     index(engine, notes)
     assert found(engine, question)[0] == path
+
+
+def test_the_model_that_is_named_is_the_one_whose_vectors_answered(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    """As during a switch, when one index has new vectors already and another one has not."""
+    texts = {"old": "The tomatoes need water.", "new": "Emma likes violins."}
+    providers: dict[str, WordProvider] = {}
+    collections: list[Collection] = []
+    for name, text in texts.items():
+        provider = WordProvider(name)
+        provider.model = f"the {name} model"
+        providers[provider.identity()] = provider
+        engine = new_engine(provider)
+        workspace = add(engine, write_notes(tmp_path / name, {"note.md": f"{text}\n"}))
+        engine.refresh(workspace.id).result(TIMEOUT)
+        file = paths.indexes / f"{workspace.id}.sqlite"
+        collections.append(Collection(workspace, file, engine.settings.settings.memory_search))
+        engine.close()
+    searcher = Searcher(providers.__getitem__)
+    try:
+        for text, model in (("tomatoes water", "old"), ("violins of Emma", "new")):
+            request = SearchRequest(text, mode=Mode.VECTOR, min_score=0.0)
+            found = searcher.search(request, collections, CancelToken())
+            assert found.hits[0].workspace == model
+            assert found.model == f"the {model} model"
+    finally:
+        searcher.close()
+
+
+def test_words_alone_name_no_model(engine: Engine, tmp_path: Path) -> None:
+    index(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "Rod likes tea.\n"}))
+    answer = ask(engine, "tea", Mode.LEXICAL)
+    assert (answer.provider, answer.model) == ("none", "")
+    assert ask(engine, "tea").model == "hashed words"
