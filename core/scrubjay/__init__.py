@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrubjay.dreaming.phases import Theme
     from scrubjay.dreaming.review import DreamCandidate
     from scrubjay.dreaming.workspace_dreams import DreamsApplied
+    from scrubjay.embedding.remote.known import service_name
     from scrubjay.engine import Engine
     from scrubjay.errors import (
         AccessRefused,
@@ -97,6 +98,7 @@ if TYPE_CHECKING:
     from scrubjay.last_edit import LastEdit, NothingToUndo
     from scrubjay.licences import Component, components
     from scrubjay.line_diff import DiffLine, LineKind
+    from scrubjay.media import media_type
     from scrubjay.note_edits import NoteEdit
     from scrubjay.paths import Paths, resources
     from scrubjay.recall.capture_queue import Captured
@@ -148,6 +150,7 @@ _HOMES = {
     "dreaming.phases": ("Theme",),
     "dreaming.review": ("DreamCandidate",),
     "dreaming.workspace_dreams": ("DreamsApplied",),
+    "embedding.remote.known": ("service_name",),
     "engine": ("Engine",),
     "errors": (
         "AccessRefused", "Cancelled", "ConfigError", "ConnectFailed", "DownloadFailed",
@@ -177,6 +180,7 @@ _HOMES = {
     "last_edit": ("LastEdit", "NothingToUndo"),
     "licences": ("Component", "components"),
     "line_diff": ("DiffLine", "LineKind"),
+    "media": ("media_type",),
     "note_edits": ("NoteEdit",),
     "paths": ("Paths", "resources"),
     "recall.capture_queue": ("Captured",),
@@ -221,7 +225,8 @@ __all__ = [  # a test compares it with the imports above
     "SecretMissing", "SettingsChanged", "Severity", "Shown", "SkippedFile", "Snippet", "Source",
     "Span", "StoredKey", "SwitchedOff", "Takeover", "Theme", "UpdateRefused", "UpdateState",
     "Updates", "Visit", "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged",
-    "components", "discover", "finding_words", "report_text", "resources",
+    "components", "discover", "finding_words", "media_type", "report_text", "resources",
+    "service_name",
 ]  # fmt: skip
 
 

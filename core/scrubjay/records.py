@@ -111,8 +111,6 @@ class Hit:
     modified: dt.datetime
     """Last change of the file, local time with zone."""
     explanation: Explanation = Explanation()
-    media_type: str = ""
-    """MIME type of an image or a recording; empty for a note."""
 
     @property
     def citation(self) -> str:

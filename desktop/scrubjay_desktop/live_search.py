@@ -64,6 +64,11 @@ class LiveSearch(QObject):
         self._pause.timeout.connect(self._search_in_full)
 
     @property
+    def tasks(self) -> Tasks:
+        """For work beside the GUI thread that belongs to the results."""
+        return self._tasks
+
+    @property
     def text(self) -> str:
         """What is searched for now."""
         return self._text

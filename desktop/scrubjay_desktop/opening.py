@@ -12,6 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from scrubjay import media_type
 from scrubjay_desktop.wording import translate
 
 EDITOR_VARIABLE = "SCRUBJAY_EDITOR"
@@ -48,9 +49,9 @@ class Opener(QObject):
         """The person's own command; empty for the default program."""
 
     def open(self, file: Path, line: int) -> None:
-        """Open a note in the program that the person uses for notes."""
+        """Open a note in the program that the person uses for notes, other files in theirs."""
         command = os.environ.get(EDITOR_VARIABLE) or self.editor
-        if command:
+        if command and not media_type(file.name):
             self._start(editor_arguments(command, file, line))
             return
         self._hand_over(QUrl.fromLocalFile(str(file)))
@@ -61,7 +62,7 @@ class Opener(QObject):
         if not command and (found := _editor_at_line()):
             program, arguments = found
             command = shlex.join([program, *arguments])
-        if command:
+        if command and not media_type(file.name):
             self._start(editor_arguments(command, file, line))
             return
         self.open(file, line)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
+from functools import partial
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -15,17 +17,19 @@ from PySide6.QtWidgets import (
 from scrubjay import CancelToken, ScrubjayError
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import ElidedLabel, IconButton
+from scrubjay_desktop.media_view import MediaView
 from scrubjay_desktop.note_html import RenderedNote, render
 from scrubjay_desktop.note_view import NoteView
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.opening import Opener
+from scrubjay_desktop.pictures import read_picture
 from scrubjay_desktop.result_list import why_html
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.theme import GRID, colors_of, sized
 
-_MOST_MATCHES = 500
-"""More marks than anyone steps through."""
+_PICTURE = QSize(2_000, 2_000)
+"""Pixels of the largest picture that is kept in memory."""
 
 
 class Preview(QWidget):
@@ -45,6 +49,7 @@ class Preview(QWidget):
         self._rendered: RenderedNote | None = None
         self._build()
         self.view.anchorClicked.connect(opener.follow)
+        self.media.opened.connect(self.open)
         self._why_button.toggled.connect(self._why.setVisible)
 
     @property
@@ -79,6 +84,10 @@ class Preview(QWidget):
         self._why.setText(why_html(row))
         self._why_button.setVisible(row.hit is not None)
         self._why.setVisible(row.hit is not None and self._why_button.isChecked())
+        self._copy_button.setVisible(not row.media_type)
+        if row.media_type:
+            self._show_media(row)
+            return
         self._tasks.watch(
             self._engine.read(row.workspace, row.path),
             self._cancel,
@@ -135,7 +144,11 @@ class Preview(QWidget):
         column.setSpacing(0)
         column.addLayout(self._header())
         column.addWidget(self._why)
-        column.addWidget(self.view, 1)
+        self.media = MediaView()
+        self._body = QStackedLayout()
+        self._body.addWidget(self.view)
+        self._body.addWidget(self.media)
+        column.addLayout(self._body, 1)
         column.addWidget(self._note)
         self._empty = EmptyState("open", "", "")
         self._pages = QStackedLayout(self)
@@ -173,6 +186,7 @@ class Preview(QWidget):
             button = IconButton(name, text)
             button.clicked.connect(act)
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self._copy_button = button
         row.setAlignment(self._why_button, Qt.AlignmentFlag.AlignTop)
         return row
 
@@ -190,6 +204,26 @@ class Preview(QWidget):
         """Copy the whole note, as it is shown."""
         if self._row is not None:
             self._opener.copy(self.view.toPlainText(), self.tr("The note is on the clipboard"))
+
+    def _show_media(self, row: Row) -> None:
+        self._note.hide()
+        if row.media_type.startswith("audio/"):
+            self.media.show_recording(row)
+            self._turn_to(self.media)
+            return
+
+        def show(picture: QImage) -> None:
+            self.media.show_picture(row, picture)
+            self._turn_to(self.media)
+
+        job = partial(read_picture, row.file, _PICTURE)
+        self._tasks.run(job, self._cancel, done=show, failed=self._fail)
+
+    def _turn_to(self, body: QWidget) -> None:
+        self._body.setCurrentWidget(body)
+        self._pages.setCurrentIndex(1)
+        if body is self.media:
+            self.matches_changed.emit(0)
 
     def _render(self, text: str) -> None:
         row = self._row
@@ -211,7 +245,7 @@ class Preview(QWidget):
             )
         )
         # Before the text comes in: only a page that is shown has the size to scroll in.
-        self._pages.setCurrentIndex(1)
+        self._turn_to(self.view)
         line = row.line if row.hit is not None else 1
         self.view.show_note(note, line, matched_words(row))
         self.matches_changed.emit(self.view.match_count)

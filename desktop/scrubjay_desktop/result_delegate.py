@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
+    QImage,
     QPainter,
     QPen,
     QTextCharFormat,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay import Snippet
 from scrubjay_desktop.icons import pixmap
+from scrubjay_desktop.pictures import Thumbnails
 from scrubjay_desktop.result_list import ROW_ROLE, Index, group_title
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.snippet_text import utf16_cut, utf16_spans
@@ -49,15 +51,18 @@ class _Fonts:
 class ResultDelegate(QStyledItemDelegate):
     """Draws rows in the colours of the view's palette."""
 
-    def __init__(self, parent: QObject | None = None, *, snippet_lines: int = 2) -> None:
+    def __init__(
+        self, thumbnails: Thumbnails, parent: QObject | None = None, *, snippet_lines: int = 2
+    ) -> None:
         super().__init__(parent)
+        self._thumbnails = thumbnails
         self._snippet_lines = snippet_lines
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         row: Row = index.data(ROW_ROLE)
         fonts = _Fonts.of(option.font)
         height = 2 * _INSET + 2 * GRID + _height(fonts.title) + 2 + _height(fonts.small)
-        if row.snippet.text:
+        if row.snippet.text or row.media_type:
             height += GRID // 2 + self._snippet_lines * _height(fonts.body)
         if _opened_group(index):
             height += _group_height(fonts)
@@ -77,9 +82,13 @@ class ResultDelegate(QStyledItemDelegate):
         _paint_card(painter, card, option.state, colors)
         inner = card.adjusted(_PADDING, GRID, -_PADDING, -GRID)
         _paint_head(painter, inner, row, fonts, colors)
-        if row.snippet.text:
+        if row.snippet.text or row.media_type:
             top = inner.top() + _height(fonts.title) + 2 + _height(fonts.small) + GRID // 2
             body = QRectF(inner.left(), top, inner.width(), inner.bottom() - top + 1)
+            if row.media_type:
+                is_image = row.media_type.startswith("image/")
+                small = self._thumbnails.of(row) if is_image else QImage()
+                body.setLeft(_paint_media(painter, body, row, small, colors))
             painter.setPen(colors.text)
             _paint_snippet(painter, body, row.snippet, fonts.body, colors, self._snippet_lines)
         painter.restore()
@@ -167,6 +176,26 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
     painter.setPen(colors.muted)
     painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, name)
     return width
+
+
+def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, colors: Colors) -> float:
+    """A picture, or a sign for what is none; returns where the text begins."""
+    place = QRectF(area.left(), area.top(), area.height(), area.height())
+    painter.setPen(QPen(colors.border, 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(place, _RADIUS / 2, _RADIUS / 2)
+    if small.isNull():
+        sign = "play" if row.media_type.startswith("audio/") else "open"
+        side = min(_MARK, int(place.height()))
+        mark = pixmap(sign, colors.accent, side, painter.device().devicePixelRatioF())
+        painter.drawPixmap(place.center() - QPointF(side / 2, side / 2), mark)
+    else:
+        fitted = QSizeF(small.size()).scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        shown = QRectF(QPointF(0, 0), fitted)
+        shown.moveCenter(place.center())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(shown, small)
+    return place.right() + GRID
 
 
 def _draw_elided(painter: QPainter, area: QRect, text: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scrubjay import DocumentInfo, Hit, Snippet
+from scrubjay import DocumentInfo, Hit, Snippet, media_type
 from scrubjay_desktop.snippet_text import one_line
 from scrubjay_desktop.why import Found, found_by
 from scrubjay_desktop.wording import relative_date
@@ -31,6 +31,8 @@ class Row:
     found: Found | None
     """None for a recent note that was not searched for."""
     hit: Hit | None = None
+    media_type: str = ""
+    """MIME type of an image or a recording; empty for a note."""
     is_late: bool = False
     """Joined below rows that the person was already reading."""
     is_uncertain: bool = False
@@ -59,6 +61,7 @@ def row_of_hit(
         date=relative_date(hit.modified, now),
         found=found_by(hit),
         hit=hit,
+        media_type=media_type(hit.path),
         is_uncertain=is_uncertain,
     )
 
@@ -77,6 +80,7 @@ def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.date
         badge=names.get(document.workspace, document.workspace),
         date=relative_date(document.modified, now),
         found=None,
+        media_type=media_type(document.path),
     )
 
 
@@ -94,6 +98,7 @@ def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mappin
         badge=names.get(workspace, workspace),
         date="",
         found=None,
+        media_type=media_type(path),
     )
 
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListView
 
 from scrubjay_desktop.live_search import LiveSearch
+from scrubjay_desktop.pictures import Thumbnails
 from scrubjay_desktop.result_delegate import ResultDelegate
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.theme import slim
@@ -26,7 +27,9 @@ class ResultView(QListView):
         self._kept: tuple[str, str, int] | None = None
         search.model.modelAboutToBeReset.connect(self._remember)
         self.setModel(search.model)
-        self.setItemDelegate(ResultDelegate(self, snippet_lines=snippet_lines))
+        thumbnails = Thumbnails(search.tasks, self)
+        thumbnails.loaded.connect(self.viewport().update)
+        self.setItemDelegate(ResultDelegate(thumbnails, self, snippet_lines=snippet_lines))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
         slim(self)

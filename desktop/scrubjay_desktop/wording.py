@@ -6,17 +6,12 @@ import datetime as dt
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
+from scrubjay import service_name
+
 translate = QCoreApplication.translate
 
 _MINUTE, _HOUR = 60, 3600
 _MILLION = 1_000_000
-_PROVIDERS = {
-    "openai": "OpenAI",
-    "gemini": "Gemini",
-    "voyage": "Voyage",
-    "mistral": "Mistral",
-    "ollama": "Ollama",
-}
 
 
 def number(value: int) -> str:
@@ -43,7 +38,7 @@ def provider_name(provider: str) -> str:
     """What people call the provider with this id."""
     if provider == "local":
         return translate("Wording", "the model on this computer")
-    return _PROVIDERS.get(provider, provider)
+    return service_name(provider)
 
 
 def percent(share: float) -> str:

@@ -796,6 +796,45 @@
     </message>
 </context>
 <context>
+    <name>MediaView</name>
+    <message>
+        <source>A recording</source>
+        <translation>Una grabación</translation>
+    </message>
+    <message>
+        <source>Another program on this computer plays it.</source>
+        <translation>Otro programa de este ordenador la reproduce.</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Reproducir</translation>
+    </message>
+    <message>
+        <source>This picture cannot be shown here</source>
+        <translation>Esta imagen no se puede mostrar aquí</translation>
+    </message>
+    <message>
+        <source>Another program on this computer may know it.</source>
+        <translation>Quizá otro programa de este ordenador la conozca.</translation>
+    </message>
+    <message>
+        <source>Open in another program</source>
+        <translation>Abrir en otro programa</translation>
+    </message>
+    <message>
+        <source>Play {name}</source>
+        <translation>Reproducir {name}</translation>
+    </message>
+    <message>
+        <source>Open {name}</source>
+        <translation>Abrir {name}</translation>
+    </message>
+    <message>
+        <source>Picture {name}</source>
+        <translation>Imagen {name}</translation>
+    </message>
+</context>
+<context>
     <name>ModelCard</name>
     <message>
         <source>Download of {name}</source>

@@ -9,6 +9,8 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
 from scrubjay import DocumentInfo, Hit, Snippet, Source, Span
+from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.pictures import Thumbnails
 from scrubjay_desktop.result_delegate import ResultDelegate
 from scrubjay_desktop.result_list import ROW_ROLE, ResultListModel, why_html
 from scrubjay_desktop.result_rows import Row, joined, row_of_hit, row_of_recent
@@ -95,7 +97,7 @@ def painted(rows: list[Row], number: int, width: int = 400) -> QImage:
     model.replace(rows)
     view = QListView()
     view.setModel(model)
-    delegate = ResultDelegate(view)
+    delegate = ResultDelegate(Thumbnails(Tasks()), view)
     option = QStyleOptionViewItem()
     option.palette = palette_of(LIGHT)
     option.font = view.font()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 
 from scrubjay.analysis import Analyzer
-from scrubjay.media import media_type
 from scrubjay.records import Explanation, Hit
 from scrubjay.search.ranked import Ranked
 from scrubjay.search.snippet import snippet
@@ -36,7 +35,6 @@ def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:
         snippet=snippet("\n".join(lines), best, weights, analyzer),
         modified=dt.datetime.fromtimestamp(chunk.mtime_ns / 1e9).astimezone(),
         explanation=_explanation(ranked),
-        media_type=media_type(chunk.path),
     )
 
 

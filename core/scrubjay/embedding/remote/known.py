@@ -230,3 +230,9 @@ SERVICES: Mapping[str, RemoteService] = {service.id: service for service in _SER
 
 WITH_KEYS = tuple(service.id for service in _SERVICES if service.key_variable)
 """Those that `auto` tries, in this order."""
+
+
+def service_name(service_id: str) -> str:
+    """What people call the provider with this id; the id itself when it is no remote one."""
+    service = SERVICES.get(service_id)
+    return service.name if service else service_id
