@@ -103,7 +103,7 @@ if TYPE_CHECKING:
     from scrubjay.paths import Paths, resources
     from scrubjay.recall.capture_queue import Captured
     from scrubjay.recall.forgetting import Forgettable
-    from scrubjay.recall.recall import Forgot, Recall, SwitchedOff
+    from scrubjay.recall.recall import Forgot, Recall, Reminder, SwitchedOff
     from scrubjay.recall.rules import Category
     from scrubjay.records import (
         BackfillCost,
@@ -185,7 +185,7 @@ _HOMES = {
     "paths": ("Paths", "resources"),
     "recall.capture_queue": ("Captured",),
     "recall.forgetting": ("Forgettable",),
-    "recall.recall": ("Forgot", "Recall", "SwitchedOff"),
+    "recall.recall": ("Forgot", "Recall", "Reminder", "SwitchedOff"),
     "recall.rules": ("Category",),
     "records": (
         "BackfillCost", "ContextAnswer", "DocumentInfo", "DownloadProgress", "EngineStatus",
@@ -220,7 +220,7 @@ __all__ = [  # a test compares it with the imports above
     "ModelState", "ModelStatus", "ModelsChanged", "Night", "NotWritable", "NoteChange",
     "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays",
     "NothingToUndo", "Notice", "PassedOver", "Paths", "PauseChanged", "Permission", "Problem",
-    "Progress", "ProviderUnavailable", "QueryError", "Recall", "Release", "Remembered",
+    "Progress", "ProviderUnavailable", "QueryError", "Recall", "Release", "Remembered", "Reminder",
     "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer", "SearchDisabled", "SearchRequest",
     "SecretMissing", "SettingsChanged", "Severity", "Shown", "SkippedFile", "Snippet", "Source",
     "Span", "StoredKey", "SwitchedOff", "Takeover", "Theme", "UpdateRefused", "UpdateState",

@@ -13,18 +13,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from scrubjay.cli.session import In, opened
 from scrubjay.engine import Engine
-from scrubjay.errors import WorkspaceMissing
+from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.recall.hook_input import MAX_BYTES, HookInput, HookInputRefused, hook_input
 from scrubjay.recall.talk import read_talk
 from scrubjay.records import Workspace
+from scrubjay.visitors import Action, Permission, Shown, Visit
 
 app = typer.Typer(
     help="What the hooks of an agent call: JSON on standard input, JSON on standard output.",
@@ -37,9 +37,12 @@ _CLOSING_S = 0.5
 
 
 @app.command()
-def recall(workspace: In = None) -> None:
+def recall(
+    workspace: In = None,
+    agent: Annotated[str, typer.Option(help="Name in the rules and the guest book.")] = "hooks",
+) -> None:
     """Print notes that fit a prompt (UserPromptSubmit): at most three, 1,000 characters."""
-    _answer(lambda engine, given, seconds: _recall(engine, given, workspace, seconds))
+    _answer(lambda engine, given, seconds: _recall(engine, given, workspace, agent, seconds))
 
 
 @app.command()
@@ -59,22 +62,35 @@ def flush(
     _answer(lambda engine, given, seconds: _flush(engine, given, workspace, sessions, seconds))
 
 
-def _recall(engine: Engine, given: HookInput, named: str | None, seconds: float) -> str:
-    chosen = engine.find_workspace(named) if named else None
-    block = _result(
-        engine.recall.remind(given.prompt, chosen.id if chosen else None, seconds), seconds
-    )
-    if not block:
+def _recall(engine: Engine, given: HookInput, named: str | None, agent: str, seconds: float) -> str:
+    wanted = (engine.find_workspace(named),) if named else engine.workspaces()
+    allowed = [
+        one.id
+        for one in wanted
+        if engine.agents.permission(agent, one.id, Action.READ) is Permission.ALLOW
+    ]
+    if not allowed:
+        raise AccessRefused(
+            "No workspace may be read",
+            hint=f"Allow it with `scrubjay agents allow {agent}`." if wanted else "",
+        )
+    reminder = engine.recall.remind(given.prompt, frozenset(allowed), seconds).result(seconds)
+    if not reminder.block:
         return ""
+    shown = tuple(
+        Shown(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in reminder.hits
+    )
+    engine.agents.record(Visit(agent, "recall", given.prompt, shown))
     event = given.event or "UserPromptSubmit"
-    return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": block}})
+    context = {"hookEventName": event, "additionalContext": reminder.block}
+    return json.dumps({"hookSpecificOutput": context})
 
 
 def _capture(engine: Engine, given: HookInput, named: str | None, seconds: float) -> str:
     chosen = _workspace(engine, given, named)
     said = (given.prompt,) if given.prompt else read_talk(given.transcript).said
     if said:
-        _result(engine.recall.capture(chosen.id, said), seconds)
+        engine.recall.capture(chosen.id, said).result(seconds)
     return ""
 
 
@@ -82,7 +98,7 @@ def _flush(
     engine: Engine, given: HookInput, named: str | None, sessions: Path | None, seconds: float
 ) -> str:
     chosen = _workspace(engine, given, named)
-    answer = _result(engine.recall.flush(given, chosen.root, sessions), seconds)
+    answer = engine.recall.flush(given, chosen.root, sessions).result(seconds)
     if answer.reason:
         _say(answer.reason)
     return json.dumps(answer.reply) if answer.reply else answer.text
@@ -116,10 +132,6 @@ def _answer(job: Callable[[Engine, HookInput, float], str]) -> None:
         if printed:
             with contextlib.suppress(OSError):  # nobody listens any more
                 print(printed, flush=True)
-
-
-def _result(future: Future[Any], seconds: float) -> Any:
-    return future.result(seconds)
 
 
 def _standard_input(seconds: float) -> bytes:

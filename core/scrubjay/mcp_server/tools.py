@@ -168,6 +168,7 @@ class MemoryTools:
             answer = self._answer(request, allowed, call)
         self._upkeep.after(allowed.workspaces)
         call.shown = _shown(answer.hits)
+        self._engine.dreams.heard(given.query, answer.hits)
         citations = self._engine.settings.settings.memory_search.citations
         reply = answers.search_answer(answer, citations=citations)
         return {"notice": NOTICE, **reply, **_left_out(allowed)}

@@ -23,7 +23,7 @@ from scrubjay.recall.lines import written_lines
 from scrubjay.recall.reminding import related
 from scrubjay.recall.rules import category_of, is_worth_keeping
 from scrubjay.recall.sessions import Sessions
-from scrubjay.records import Workspace
+from scrubjay.records import Hit, Workspace
 from scrubjay.remember import Remembered
 
 MAX_CAPTURED = 3
@@ -41,6 +41,16 @@ T = TypeVar("T")
 
 class SwitchedOff(ScrubjayError):
     """The settings do not want this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """What an agent is reminded of."""
+
+    block: str
+    """Empty when nothing fits the prompt well enough."""
+    hits: tuple[Hit, ...]
+    """What is in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +82,9 @@ class Recall:
             return max(around, key=lambda one: len(one.root.parts))
         return known[0] if len(known) == 1 else None
 
-    def remind(self, prompt: str, workspace_id: str | None, seconds: float) -> Future[str]:
-        """The block of notes for a prompt; empty when nothing fits it well enough."""
-        return self._submit(lambda: self._remind(prompt, workspace_id, seconds))
+    def remind(self, prompt: str, among: frozenset[str], seconds: float) -> Future[Reminder]:
+        """The notes for a prompt, of some workspaces; among is empty for all of them."""
+        return self._submit(lambda: self._remind(prompt, among, seconds))
 
     def capture(self, workspace_id: str, said: Sequence[str]) -> Future[tuple[Captured, ...]]:
         """Keep what a person said, newest last. The answer is what is new on the list.
@@ -137,18 +147,18 @@ class Recall:
         self._worker.begin()
         return self._worker.submit(job)
 
-    def _remind(self, prompt: str, workspace_id: str | None, seconds: float) -> str:
+    def _remind(self, prompt: str, among: frozenset[str], seconds: float) -> Reminder:
         if len(prompt.strip()) < MIN_PROMPT:
-            return ""
+            return Reminder("", ())
         hits = related(
             self._host.search,
             prompt,
-            workspace_id,
+            among,
             limit=MAX_HITS,
             min_score=MIN_SCORE,
             seconds=seconds,
         )
-        return recall_block(hits)
+        return Reminder(recall_block(hits), hits)
 
     def _capture(self, workspace_id: str, said: Sequence[str]) -> tuple[Captured, ...]:
         how = self._host.settings.settings.recall.capture
@@ -178,7 +188,12 @@ class Recall:
         """True when the notes, the list, or this very run say the same already."""
         waiting = [one.text for one in self._queue.waiting() if one.workspace == workspace_id]
         hits = related(
-            self._host.search, text, workspace_id, limit=_LOOKED_AT, min_score=0, seconds=_SECONDS
+            self._host.search,
+            text,
+            frozenset({workspace_id}),
+            limit=_LOOKED_AT,
+            min_score=0,
+            seconds=_SECONDS,
         )
         others = [*waiting, *found, *(line.plain for line in written_lines(hits))]
         return any(value >= DUPLICATE_FROM for value in self._likeness.of(text, others))
@@ -204,8 +219,9 @@ class Recall:
     def _forget(self, query: str, workspace_id: str | None) -> Forgot:
         if not query.strip():
             raise QueryError("Say what to forget", "The text is empty.")
+        among = frozenset({workspace_id}) if workspace_id else frozenset()
         hits = related(
-            self._host.search, query, workspace_id, limit=_LOOKED_AT, min_score=0, seconds=_SECONDS
+            self._host.search, query, among, limit=_LOOKED_AT, min_score=0, seconds=_SECONDS
         )
         found = forgettable(query, hits, self._likeness)
         sure = certain(found)

@@ -21,19 +21,24 @@ _QUERY_CHARACTERS = 2000
 def related(
     search: Search,
     text: str,
-    workspace_id: str | None,
+    among: frozenset[str],
     *,
     limit: int,
     min_score: float,
     seconds: float,
 ) -> tuple[Hit, ...]:
-    """Hits for a whole message: by words and meaning if that is there in time, else by words."""
+    """Hits for a whole message: by words and meaning if that is there in time, else by words.
+
+    Among are ids of workspaces; empty searches all.
+    """
     until = time.monotonic() + seconds
     cancel = CancelToken()
     query = " ".join(text[:_QUERY_CHARACTERS].split())
 
     def ask(mode: Mode) -> Future[SearchAnswer]:
-        request = SearchRequest(query, workspace_id, mode, max_results=limit, min_score=min_score)
+        request = SearchRequest(
+            query, mode=mode, among=among, max_results=limit, min_score=min_score
+        )
         return search(request, cancel)
 
     # Asked at once: the model may have to start, or may never answer.

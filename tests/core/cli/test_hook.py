@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from scrubjay import Engine, Paths
 from support.vault import TIMEOUT, write_notes
 
 Ran = Any
@@ -58,6 +59,23 @@ def test_a_prompt_gets_the_notes_that_fit_it(hook: Hook, memory: Path) -> None:
     assert output["hookEventName"] == "UserPromptSubmit"
     assert "under the pot" in output["additionalContext"]
     assert said_nothing(hook("recall", given={"prompt": "quantum chromodynamics"}))
+
+
+def test_the_rules_for_agents_hold_and_the_guest_book_notes_it(
+    hook: Hook, memory: Path, home: Path, cli: Any
+) -> None:
+    prompt = {"prompt": "Where is the spare key?"}
+    assert hook("recall", "--agent", "claude-code", given=prompt).out
+    engine = Engine(Paths.under(home))
+    [visit] = engine.agents.visits().result(TIMEOUT)
+    engine.close()
+    assert (visit.agent, visit.tool, visit.query) == ("claude-code", "recall", prompt["prompt"])
+    assert [one.path for one in visit.shown] == ["MEMORY.md"]
+    assert cli("agents", "deny", "claude-code").code == 0
+    refused = hook("recall", "--agent", "claude-code", given=prompt)
+    assert (refused.code, refused.out) == (0, "")
+    assert "agents allow claude-code" in refused.err
+    assert hook("recall", given=prompt).out
 
 
 def test_what_a_person_said_is_put_on_the_list_once(

@@ -58,18 +58,25 @@ def today(memory: Path) -> str:
 
 def test_a_prompt_brings_the_note_that_fits(reviewing: tuple[Engine, Workspace]) -> None:
     engine, workspace = reviewing
-    block = engine.recall.remind("where is the spare key?", workspace.id, 10).result(TIMEOUT)
+
+    def reminded(prompt: str, *among: str) -> str:
+        return engine.recall.remind(prompt, frozenset(among), 10).result(TIMEOUT).block
+
+    block = reminded("where is the spare key?")
     assert "MEMORY.md#L" in block
     assert "under the pot" in block
-    assert engine.recall.remind("key?", workspace.id, 10).result(TIMEOUT) == ""
-    assert engine.recall.remind("quantum chromodynamics", None, 10).result(TIMEOUT) == ""
+    assert reminded("where is the spare key?", workspace.id) == block
+    assert reminded("where is the spare key?", "another") == ""
+    assert reminded("key?") == ""
+    assert reminded("quantum chromodynamics") == ""
 
 
 def test_a_model_that_never_answers_leaves_the_words(new_engine: NewEngine, memory: Path) -> None:
     engine, _ = _indexed(new_engine(), memory)
     engine.close()
     engine = new_engine(HungProvider())
-    assert "under the pot" in engine.recall.remind("spare key pot", None, 0.5).result(TIMEOUT)
+    reminder = engine.recall.remind("spare key pot", frozenset(), 0.5).result(TIMEOUT)
+    assert "under the pot" in reminder.block
 
 
 def test_nothing_is_captured_until_it_is_switched_on(engine: Engine, memory: Path) -> None:
