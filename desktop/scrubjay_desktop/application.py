@@ -237,6 +237,7 @@ class Desktop(QObject):
         self.remembering.broke.connect(self.show_bug)
         window.settings_asked.connect(self.show_settings)
         window.models_asked.connect(self.show_models)
+        window.model_dropped.connect(lambda file: self.show_models().offer_file(file))
         window.help_asked.connect(self._show_help)
         window.sample_asked.connect(self.errands.add_sample)
         window.look_asked.connect(lambda: self.errands.look_around(window.first_run))

@@ -126,6 +126,26 @@ def removal_question(parent: QWidget, name: str) -> QMessageBox:
     return box
 
 
+def import_question(parent: QWidget, name: str) -> QMessageBox:
+    """Asks whether a model file that was dropped is to be copied; accepted means yes."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("Import", "Use a model file"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(
+        translate("Import", "{name} is a model file. Add it to your models?").format(name=name)
+    )
+    box.setInformativeText(
+        translate("Import", "It is checked and copied. Your own file stays where it is.")
+    )
+    box.setDefaultButton(
+        box.addButton(translate("Import", "&Add"), QMessageBox.ButtonRole.AcceptRole)
+    )
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    return box
+
+
 def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
     """Says that something is broken, and lets the person copy what a developer needs.
 

@@ -65,6 +65,8 @@ class MainWindow(QWidget):
     found_added = Signal(object)
     """A tuple of FoundNotes to search from now on."""
     folder_added = Signal(object)
+    model_dropped = Signal(object)
+    """Path of a model file that somebody let fall on the window."""
     forgotten = Signal(str)
     refreshed = Signal(str)
 
@@ -192,7 +194,9 @@ class MainWindow(QWidget):
         event.acceptProposedAction()
         for url in event.mimeData().urls():
             if url.isLocalFile():
-                self.folder_added.emit(Path(url.toLocalFile()))
+                path = Path(url.toLocalFile())
+                is_model = path.suffix.lower() == ".gguf" and path.is_file()
+                (self.model_dropped if is_model else self.folder_added).emit(path)
 
     def _make_actions(self) -> None:
         entries: tuple[tuple[str, str, list[str], Callable[[], object]], ...] = (

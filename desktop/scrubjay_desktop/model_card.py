@@ -14,12 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import DownloadProgress, ModelInfo, ModelState
+from scrubjay import DownloadProgress, ModelComparison, ModelInfo, ModelState
 from scrubjay_desktop.controls import Button
+from scrubjay_desktop.model_contest import ContestView
 from scrubjay_desktop.model_words import (
     Act,
     act_name,
     acts,
+    asking_words,
     described,
     facts,
     progress_percent,
@@ -38,6 +40,9 @@ class ModelCard(QFrame):
     def __init__(self, info: ModelInfo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._info = info
+        self._is_asking = False
+        self.contest = ContestView()
+        self.contest.hide()
         name = QLabel(info.name)
         name.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
         self.state = QLabel()
@@ -62,7 +67,14 @@ class ModelCard(QFrame):
         column.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 3 * GRID // 2)
         column.setSpacing(GRID // 2)
         column.addLayout(head)
-        for widget in (self.sentence, self.facts, self.bar, self.progress, self.error):
+        for widget in (
+            self.sentence,
+            self.facts,
+            self.bar,
+            self.progress,
+            self.contest,
+            self.error,
+        ):
             column.addWidget(widget)
         column.addLayout(self._make_buttons())
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -85,18 +97,43 @@ class ModelCard(QFrame):
         self.error.setText(error or info.reason)
         self.error.setVisible(bool(self.error.text()))
         had_focus = any(button.hasFocus() for button in self.buttons.values())
-        wanted = acts(info, error)
+        wanted = (Act.CANCEL,) if self._is_asking else acts(info, error)
         for act, button in self.buttons.items():
             button.setVisible(act in wanted)
             button.set_primary(act is Act.RETRY and act in wanted[:1])
         if had_focus and wanted:
             self.buttons[wanted[0]].setFocus()
+        if self._is_asking:
+            return
         is_moving = info.state in (ModelState.DOWNLOADING, ModelState.PAUSED)
         self.bar.setVisible(is_moving)
         self.progress.setVisible(is_moving)
         if is_moving:
             self.show_progress(info.progress or DownloadProgress(0, info.size_bytes))
         self.setAccessibleName(", ".join(filter(None, (info.name, self.state.text()))))
+
+    def begin_asking(self) -> None:
+        """A comparison with the model in use has begun."""
+        self._is_asking = True
+        self.contest.hide()
+        self.show_info(self._info)
+        self.show_asked(0, 0)
+        self.bar.show()
+        self.progress.show()
+
+    def show_asked(self, done: int, total: int) -> None:
+        """Both models have answered so many questions."""
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+        self.progress.setText(asking_words(done, total))
+
+    def end_asking(self, result: ModelComparison | None = None) -> None:
+        """The comparison has ended, with a result or without."""
+        self._is_asking = False
+        if result:
+            self.contest.show_result(result)
+        self.contest.setVisible(result is not None)
+        self.show_info(self._info)
 
     def show_progress(self, progress: DownloadProgress) -> None:
         """More has arrived."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from scrubjay import DownloadProgress, ModelInfo, ModelState
+from scrubjay import DownloadProgress, ModelComparison, ModelInfo, ModelScore, ModelState
 from scrubjay_desktop.wording import size, time_left, translate
 
 
@@ -15,6 +15,7 @@ class Act(StrEnum):
     PAUSE = "pause"
     RESUME = "resume"
     USE = "use"
+    COMPARE = "compare"
     RETRY = "retry"
     CANCEL = "cancel"
     FILE = "file"
@@ -30,7 +31,7 @@ def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
         case ModelState.PAUSED:
             return (Act.RESUME, Act.CANCEL)
         case ModelState.READY:
-            return removal if info.is_used else (Act.USE, *removal)
+            return removal if info.is_used else (Act.USE, Act.COMPARE, *removal)
         case ModelState.FAILED:
             return (Act.RETRY, Act.FILE, *removal)
         case ModelState.ABSENT:
@@ -48,6 +49,8 @@ def act_name(act: Act) -> str:
             return translate("Models", "Resume")
         case Act.USE:
             return translate("Models", "Use")
+        case Act.COMPARE:
+            return translate("Models", "Does it find more?")
         case Act.RETRY:
             return translate("Models", "Retry")
         case Act.CANCEL:
@@ -132,6 +135,38 @@ def progress_percent(progress: DownloadProgress) -> int | None:
     if not progress.total_bytes:
         return None
     return min(100, 100 * progress.done_bytes // progress.total_bytes)
+
+
+def asking_words(done: int, total: int) -> str:
+    """How far a comparison is."""
+    if not total:
+        return translate("Models", "Reading the headings of your notes")
+    return translate("Models", "Question {done} of {total} from your headings").format(
+        done=done, total=total
+    )
+
+
+def score_words(result: ModelComparison, score: ModelScore) -> str:
+    """How one model did."""
+    return translate("Models", "{name} found {first} of {questions} at once").format(
+        name=score.name, first=score.first, questions=result.questions
+    )
+
+
+def comparison_words(result: ModelComparison) -> str:
+    """What came of a comparison, the conclusion first."""
+    if result.better:
+        conclusion = translate("Models", "{name} finds more in your notes.").format(
+            name=result.better.name
+        )
+    else:
+        conclusion = translate(
+            "Models", "Neither finds clearly more in your notes; the difference may be chance."
+        )
+    scores = translate("Models", "Asked with your own headings, {one}, and {other}.").format(
+        one=score_words(result, result.scores[0]), other=score_words(result, result.scores[1])
+    )
+    return f"{conclusion} {scores}"
 
 
 def _language(code: str) -> str:

@@ -24,6 +24,8 @@ from scrubjay import (
     CancelToken,
     DownloadFailed,
     Event,
+    ModelComparison,
+    ModelComparisonProgressed,
     ModelDownloadFailed,
     ModelDownloadProgressed,
     ModelInfo,
@@ -31,7 +33,7 @@ from scrubjay import (
     ScrubjayError,
 )
 from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.dialogs import removal_question, terms_question
+from scrubjay_desktop.dialogs import import_question, removal_question, terms_question
 from scrubjay_desktop.model_card import ModelCard
 from scrubjay_desktop.model_words import Act
 from scrubjay_desktop.notes_engine import NotesEngine
@@ -51,6 +53,9 @@ class ModelsPage(QDialog):
         self._tasks = tasks
         self._life = CancelToken()
         self._errors: dict[str, str] = {}
+        self._asked = ""
+        """The model that is being compared with the one in use."""
+        self._asking = CancelToken()
         self.cards: dict[str, ModelCard] = {}
         self.setWindowTitle(self.tr("Models"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -58,6 +63,7 @@ class ModelsPage(QDialog):
         self.resize(80 * GRID, 80 * GRID)
         self._build()
         self.finished.connect(self._life.cancel)
+        self.finished.connect(lambda: self._asking.cancel())
         self._reload()
 
     def take(self, event: Event) -> None:
@@ -65,6 +71,8 @@ class ModelsPage(QDialog):
         match event:
             case ModelDownloadProgressed(model=model, progress=progress) if model in self.cards:
                 self.cards[model].show_progress(progress)
+            case ModelComparisonProgressed(done=done, total=total) if self._asked in self.cards:
+                self.cards[self._asked].show_asked(done, total)
             case ModelDownloadFailed(model=model, reason=reason):
                 self._errors[model] = reason
                 self._reload()
@@ -82,6 +90,12 @@ class ModelsPage(QDialog):
             done=lambda info: self._say(self.tr("{name} is ready to use.").format(name=info.name)),
             failed=partial(self._file_refused, file),
         )
+
+    def offer_file(self, file: Path) -> None:
+        """Ask whether a file that was dropped elsewhere is to become a model."""
+        box = import_question(self, file.name)
+        box.accepted.connect(lambda: self.use_file(file))
+        box.open()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: D102
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -158,6 +172,10 @@ class ModelsPage(QDialog):
                 self._download(info)
             case Act.PAUSE:
                 self._engine.pause_download(model)
+            case Act.COMPARE:
+                self._compare(model)
+            case Act.CANCEL if model == self._asked:
+                self._end_asking()
             case Act.CANCEL:
                 self._await(model, self._engine.cancel_download(model))
             case Act.USE:
@@ -185,6 +203,37 @@ class ModelsPage(QDialog):
             "the model from before goes on answering."
         ).format(name=info.name)
         self._await(info.id, self._engine.use_model(info.id), sentence)
+
+    def _compare(self, model: str) -> None:
+        """Ask the model and the one in use what people's own headings mean."""
+        used = next((one for one, card in self.cards.items() if card.info.is_used), "")
+        self._end_asking()
+        self._asked, self._asking = model, CancelToken()
+        self.cards[model].begin_asking()
+        self._tasks.watch(
+            self._engine.compare_models(used, model, None, self._asking),
+            self._asking,
+            done=self._compared,
+            failed=self._not_compared,
+        )
+
+    def _compared(self, result: ModelComparison) -> None:
+        card = self.cards.get(self._asked)
+        self._end_asking(result)
+        if card:
+            announce(card, card.contest.words.text())
+
+    def _not_compared(self, error: BaseException) -> None:
+        model = self._asked
+        self._end_asking()
+        self._blame(model, error)
+
+    def _end_asking(self, result: ModelComparison | None = None) -> None:
+        self._asking.cancel()
+        card = self.cards.get(self._asked)
+        self._asked = ""
+        if card:
+            card.end_asking(result)
 
     def _await(self, model: str, future: Future[Any], sentence: str = "") -> None:
         """Show what came of it: a sentence for all, an error on the card."""

@@ -16,6 +16,7 @@ from scrubjay import (
     IndexReport,
     JournalDays,
     JournalPlace,
+    ModelComparison,
     ModelInfo,
     NoteChanges,
     NoteDifference,
@@ -133,6 +134,11 @@ class NotesEngine(Protocol):
 
     def use_model(self, model: str) -> Future[ModelInfo]:
         """Search by meaning with another model; the old one answers until all notes are read."""
+
+    def compare_models(
+        self, first: str, second: str, workspace_id: str | None, cancel: CancelToken
+    ) -> Future[ModelComparison]:
+        """Find out which of two models finds more in the notes."""
 
     def pause(self, minutes: float | None = None) -> None:
         """Stop indexing for a while, or until resumed."""

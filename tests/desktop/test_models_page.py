@@ -1,21 +1,26 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtGui import QDropEvent, QPalette
+from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
 from scrubjay import (
     DownloadFailed,
     DownloadProgress,
+    ModelComparison,
+    ModelComparisonProgressed,
     ModelDownloadFailed,
     ModelDownloadProgressed,
     ModelInfo,
+    ModelScore,
     ModelState,
+    QueryError,
 )
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.handover import Wish
@@ -72,7 +77,7 @@ def start(qtbot, page: ModelsPage) -> None:
     ("info", "offered", "name"),
     [
         (SMALL, (), "In use"),
-        (HERE, (Act.USE, Act.REMOVE), "On this computer"),
+        (HERE, (Act.USE, Act.COMPARE, Act.REMOVE), "On this computer"),
         (BETTER, (Act.DOWNLOAD,), ""),
         (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Chosen, but not here"),
         (replace(BETTER, state=ModelState.PAUSED), (Act.RESUME, Act.CANCEL), "Paused"),
@@ -179,29 +184,135 @@ def test_another_model_is_used_and_what_happens_is_said(
     qtbot, page: ModelsPage, engine: FakeEngine
 ) -> None:
     engine.change_model("better", state=ModelState.READY)
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.USE,))
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.USE, Act.COMPARE))
     press(page, "better", Act.USE)
     qtbot.waitUntil(lambda: page.cards["better"].state.text() == "In use")
     qtbot.waitUntil(lambda: "in the background" in page.line.text())
-    assert offers(page, "small") == (Act.USE,)
+    assert offers(page, "small") == (Act.USE, Act.COMPARE)
 
 
 def test_a_model_is_removed_after_a_question(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
     engine.change_model("better", state=ModelState.READY, is_removable=True)
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.USE, Act.REMOVE))
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.USE, Act.COMPARE, Act.REMOVE))
     press(page, "better", Act.REMOVE)
     assert ("remove model", "better") not in engine.calls
     answer(page, "Remove")
     qtbot.waitUntil(lambda: offers(page, "better") == (Act.DOWNLOAD,))
 
 
+SCORES = (ModelScore("small", "Small", 21, 40, 1.0), ModelScore("better", "Better", 39, 50, 5.0))
+
+
+def compare(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    engine.change_model("better", state=ModelState.READY)
+    qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
+    press(page, "better", Act.COMPARE)
+    assert offers(page, "better") == (Act.CANCEL,)
+
+
+@pytest.mark.parametrize(
+    ("is_clear", "conclusion"),
+    [
+        (True, "Better finds more in your notes."),
+        (False, "Neither finds clearly more in your notes; the difference may be chance."),
+    ],
+)
+def test_a_card_says_and_draws_which_model_finds_more(
+    qtbot, page: ModelsPage, engine: FakeEngine, conclusion: str, *, is_clear: bool
+) -> None:
+    compare(qtbot, page, engine)
+    assert engine.calls[-1] == ("compare", "small", "better")
+    card = page.cards["better"]
+    engine.events.publish(ModelComparisonProgressed(30, 60))
+    qtbot.waitUntil(lambda: card.progress.text() == "Question 30 of 60 from your headings")
+    assert card.bar.value() == 30
+    engine.comparison.set_result(ModelComparison(60, SCORES, is_clear=is_clear))
+    qtbot.waitUntil(card.contest.isVisible)
+    assert card.contest.words.text() == (
+        f"{conclusion} Asked with your own headings, Small found 21 of 60 at once, and Better "
+        "found 39 of 60 at once."
+    )
+    bars = card.contest.bars
+    assert bars.accessibleName() == "Small found 21 of 60 at once; Better found 39 of 60 at once"
+    small, better = painted_lengths(bars)
+    assert better / small == pytest.approx(39 / 21, rel=0.1)
+    assert not card.bar.isVisible()
+    assert offers(page, "better") == (Act.USE, Act.COMPARE)
+
+
+def painted_lengths(bars: QWidget) -> tuple[int, int]:
+    """Length of each bar in pixels: those of its colour in the middle of its line."""
+    picture = bars.grab().toImage()
+    paper = bars.palette().color(QPalette.ColorRole.Window).rgb()
+    lengths = []
+    for line in range(2):
+        y = (2 * line + 1) * picture.height() // 4 - 1
+        row = [picture.pixel(x, y) for x in range(picture.width())]
+        colours = Counter(pixel for pixel in row if pixel not in (paper, row[-1]))
+        lengths.append(colours.most_common(1)[0][1])
+    return lengths[0], lengths[1]
+
+
+def test_a_comparison_can_be_called_off(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    compare(qtbot, page, engine)
+    press(page, "better", Act.CANCEL)
+    assert engine.comparing.cancelled
+    assert offers(page, "better") == (Act.USE, Act.COMPARE)
+    assert not page.cards["better"].bar.isVisible()
+    assert not [call for call in engine.calls if call[0] == "cancel download"]
+
+
+def test_a_comparison_that_fails_says_why(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    compare(qtbot, page, engine)
+    engine.comparison.set_exception(QueryError("There are too few headings", "2 were found."))
+    card = page.cards["better"]
+    qtbot.waitUntil(lambda: card.error.text() == "There are too few headings: 2 were found.")
+    assert offers(page, "better") == (Act.USE, Act.COMPARE)
+
+
+def test_closing_the_page_ends_a_comparison(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    compare(qtbot, page, engine)
+    page.reject()
+    assert engine.comparing.cancelled
+
+
+def drop(widget: QWidget, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    widget.dropEvent(QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, left, none))
+
+
+def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(
+    qtbot, desktop: Desktop, engine: FakeEngine, tmp_path: Path
+) -> None:
+    engine.catalogue = {SMALL.id: SMALL, HERE.id: HERE}
+    (tmp_path / "small.gguf").write_bytes(b"GGUF")
+    desktop.begin(Wish.WINDOW)
+    drop(desktop.window, tmp_path / "small.gguf")
+    page = desktop.window.findChild(ModelsPage)
+    assert not [call for call in engine.calls if call[0] in ("import", "add")]
+    answer(page, "Add")
+    qtbot.waitUntil(lambda: page.line.text() == "Small is ready to use.")
+    assert ("import", "small.gguf", False) in engine.calls
+    desktop.quit()
+
+
+def test_a_folder_that_falls_on_the_window_is_still_a_folder(
+    qtbot, desktop: Desktop, tmp_path: Path
+) -> None:
+    desktop.begin(Wish.WINDOW)
+    (tmp_path / "odd.gguf").mkdir()
+    with qtbot.waitSignal(desktop.window.folder_added) as added:
+        drop(desktop.window, tmp_path / "odd.gguf")
+    assert added.args == [tmp_path / "odd.gguf"]
+    desktop.quit()
+
+
 def test_a_dropped_file_is_taken_once_its_terms_are(
     qtbot, page: ModelsPage, engine: FakeEngine, tmp_path: Path
 ) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "better.gguf"))])
-    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    page.dropEvent(QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, left, none))
+    drop(page, tmp_path / "better.gguf")
     qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)))
     answer(page, "Accept")
     qtbot.waitUntil(lambda: page.line.text() == "Better is ready to use.")

@@ -22,6 +22,7 @@ from scrubjay import (
     IndexReport,
     IndexState,
     Mode,
+    ModelComparison,
     ModelInfo,
     ModelRefused,
     ModelsChanged,
@@ -187,6 +188,14 @@ class FakeEngine:
         for one in self.catalogue:
             self.change_model(one, is_used=one == model)
         return self._worker.submit(lambda: self.catalogue[model])
+
+    def compare_models(
+        self, first: str, second: str, workspace_id: str | None, cancel: CancelToken
+    ) -> Future[ModelComparison]:
+        self.calls.append(("compare", first, second))
+        self.comparing = cancel
+        self.comparison = Future()
+        return self.comparison
 
     def change_model(self, model: str, **changes: object) -> None:
         """Change what the list of models says."""
