@@ -683,6 +683,25 @@
     </message>
 </context>
 <context>
+    <name>Import</name>
+    <message>
+        <source>Use a model file</source>
+        <translation>Usar un archivo de modelo</translation>
+    </message>
+    <message>
+        <source>{name} is a model file. Add it to your models?</source>
+        <translation>{name} es un archivo de modelo. ¿Añadirlo a tus modelos?</translation>
+    </message>
+    <message>
+        <source>It is checked and copied. Your own file stays where it is.</source>
+        <translation>Se comprueba y se copia. Tu propio archivo se queda donde está.</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Añadir</translation>
+    </message>
+</context>
+<context>
     <name>Legend</name>
     <message>
         <source>Less</source>
@@ -860,6 +879,10 @@
         <translation>Usar</translation>
     </message>
     <message>
+        <source>Does it find more?</source>
+        <translation>¿Encuentra más?</translation>
+    </message>
+    <message>
         <source>Retry</source>
         <translation>Reintentar</translation>
     </message>
@@ -934,6 +957,30 @@
     <message>
         <source>{size} a second</source>
         <translation>{size} por segundo</translation>
+    </message>
+    <message>
+        <source>Reading the headings of your notes</source>
+        <translation>Leyendo los títulos de tus notas</translation>
+    </message>
+    <message>
+        <source>Question {done} of {total} from your headings</source>
+        <translation>Pregunta {done} de {total} sacadas de tus títulos</translation>
+    </message>
+    <message>
+        <source>{name} found {first} of {questions} at once</source>
+        <translation>{name} encontró {first} de {questions} a la primera</translation>
+    </message>
+    <message>
+        <source>{name} finds more in your notes.</source>
+        <translation>{name} encuentra más en tus notas.</translation>
+    </message>
+    <message>
+        <source>Neither finds clearly more in your notes; the difference may be chance.</source>
+        <translation>Ninguno encuentra claramente más en tus notas; la diferencia puede ser casualidad.</translation>
+    </message>
+    <message>
+        <source>Asked with your own headings, {one}, and {other}.</source>
+        <translation>Preguntados con sus propios títulos, {one}, y {other}.</translation>
     </message>
     <message>
         <source>many languages</source>
