@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
@@ -173,14 +173,16 @@ class Journal:
     # -- on the thread ------------------------------------------------------------------------
 
     def _days(self, first: dt.date, last: dt.date, chosen: str | None) -> JournalDays:
-        days: list[JournalDay] = []
-        earliest: list[dt.date] = []
-        for workspace, journal in self._readers(chosen):
-            rows, start = journal.days(first, last), journal.earliest()
-            days += [JournalDay(row.day, workspace.id, row.notes, row.bytes) for row in rows]
-            earliest += [start] if start else []
-        days.sort(key=lambda one: one.day)
-        return JournalDays(tuple(days), min(earliest, default=None))
+        found = self._each(
+            chosen, lambda _, journal: (journal.days(first, last), journal.earliest())
+        )
+        days = [
+            JournalDay(row.day, workspace.id, row.notes, row.bytes)
+            for workspace, (rows, _) in found
+            for row in rows
+        ]
+        starts = [start for _, (_, start) in found if start]
+        return JournalDays(tuple(sorted(days, key=lambda one: one.day)), min(starts, default=None))
 
     def _notes(
         self,
@@ -190,34 +192,38 @@ class Journal:
         after: JournalPlace | None,
         limit: int,
     ) -> NotesOfDays:
-        found: list[tuple[JournalPlace, DocumentInfo]] = []
-        for workspace, journal in self._readers(chosen):
-            rows = journal.notes(first, last, _bound(after, workspace.id), limit)
-            found += [
-                (JournalPlace(row.mtime_ns, workspace.id, row.id), _note(workspace, row))
-                for row in rows
-            ]
-        return NotesOfDays(*_page(found, limit))
+        found = self._each(
+            chosen, lambda one, journal: journal.notes(first, last, _bound(after, one.id), limit)
+        )
+        rows = [
+            (JournalPlace(row.mtime_ns, workspace.id, row.id), _note(workspace, row))
+            for workspace, rows in found
+            for row in rows
+        ]
+        return NotesOfDays(*_page(rows, limit))
 
     def _changes(
         self, since: dt.datetime, chosen: str | None, after: JournalPlace | None, limit: int
     ) -> NoteChanges:
-        found: list[tuple[JournalPlace, NoteChange]] = []
-        for workspace, journal in self._readers(chosen):
-            rows = journal.changes(_nanoseconds(since), _bound(after, workspace.id), limit)
-            found += [
-                (JournalPlace(row.bucket, workspace.id, row.id), _change(workspace, row))
-                for row in rows
-            ]
-        return NoteChanges(*_page(found, limit))
+        since_ns = _nanoseconds(since)
+        found = self._each(
+            chosen, lambda one, journal: journal.changes(since_ns, _bound(after, one.id), limit)
+        )
+        rows = [
+            (JournalPlace(row.bucket, workspace.id, row.id), _change(workspace, row))
+            for workspace, rows in found
+            for row in rows
+        ]
+        return NoteChanges(*_page(rows, limit))
 
     def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
-        found = next(self._readers(workspace), None)
-        if found is None:
+        since_ns = _nanoseconds(since)
+        found = self._each(
+            workspace, lambda _, journal: (journal.former(path, since_ns), journal.text(path))
+        )
+        if not found:
             raise NoteRefused(f"{path} is not among the notes", "Its workspace is not indexed.")
-        _, journal = found
-        existed, former = journal.former(path, _nanoseconds(since))
-        current = journal.text(path)
+        (existed, former), current = found[0][1]
         kind = _kind(existed=existed, exists=current is not None)
         if former is None and existed:
             return NoteDifference(workspace, path, kind, (), 0, 0, is_known=False, is_cut=False)
@@ -230,8 +236,14 @@ class Journal:
             workspace, path, kind, diff.lines, *counts, is_known=True, is_cut=diff.is_cut
         )
 
-    def _readers(self, chosen: str | None) -> Iterator[tuple[Workspace, JournalReader]]:
-        """Each index that can be read. Raises IndexUnavailable after the last when none can."""
+    def _each(
+        self, chosen: str | None, read: Callable[[Workspace, JournalReader], T]
+    ) -> list[tuple[Workspace, T]]:
+        """What is read from each index; one that cannot be read must not silence the others.
+
+        Raises IndexUnavailable when none can.
+        """
+        found: list[tuple[Workspace, T]] = []
         failure: IndexUnavailable | None = None
         is_any_readable = False
         for workspace in [self._registry.get(chosen)] if chosen else self._registry.all():
@@ -239,14 +251,14 @@ class Journal:
                 continue
             try:
                 reader = self._thread.reader(workspace)
+                if reader is not None:
+                    found.append((workspace, read(workspace, reader.journal)))
+                is_any_readable = True
             except IndexUnavailable as error:
                 failure = error
-                continue
-            is_any_readable = True
-            if reader is not None:
-                yield workspace, reader.journal
         if failure and not is_any_readable:
             raise failure
+        return found
 
 
 def _page(

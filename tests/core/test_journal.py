@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import ChangeKind, Engine, LineKind, NoteRefused, Paths
-from support.vault import TIMEOUT, NewEngine, add, age, write_notes
+from scrubjay import ChangeKind, Engine, IndexCorrupt, LineKind, NoteRefused, Paths
+from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)
 YESTERDAY = dt.datetime.now().astimezone() - dt.timedelta(days=1)
@@ -155,3 +155,29 @@ def test_touching_a_note_is_no_change(engine: Engine, notes: Path) -> None:
     age(notes / "garden.md")
     again(engine)
     assert engine.journal.changes(YESTERDAY).result(TIMEOUT).changes == ()
+
+
+def test_one_damaged_index_does_not_silence_the_others(
+    new_engine: NewEngine, notes: Path, diary: Path, paths: Paths
+) -> None:
+    engine = new_engine()
+    damaged, whole = read(engine, notes), read(engine, diary)
+    engine.close()
+    (paths.indexes / f"{damaged}.sqlite").write_bytes(b"rubbish" * 1000)
+    again = new_engine()
+    found = again.journal.days(DAY, DAY).result(TIMEOUT)
+    assert [(day.workspace, day.notes) for day in found.days] == [(whole, 2)]
+    assert again.journal.notes(DAY, DAY).result(TIMEOUT).notes
+    with pytest.raises(IndexCorrupt):
+        again.journal.changes(YESTERDAY, damaged).result(TIMEOUT)
+
+
+def test_no_search_waits_while_long_notes_are_compared(engine: Engine, notes: Path) -> None:
+    one = read(engine, notes)
+    (notes / "garden.md").write_text("\n".join(f"line {n % 7} {n}" for n in range(4000)))
+    again(engine)
+    (notes / "garden.md").write_text("\n".join(f"line {n % 7} {n + 1}" for n in range(4000)))
+    again(engine)
+    comparing = engine.journal.difference(one, "garden.md", YESTERDAY)
+    assert found(engine, "router") == ["house/router.md"]
+    assert comparing.result(TIMEOUT).is_known

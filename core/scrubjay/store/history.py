@@ -63,6 +63,7 @@ class History:
         self._limits = limits
         self._compared_ns: int | None = None
         self._texts = 0
+        self._is_longer = False
 
     def record(self, path: str, becomes: NewDocument | None) -> None:
         """Keep what a path holds now, before it is replaced or (None) forgotten.
@@ -87,6 +88,7 @@ class History:
         if bucket <= self._db.execute(_LATEST, (path,)).get:
             return
         text = self._former_text(number, becomes) if row else None
+        self._is_longer = True
         about = (int(row is not None), sha256, title, source, text)
         self._db.execute(_KEEP, (path, bucket, at_ns, *about))
 
@@ -99,8 +101,10 @@ class History:
         # What is of the future was noted while the clock was wrong.
         newest = now_ns // BUCKET_NS
         self._db.execute("delete from revision where bucket < ? or bucket > ?", (oldest, newest))
-        self._db.execute(_DROP_OLDEST, (_MOST_ROWS,))
-        self._db.execute(_EMPTY_OLDEST, (self._limits.max_bytes,))
+        if self._is_longer:
+            self._db.execute(_DROP_OLDEST, (_MOST_ROWS,))
+            self._db.execute(_EMPTY_OLDEST, (self._limits.max_bytes,))
+            self._is_longer = False
 
     def _is_recording(self) -> bool:
         if self._compared_ns is None:
