@@ -90,7 +90,9 @@ class Desktop(QObject):
         self.quick_key = QuickKey(
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
-        self.remembering = Remembering(engine, self.tasks, self.opener, self.preferences, self)
+        self.remembering = Remembering(
+            engine, self.tasks, self.opener, self.preferences, self.window
+        )
         self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_available)
         self._add_pages()
         app.setWindowIcon(app_icon())
@@ -230,10 +232,6 @@ class Desktop(QObject):
         window.quit_asked.connect(self.quit)
         window.quick_search_asked.connect(self.popup.present)
         window.remember_asked.connect(self.remembering.present)
-        self.remembering.refused.connect(window.tell)
-        self.remembering.done.connect(
-            lambda sentence, offer: window.tell(sentence, offer, is_good=True)
-        )
         self.remembering.broke.connect(self.show_bug)
         window.settings_asked.connect(self.show_settings)
         window.models_asked.connect(self.show_models)

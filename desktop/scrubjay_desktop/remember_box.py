@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import Workspace
 from scrubjay_desktop.controls import Button
-from scrubjay_desktop.notices import announce
+from scrubjay_desktop.notices import Banner, Offer, announce
 from scrubjay_desktop.theme import GRID, sized
 
 
@@ -52,22 +52,20 @@ class RememberBox(QDialog):
         self.text.setReadOnly(is_busy)
         self._show_possible()
 
-    def show_failure(self, sentence: str) -> None:
-        """Say why it was not kept; the text stays."""
+    def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
+        """Say what became of it, with what can be done about that; the box stays open."""
         self.show_busy(is_busy=False)
-        self.problem.setText(sentence)
-        self.problem.show()
-        announce(self.problem, sentence)
+        self.banner.tell(sentence, offer, is_good=is_good)
+        announce(self.banner, sentence)
 
-    def finish(self) -> None:
-        """It is written: be empty for the next thing."""
+    def be_empty(self) -> None:
+        """It is written: be ready for the next thing."""
         self.show_busy(is_busy=False)
         self.text.clear()
-        self.accept()
 
     def present(self) -> None:
         """Come to the front, ready to type."""
-        self.problem.hide()
+        self.banner.hide()
         self.show()
         self.raise_()
         self.activateWindow()
@@ -94,10 +92,7 @@ class RememberBox(QDialog):
         self.place.setAccessibleName(self.tr("Where to remember it"))
         self._place_label = QLabel(self.tr("&In"))
         self._place_label.setBuddy(self.place)
-        self.problem = QLabel()
-        self.problem.setWordWrap(True)
-        self.problem.setTextFormat(Qt.TextFormat.PlainText)
-        self.problem.hide()
+        self.banner = Banner(self.tr("Close this message"))
         self.keep = Button(self.tr("&Remember"), is_primary=True)
         self.keep.setToolTip(self.tr("Remember (Ctrl+Enter)"))
         self.cancel = Button(self.tr("&Cancel"))
@@ -114,7 +109,7 @@ class RememberBox(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID)
-        for widget in (title, self.text, hint, self.problem):
+        for widget in (self.banner, title, self.text, hint):
             column.addWidget(widget)
         column.addLayout(row)
 
@@ -124,6 +119,6 @@ class RememberBox(QDialog):
 
     def _keep(self) -> None:
         if self.keep.isEnabled():
-            self.problem.hide()
+            self.banner.hide()
             self.show_busy(is_busy=True)
             self.remembered.emit(self.place.currentData(), self.text.toPlainText())

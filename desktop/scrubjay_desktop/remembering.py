@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from scrubjay import CancelToken, Remembered, ScrubjayError
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import Offer
 from scrubjay_desktop.opening import Opener
@@ -18,10 +19,6 @@ from scrubjay_desktop.remember_box import RememberBox
 class Remembering(QObject):
     """Owns the box, which is made when it is first asked for."""
 
-    done = Signal(str, object)
-    """A sentence, and the Offer that goes with it or None."""
-    refused = Signal(str, object)
-    """The same for what could not be done."""
     broke = Signal(object)
     """An exception that nobody expected."""
 
@@ -31,13 +28,14 @@ class Remembering(QObject):
         tasks: Tasks,
         opener: Opener,
         preferences: Preferences,
-        parent: QObject | None = None,
+        window: MainWindow,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window)
         self._engine = engine
         self._tasks = tasks
         self._opener = opener
         self._preferences = preferences
+        self._window = window
         self._life = CancelToken()
         self.box: RememberBox | None = None
 
@@ -45,7 +43,8 @@ class Remembering(QObject):
         """Ask what to remember."""
         workspaces = self._engine.workspaces()
         if not workspaces:
-            self.refused.emit(self.tr("Add a folder first: there is nowhere to remember it."), None)
+            self._window.present()
+            self._tell(self.tr("Add a folder first: there is nowhere to remember it."))
             return
         if self.box is None:
             self.box = RememberBox()
@@ -72,9 +71,11 @@ class Remembering(QObject):
 
     def _written(self, remembered: Remembered) -> None:
         if self.box is not None:
-            self.box.finish()
+            self.box.be_empty()
+            if self._window.isVisible():
+                self.box.accept()
         sentence = self.tr("Remembered in {path}.").format(path=remembered.path)
-        self.done.emit(sentence, Offer(self.tr("Undo"), self._undoing(remembered)))
+        self._tell(sentence, Offer(self.tr("Undo"), self._undoing(remembered)), is_good=True)
 
     def _undoing(self, remembered: Remembered) -> Callable[[], None]:
         return lambda: self._tasks.watch(
@@ -87,7 +88,7 @@ class Remembering(QObject):
     def _undone(self, remembered: Remembered, *, is_undone: bool) -> None:
         if is_undone:
             sentence = self.tr("Taken back: {path} is as it was.").format(path=remembered.path)
-            self.done.emit(sentence, None)
+            self._tell(sentence, is_good=True)
             return
         sentence = self.tr(
             "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
@@ -97,15 +98,19 @@ class Remembering(QObject):
             self.tr("Open the file"),
             lambda: self._opener.open(remembered.file, remembered.first_line),
         )
-        self.refused.emit(sentence.format(path=remembered.path), offer)
+        self._tell(sentence.format(path=remembered.path), offer)
 
     def _fail(self, error: BaseException) -> None:
-        if not isinstance(error, ScrubjayError):
-            self.broke.emit(error)
-        elif self.box is not None and self.box.isVisible():
-            self.box.show_failure(str(error))
+        if isinstance(error, ScrubjayError):
+            self._tell(str(error))
             return
-        else:
-            self.refused.emit(str(error), None)
         if self.box is not None:
             self.box.show_busy(is_busy=False)
+        self.broke.emit(error)
+
+    def _tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
+        """In the box while that is open, as when the tray opened it without the window."""
+        if self.box is not None and self.box.isVisible():
+            self.box.tell(sentence, offer, is_good=is_good)
+        else:
+            self._window.tell(sentence, offer, is_good=is_good)

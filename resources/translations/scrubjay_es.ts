@@ -1210,6 +1210,10 @@
         <translation>&amp;En</translation>
     </message>
     <message>
+        <source>Close this message</source>
+        <translation>Cerrar este mensaje</translation>
+    </message>
+    <message>
         <source>&amp;Remember</source>
         <translation>&amp;Recordar</translation>
     </message>

@@ -92,11 +92,30 @@ def test_what_cannot_be_written_stays_in_the_box(qtbot, app: Desktop, diary: Pat
     box = opened(app)
     box.text.setPlainText("Emma needs new reeds")
     box.keep.click()
-    qtbot.waitUntil(box.problem.isVisible)
-    assert box.problem.text()
+    qtbot.waitUntil(box.banner.isVisible)
+    assert box.banner.words
     assert box.text.toPlainText() == "Emma needs new reeds"
     assert box.keep.isEnabled()
     assert not box.text.isReadOnly()
+
+
+def test_from_the_tray_without_a_window_the_box_itself_answers(
+    qtbot, app: Desktop, diary: Path
+) -> None:
+    before = (diary / "memory" / TODAY).read_text()
+    app.window.hide()
+    app.tray.remember_asked.emit()
+    box = app.remembering.box
+    assert box is not None
+    box.text.setPlainText("Emma needs new reeds")
+    box.keep.click()
+    qtbot.waitUntil(lambda: box.banner.words == f"Remembered in memory/{TODAY}.")
+    assert box.isVisible()
+    assert box.text.toPlainText() == ""
+    assert not app.window.isVisible()
+    box.banner.offer.click()
+    qtbot.waitUntil(lambda: box.banner.words.startswith("Taken back"))
+    assert (diary / "memory" / TODAY).read_text() == before
 
 
 def test_an_unfinished_text_is_still_there_the_next_time(app: Desktop) -> None:
