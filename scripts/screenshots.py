@@ -140,10 +140,9 @@ class Camera:
         if not self._wanted(name):
             return
         with self._running(theme, "indexed") as desktop:
-            dialog = desktop.show_settings()
+            desktop.show_settings()
             _pause(0.3)
-            self._keep(dialog, name, theme)
-            dialog.reject()
+            self._keep(desktop.window, name, theme)
 
     def models(self, theme: Choice) -> None:
         """The models that can be had."""

@@ -13,7 +13,10 @@ import sys
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[1]
-SOURCES = (_ROOT / "desktop" / "scrubjay_desktop", _ROOT / "core" / "scrubjay" / "health")
+SOURCES = tuple(
+    _ROOT / folder
+    for folder in ("desktop/scrubjay_desktop", "core/scrubjay/health", "core/scrubjay/config")
+)
 """Where windows speak, and where the core has sentences that windows show."""
 CATALOGUE = _ROOT / "resources" / "translations" / "scrubjay_es.ts"
 BUILT = CATALOGUE.with_suffix(".qm")

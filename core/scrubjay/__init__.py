@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from scrubjay.agents import Agents
+    from scrubjay.choosing import Choosing
     from scrubjay.config import Changes, Loaded, Problem
+    from scrubjay.config.choices import Choice, ChoiceKind
     from scrubjay.connect import AgentConnection, ConnectionChange, Connections
     from scrubjay.crash_reports import CrashReports, report_text
     from scrubjay.discovery import Discovery, FoundNotes, discover
@@ -140,9 +142,11 @@ if TYPE_CHECKING:
     from scrubjay.visitors import AccessRequest, Action, AgentSeen, Permission, Rule, Shown, Visit
 
 _HOMES = {
-    "connect": ("AgentConnection", "ConnectionChange", "Connections",),
     "agents": ("Agents",),
-    "config": ("Loaded", "Problem", "Changes"),
+    "choosing": ("Choosing",),
+    "config": ("Changes", "Loaded", "Problem"),
+    "config.choices": ("Choice", "ChoiceKind"),
+    "connect": ("AgentConnection", "ConnectionChange", "Connections"),
     "crash_reports": ("CrashReports", "report_text"),
     "discovery": ("Discovery", "FoundNotes", "discover"),
     "dreaming.dreams": ("DreamStatus", "Dreams"),
@@ -205,28 +209,28 @@ _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names
 __all__ = [  # a test compares it with the imports above
     "AccessAsked", "AccessChanged", "AccessRefused", "AccessRequest", "AccessSettled", "Action",
     "AgentConnection", "AgentSeen", "Agents", "BackfillAsked", "BackfillCost", "CancelToken",
-    "Cancelled", "Captured", "CapturesChanged", "Category", "ChangeKind", "Changes", "Component",
-    "ConfigError", "ConnectFailed", "ConnectionChange", "Connections", "ContextAnswer",
-    "CrashReports", "DiffLine", "Discovery", "DocumentInfo", "DownloadFailed", "DownloadProgress",
-    "DreamCandidate", "DreamStatus", "Dreams", "DreamsApplied", "DreamsChanged", "Engine",
-    "EngineStatus", "Event", "EventBus", "Explanation", "Finding", "FindingKind", "FindingWords",
-    "Fix", "Forgettable", "Forgot", "FoundNotes", "Freshness", "GuestBookChanged", "Health",
-    "HealthReport", "Hit", "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished",
-    "IndexLocked", "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew",
-    "IndexUnavailable", "Journal", "JournalDay", "JournalDays", "JournalPlace", "KeyTest",
-    "KeychainUnavailable", "Keys", "LastEdit", "LineKind", "Loaded", "LocalOnly", "MemorySize",
-    "Mode", "ModelChanged", "ModelComparison", "ModelComparisonProgressed", "ModelDownloadFailed",
-    "ModelDownloadProgressed", "ModelInfo", "ModelMissing", "ModelRefused", "ModelScore",
-    "ModelState", "ModelStatus", "ModelsChanged", "Night", "NotWritable", "NoteChange",
-    "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays",
-    "NothingToUndo", "Notice", "PassedOver", "Paths", "PauseChanged", "Permission", "Problem",
-    "Progress", "ProviderUnavailable", "QueryError", "Recall", "Release", "Remembered", "Reminder",
-    "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer", "SearchDisabled", "SearchRequest",
-    "SecretMissing", "SettingsChanged", "Severity", "Shown", "SkippedFile", "Snippet", "Source",
-    "Span", "StoredKey", "SwitchedOff", "Takeover", "Theme", "UpdateRefused", "UpdateState",
-    "Updates", "Visit", "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged",
-    "components", "discover", "finding_words", "media_type", "report_text", "resources",
-    "service_name",
+    "Cancelled", "Captured", "CapturesChanged", "Category", "ChangeKind", "Changes", "Choice",
+    "ChoiceKind", "Choosing", "Component", "ConfigError", "ConnectFailed", "ConnectionChange",
+    "Connections", "ContextAnswer", "CrashReports", "DiffLine", "Discovery", "DocumentInfo",
+    "DownloadFailed", "DownloadProgress", "DreamCandidate", "DreamStatus", "Dreams",
+    "DreamsApplied", "DreamsChanged", "Engine", "EngineStatus", "Event", "EventBus", "Explanation",
+    "Finding", "FindingKind", "FindingWords", "Fix", "Forgettable", "Forgot", "FoundNotes",
+    "Freshness", "GuestBookChanged", "Health", "HealthReport", "Hit", "IndexChanged",
+    "IndexCorrupt", "IndexFailed", "IndexFinished", "IndexLocked", "IndexProgressed", "IndexReport",
+    "IndexState", "IndexTooNew", "IndexUnavailable", "Journal", "JournalDay", "JournalDays",
+    "JournalPlace", "KeyTest", "KeychainUnavailable", "Keys", "LastEdit", "LineKind", "Loaded",
+    "LocalOnly", "MemorySize", "Mode", "ModelChanged", "ModelComparison",
+    "ModelComparisonProgressed", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo",
+    "ModelMissing", "ModelRefused", "ModelScore", "ModelState", "ModelStatus", "ModelsChanged",
+    "Night", "NotWritable", "NoteChange", "NoteChanges", "NoteDifference", "NoteEdit", "NotePage",
+    "NoteRefused", "NotesOfDays", "NothingToUndo", "Notice", "PassedOver", "Paths", "PauseChanged",
+    "Permission", "Problem", "Progress", "ProviderUnavailable", "QueryError", "Recall", "Release",
+    "Remembered", "Reminder", "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer",
+    "SearchDisabled", "SearchRequest", "SecretMissing", "SettingsChanged", "Severity", "Shown",
+    "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "SwitchedOff", "Takeover", "Theme",
+    "UpdateRefused", "UpdateState", "Updates", "Visit", "Workspace", "WorkspaceMissing",
+    "WorkspaceStatus", "WorkspacesChanged", "components", "discover", "finding_words", "media_type",
+    "report_text", "resources", "service_name",
 ]  # fmt: skip
 
 

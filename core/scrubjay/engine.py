@@ -9,6 +9,7 @@ from scrubjay.agents import Agents
 from scrubjay.alarms import Alarms
 from scrubjay.answering import Answering
 from scrubjay.board import Board
+from scrubjay.choosing import Choosing
 from scrubjay.config import Changes, Loaded, Problem
 from scrubjay.connect import Connections
 from scrubjay.context import Context
@@ -70,6 +71,7 @@ class Engine(ModelCommands):
         network = Network(lambda: self._registry.loaded.settings.local_only)
         access = RemoteAccess(network, self._keychain)
         self.keys = Keys(paths, access, lambda: self._registry.loaded, self._keys_changed)
+        self.choosing = Choosing(paths, lambda: self._registry.loaded, self._keys_changed)
         self.updates = Updates(
             paths, network, self.events, lambda: self._registry.loaded.settings.updates.check
         )
@@ -279,6 +281,7 @@ class Engine(ModelCommands):
         # Whoever waits for a key or for vectors is let go first, and then ends at once.
         self._keychain.close()
         self.keys.close()
+        self.choosing.close()
         self._providers.close()
         self._comparisons.close()
         self._library.close()

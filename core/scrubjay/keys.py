@@ -58,6 +58,11 @@ class Keys:
         """All keys by their ids, with their last four characters."""
         return self._submit(self._access.keychain.names)
 
+    def in_settings(self) -> int:
+        """How many keys stand in the settings file, readable, as it was last read."""
+        blocks = (block for _, block in _remote_blocks(self._settings().raw))
+        return sum(isinstance(one["apiKey"], str) and is_literal(one["apiKey"]) for one in blocks)
+
     def set(self, name: str, key: str, *, session_only: bool = False) -> Future[str]:
         """Store or replace a key; the answer is the id under which it is kept.
 

@@ -27,6 +27,7 @@ from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.models_page import ModelsPage
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.opening import Opener
+from scrubjay_desktop.pages import Page
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.quick_search import QuickSearch
@@ -34,10 +35,11 @@ from scrubjay_desktop.remembering import Remembering
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.sections import Surroundings, sections
 from scrubjay_desktop.sending import SendingQuestions
-from scrubjay_desktop.settings_dialog import SettingsDialog
+from scrubjay_desktop.settings_page import SettingsPage
 from scrubjay_desktop.status_feed import StatusFeed
 from scrubjay_desktop.theme import Choice, Theme
 from scrubjay_desktop.tray import Tray
+from scrubjay_desktop.window_settings import WindowSettings
 
 log = logging.getLogger("scrubjay.desktop")
 
@@ -153,16 +155,23 @@ class Desktop(QObject):
         for widget in (self.popup, self.window, self.tray.menu):
             shiboken6.delete(widget)
 
-    def show_settings(self) -> SettingsDialog:
-        """The choices of the window itself."""
+    def show_settings(self) -> SettingsPage:
+        """Everything that can be chosen."""
         self.window.present()
-        dialog = SettingsDialog(self.preferences, self.quick_key, autostart_here(), self.window)
-        dialog.theme_chosen.connect(self._choose_theme)
-        dialog.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
-        dialog.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
-        dialog.models_asked.connect(self.show_models)
-        dialog.open()
-        return dialog
+        page = self.window.pages.show_page("settings")
+        assert isinstance(page, SettingsPage)
+        return page
+
+    def _settings_page(self) -> SettingsPage:
+        chosen = WindowSettings(self.preferences, self.quick_key, autostart_here())
+        chosen.theme_chosen.connect(self._choose_theme)
+        chosen.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
+        page = SettingsPage(self._engine.choosing, self._engine.keys, self.tasks, chosen)
+        page.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
+        page.models_asked.connect(self.show_models)
+        page.told.connect(self.window.tell)
+        page.broke.connect(self.show_bug)
+        return page
 
     def show_models(self) -> ModelsPage:
         """The models that can be had."""
@@ -204,7 +213,8 @@ class Desktop(QObject):
             self.window,
             self._life,
         )
-        for page in sections(surroundings):
+        settings = Page("settings", "settings", self.tr("Settings"), self._settings_page)
+        for page in (*sections(surroundings), settings):
             self.window.add_page(page)
 
     def _connect_core(self) -> None:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from scrubjay import (
     CancelToken,
+    Choosing,
     DocumentInfo,
     EngineStatus,
     EventBus,
@@ -16,6 +17,7 @@ from scrubjay import (
     IndexReport,
     JournalDays,
     JournalPlace,
+    Keys,
     ModelComparison,
     ModelInfo,
     NoteChanges,
@@ -67,6 +69,14 @@ class NotesEngine(Protocol):
     @property
     def events(self) -> EventBus:
         """Announces on other threads; listen through the bridge."""
+
+    @property
+    def choosing(self) -> Choosing:
+        """Reads and writes single settings."""
+
+    @property
+    def keys(self) -> Keys:
+        """API keys in the system keychain."""
 
     @property
     def health(self) -> Health:

@@ -80,6 +80,10 @@
         <source>Scrubjay ended unexpectedly the last time.</source>
         <translation>Scrubjay se cerró de forma inesperada la última vez.</translation>
     </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
+    </message>
 </context>
 <context>
     <name>Diff</name>
@@ -699,6 +703,79 @@
     <message>
         <source>&amp;Add</source>
         <translation>&amp;Añadir</translation>
+    </message>
+</context>
+<context>
+    <name>KeyDialog</name>
+    <message>
+        <source>Key for {provider}</source>
+        <translation>Clave de {provider}</translation>
+    </message>
+    <message>
+        <source>Paste the key. It is kept in the keychain and never shown again.</source>
+        <translation>Pegue la clave. Se guarda en el llavero y no se vuelve a mostrar.</translation>
+    </message>
+    <message>
+        <source>For this &amp;session only</source>
+        <translation>Solo para esta &amp;sesión</translation>
+    </message>
+</context>
+<context>
+    <name>KeyRow</name>
+    <message>
+        <source>Replace…</source>
+        <translation>Sustituir…</translation>
+    </message>
+    <message>
+        <source>Set…</source>
+        <translation>Poner…</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Probar</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Borrar</translation>
+    </message>
+    <message>
+        <source>No key</source>
+        <translation>Sin clave</translation>
+    </message>
+    <message>
+        <source>Kept for this session</source>
+        <translation>Guardada para esta sesión</translation>
+    </message>
+    <message>
+        <source>In the keychain</source>
+        <translation>En el llavero</translation>
+    </message>
+</context>
+<context>
+    <name>KeysPanel</name>
+    <message>
+        <source>Asking the keychain</source>
+        <translation>Consultando el llavero</translation>
+    </message>
+    <message>
+        <source>Move keys from the settings file to the keychain</source>
+        <translation>Pasar las claves del archivo de ajustes al llavero</translation>
+    </message>
+    <message>
+        <source>Keys are kept in the keychain of this computer, and never in a file.</source>
+        <translation>Las claves se guardan en el llavero de este equipo y nunca en un archivo.</translation>
+    </message>
+    <message>
+        <source>Asking {provider}</source>
+        <translation>Preguntando a {provider}</translation>
+    </message>
+    <message>
+        <source>It works: {provider} answered in {ms} ms.</source>
+        <translation>Funciona: {provider} ha respondido en {ms} ms.</translation>
+    </message>
+    <message>
+        <source>Moved to the keychain: {names}.</source>
+        <translation>Pasadas al llavero: {names}.</translation>
     </message>
 </context>
 <context>
@@ -1420,98 +1497,532 @@
     </message>
 </context>
 <context>
-    <name>SettingsDialog</name>
+    <name>SettingRow</name>
     <message>
-        <source>Settings</source>
-        <translation>Ajustes</translation>
+        <source>Back to the default</source>
+        <translation>Volver al valor predeterminado</translation>
     </message>
     <message>
-        <source>&amp;Appearance</source>
-        <translation>&amp;Aspecto</translation>
+        <source>Back to the default: {title}</source>
+        <translation>Volver al valor predeterminado: {title}</translation>
     </message>
     <message>
-        <source>&amp;Language</source>
-        <translation>&amp;Idioma</translation>
+        <source>Default: {value}.</source>
+        <translation>Predeterminado: {value}.</translation>
     </message>
     <message>
-        <source>When the window is &amp;closed</source>
-        <translation>Al &amp;cerrar la ventana</translation>
+        <source>A change reads all notes again, in the background.</source>
+        <translation>Un cambio vuelve a leer todas las notas, en segundo plano.</translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message>
+        <source>Privacy</source>
+        <translation>Privacidad</translation>
     </message>
     <message>
-        <source>Open notes &amp;with</source>
-        <translation>Abrir las notas c&amp;on</translation>
+        <source>Search</source>
+        <translation>Buscar</translation>
     </message>
     <message>
-        <source>Key for quick &amp;search</source>
-        <translation>Tecla de &amp;búsqueda rápida</translation>
+        <source>Notes</source>
+        <translation>Notas</translation>
     </message>
     <message>
-        <source>Edit the settings &amp;file…</source>
-        <translation>Editar el a&amp;rchivo de ajustes…</translation>
+        <source>Meaning</source>
+        <translation>Significado</translation>
     </message>
     <message>
-        <source>&amp;Models…</source>
-        <translation>&amp;Modelos…</translation>
+        <source>Agents</source>
+        <translation>Agentes</translation>
     </message>
     <message>
-        <source>Appearance</source>
-        <translation>Aspecto</translation>
+        <source>For experts</source>
+        <translation>Para expertos</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>Como el sistema</translation>
+        <source>Nothing leaves this computer</source>
+        <translation>Nada sale de este equipo</translation>
     </message>
     <message>
-        <source>Light</source>
-        <translation>Claro</translation>
+        <source>Remote providers are never called, whatever else is chosen below.</source>
+        <translation>Nunca se llama a proveedores remotos, se elija lo que se elija más abajo.</translation>
     </message>
     <message>
-        <source>Dark</source>
-        <translation>Oscuro</translation>
+        <source>Agents may search my notes</source>
+        <translation>Los agentes pueden buscar en mis notas</translation>
     </message>
     <message>
-        <source>Language</source>
-        <translation>Idioma</translation>
+        <source>Holds where no rule for an agent or a workspace says otherwise.</source>
+        <translation>Vale donde ninguna regla de un agente o espacio de trabajo diga otra cosa.</translation>
     </message>
     <message>
-        <source>Applies when Scrubjay starts the next time.</source>
-        <translation>Se aplica la próxima vez que Scrubjay arranque.</translation>
+        <source>Agents may add to today&apos;s note</source>
+        <translation>Los agentes pueden añadir a la nota de hoy</translation>
     </message>
     <message>
-        <source>When the window is closed</source>
-        <translation>Al cerrar la ventana</translation>
+        <source>They can only add to the end of today&apos;s file, never change others.</source>
+        <translation>Solo pueden añadir al final del archivo de hoy, nunca cambiar otros.</translation>
+    </message>
+    <message>
+        <source>Keep the guest book for so many days</source>
+        <translation>Días que se conserva el libro de visitas</translation>
+    </message>
+    <message>
+        <source>Who asked what, and which notes were shown. 0 keeps nothing.</source>
+        <translation>Quién preguntó qué y qué notas se mostraron. 0 no conserva nada.</translation>
+    </message>
+    <message>
+        <source>Tell me about newer versions</source>
+        <translation>Avisarme de versiones nuevas</translation>
+    </message>
+    <message>
+        <source>Asks once a day. Nothing is ever installed by itself.</source>
+        <translation>Pregunta una vez al día. Nunca se instala nada por sí solo.</translation>
+    </message>
+    <message>
+        <source>Results in an answer</source>
+        <translation>Resultados por respuesta</translation>
+    </message>
+    <message>
+        <source>For agents and the command line. The window shows more.</source>
+        <translation>Para agentes y la línea de órdenes. La ventana muestra más.</translation>
+    </message>
+    <message>
+        <source>Leave out what is less certain than</source>
+        <translation>Omitir lo menos seguro que</translation>
+    </message>
+    <message>
+        <source>From 0 to 1. Notes with the very words are shown all the same.</source>
+        <translation>De 0 a 1. Las notas con esas mismas palabras se muestran igualmente.</translation>
+    </message>
+    <message>
+        <source>Search by words and by meaning together</source>
+        <translation>Buscar por palabras y por significado a la vez</translation>
+    </message>
+    <message>
+        <source>Off: by meaning alone where there is a model.</source>
+        <translation>Desactivado: solo por significado donde haya un modelo.</translation>
+    </message>
+    <message>
+        <source>Prefer recent daily notes</source>
+        <translation>Preferir notas diarias recientes</translation>
+    </message>
+    <message>
+        <source>Notes with a date lose weight as they age; all others never do.</source>
+        <translation>Las notas con fecha pierden peso con la edad; las demás, nunca.</translation>
+    </message>
+    <message>
+        <source>A daily note counts half after so many days</source>
+        <translation>Días tras los que una nota diaria cuenta la mitad</translation>
+    </message>
+    <message>
+        <source>Only where recent notes are preferred.</source>
+        <translation>Solo si se prefieren notas recientes.</translation>
+    </message>
+    <message>
+        <source>Prefer different results</source>
+        <translation>Preferir resultados distintos</translation>
+    </message>
+    <message>
+        <source>What repeats a better result moves down.</source>
+        <translation>Lo que repite un resultado mejor baja.</translation>
+    </message>
+    <message>
+        <source>Relevance against difference</source>
+        <translation>Relevancia frente a diferencia</translation>
+    </message>
+    <message>
+        <source>1 looks at relevance alone, 0 at difference alone.</source>
+        <translation>1 mira solo la relevancia; 0, solo la diferencia.</translation>
+    </message>
+    <message>
+        <source>Answer within so many milliseconds</source>
+        <translation>Responder en estos milisegundos</translation>
+    </message>
+    <message>
+        <source>What was found by then is shown, words first.</source>
+        <translation>Se muestra lo encontrado hasta entonces, primero por palabras.</translation>
+    </message>
+    <message>
+        <source>Name the source below each result</source>
+        <translation>Nombrar la fuente bajo cada resultado</translation>
+    </message>
+    <message>
+        <source>For agents. Automatic does it in direct chats only.</source>
+        <translation>Para agentes. Automático lo hace solo en chats directos.</translation>
+    </message>
+    <message>
+        <source>Search in my notes</source>
+        <translation>Buscar en mis notas</translation>
+    </message>
+    <message>
+        <source>Off: nothing is indexed and nothing is searched.</source>
+        <translation>Desactivado: no se indexa ni se busca nada.</translation>
+    </message>
+    <message>
+        <source>More folders and files</source>
+        <translation>Más carpetas y archivos</translation>
+    </message>
+    <message>
+        <source>One in each line. They are searched in every workspace.</source>
+        <translation>Uno por línea. Se buscan en todos los espacios de trabajo.</translation>
+    </message>
+    <message>
+        <source>Conversations of agents may be searched</source>
+        <translation>Se puede buscar en conversaciones de agentes</translation>
+    </message>
+    <message>
+        <source>Secrets in them are left out. Choose them as a source too.</source>
+        <translation>Se omiten los secretos que contengan. Elíjalas también como fuente.</translation>
+    </message>
+    <message>
+        <source>What is searched</source>
+        <translation>En qué se busca</translation>
+    </message>
+    <message>
+        <source>One in each line: memory for notes, sessions for conversations.</source>
+        <translation>Uno por línea: memory para notas, sessions para conversaciones.</translation>
+    </message>
+    <message>
+        <source>Notice changes at once</source>
+        <translation>Notar los cambios al instante</translation>
+    </message>
+    <message>
+        <source>Watches your folders. Off: changes are found at the next check.</source>
+        <translation>Vigila sus carpetas. Desactivado: los cambios se hallan en la próxima comprobación.</translation>
+    </message>
+    <message>
+        <source>Wait so many milliseconds after a change</source>
+        <translation>Milisegundos de espera tras un cambio</translation>
+    </message>
+    <message>
+        <source>So that a note is not read while it is still being written.</source>
+        <translation>Para no leer una nota mientras aún se escribe.</translation>
+    </message>
+    <message>
+        <source>Look for changes at the start</source>
+        <translation>Buscar cambios al iniciar</translation>
+    </message>
+    <message>
+        <source>Finds what changed while Scrubjay was not running.</source>
+        <translation>Encuentra lo que cambió mientras Scrubjay no estaba en marcha.</translation>
+    </message>
+    <message>
+        <source>Look for changes when I search</source>
+        <translation>Buscar cambios cuando busco</translation>
+    </message>
+    <message>
+        <source>A note that was just saved is found even before it was noticed.</source>
+        <translation>Una nota recién guardada se encuentra aun antes de notarse.</translation>
+    </message>
+    <message>
+        <source>Look for changes every so many minutes</source>
+        <translation>Buscar cambios cada tantos minutos</translation>
+    </message>
+    <message>
+        <source>For folders that cannot be watched. 0 does not.</source>
+        <translation>Para carpetas que no se pueden vigilar. 0 no lo hace.</translation>
+    </message>
+    <message>
+        <source>Remember former texts for so many days</source>
+        <translation>Días que se recuerdan los textos anteriores</translation>
+    </message>
+    <message>
+        <source>Shows what changed in a note. 0 keeps nothing.</source>
+        <translation>Muestra qué cambió en una nota. 0 no conserva nada.</translation>
+    </message>
+    <message>
+        <source>Who compares meanings</source>
+        <translation>Quién compara significados</translation>
+    </message>
+    <message>
+        <source>A remote provider gets the text of your notes, after you said yes.</source>
+        <translation>Un proveedor remoto recibe el texto de sus notas, después de que usted acepte.</translation>
+    </message>
+    <message>
+        <source>Model of the provider</source>
+        <translation>Modelo del proveedor</translation>
+    </message>
+    <message>
+        <source>Empty for the one that the provider recommends.</source>
+        <translation>Vacío para el que recomienda el proveedor.</translation>
+    </message>
+    <message>
+        <source>Who stands in</source>
+        <translation>Quién lo sustituye</translation>
+    </message>
+    <message>
+        <source>When the one above does not answer.</source>
+        <translation>Cuando el anterior no responde.</translation>
+    </message>
+    <message>
+        <source>Address of another endpoint</source>
+        <translation>Dirección de otro servicio</translation>
+    </message>
+    <message>
+        <source>For services that speak like OpenAI. Empty for OpenAI itself.</source>
+        <translation>Para servicios que hablan como OpenAI. Vacío para OpenAI.</translation>
+    </message>
+    <message>
+        <source>Send many notes at half the price</source>
+        <translation>Enviar muchas notas a mitad de precio</translation>
+    </message>
+    <message>
+        <source>OpenAI, Gemini and Voyage take hours for it instead of minutes.</source>
+        <translation>OpenAI, Gemini y Voyage tardan horas en vez de minutos.</translation>
+    </message>
+    <message>
+        <source>Length of the vectors</source>
+        <translation>Longitud de los vectores</translation>
+    </message>
+    <message>
+        <source>0 for the model&apos;s own. Shorter ones take less room.</source>
+        <translation>0 para la del modelo. Los más cortos ocupan menos.</translation>
+    </message>
+    <message>
+        <source>Unload the model after so many idle minutes</source>
+        <translation>Descargar el modelo de la memoria tras estos minutos sin uso</translation>
+    </message>
+    <message>
+        <source>Gives its memory back; it is loaded again when it is needed.</source>
+        <translation>Devuelve su memoria; se vuelve a cargar cuando hace falta.</translation>
+    </message>
+    <message>
+        <source>Keep what I tell agents</source>
+        <translation>Conservar lo que digo a los agentes</translation>
+    </message>
+    <message>
+        <source>Such as decisions and preferences, from what you write to them.</source>
+        <translation>Como decisiones y preferencias, de lo que usted les escribe.</translation>
+    </message>
+    <message>
+        <source>Let agents write down what matters before they forget</source>
+        <translation>Que los agentes anoten lo importante antes de olvidarlo</translation>
+    </message>
+    <message>
+        <source>When a long conversation is about to be shortened.</source>
+        <translation>Cuando una conversación larga está a punto de acortarse.</translation>
+    </message>
+    <message>
+        <source>Look for what belongs into MEMORY.md</source>
+        <translation>Buscar lo que merece estar en MEMORY.md</translation>
+    </message>
+    <message>
+        <source>Notes what agents look up again and again, and proposes it to you.</source>
+        <translation>Anota lo que los agentes consultan una y otra vez y se lo propone.</translation>
+    </message>
+    <message>
+        <source>Add it without asking me</source>
+        <translation>Añadirlo sin preguntarme</translation>
+    </message>
+    <message>
+        <source>The last time can be undone.</source>
+        <translation>La última vez se puede deshacer.</translation>
+    </message>
+    <message>
+        <source>Look through it at</source>
+        <translation>Revisarlo a las</translation>
+    </message>
+    <message>
+        <source>Hours and minutes, such as 03:00.</source>
+        <translation>Horas y minutos, como 03:00.</translation>
+    </message>
+    <message>
+        <source>Longest MEMORY.md, in characters</source>
+        <translation>MEMORY.md más largo, en caracteres</translation>
+    </message>
+    <message>
+        <source>Nothing is added beyond it.</source>
+        <translation>Más allá no se añade nada.</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>Archivo del modelo</translation>
+    </message>
+    <message>
+        <source>A GGUF file or an hf: address. Empty for the best that is here.</source>
+        <translation>Un archivo GGUF o una dirección hf:. Vacío para el mejor que haya aquí.</translation>
+    </message>
+    <message>
+        <source>Folder of model files</source>
+        <translation>Carpeta de los modelos</translation>
+    </message>
+    <message>
+        <source>Empty for Scrubjay&apos;s own.</source>
+        <translation>Vacío para la de Scrubjay.</translation>
+    </message>
+    <message>
+        <source>How much text the model looks at</source>
+        <translation>Cuánto texto mira el modelo</translation>
+    </message>
+    <message>
+        <source>In tokens, never more than it was trained for.</source>
+        <translation>En tokens, nunca más de aquello para lo que se entrenó.</translation>
+    </message>
+    <message>
+        <source>Size of a piece of text</source>
+        <translation>Tamaño de un trozo de texto</translation>
+    </message>
+    <message>
+        <source>In tokens. Notes are cut into pieces of about this size.</source>
+        <translation>En tokens. Las notas se cortan en trozos de más o menos este tamaño.</translation>
+    </message>
+    <message>
+        <source>Overlap of two pieces</source>
+        <translation>Solapamiento de dos trozos</translation>
+    </message>
+    <message>
+        <source>In tokens, below the size of a piece.</source>
+        <translation>En tokens, menor que el tamaño de un trozo.</translation>
+    </message>
+    <message>
+        <source>How words and meaning are combined</source>
+        <translation>Cómo se combinan palabras y significado</translation>
+    </message>
+    <message>
+        <source>The two weights below count only for fixed weights.</source>
+        <translation>Los dos pesos siguientes solo cuentan con pesos fijos.</translation>
+    </message>
+    <message>
+        <source>Weight of meaning</source>
+        <translation>Peso del significado</translation>
+    </message>
+    <message>
+        <source>From 0 to 1.</source>
+        <translation>De 0 a 1.</translation>
+    </message>
+    <message>
+        <source>Weight of words</source>
+        <translation>Peso de las palabras</translation>
+    </message>
+    <message>
+        <source>Vectors of former texts that are kept</source>
+        <translation>Vectores de textos anteriores que se conservan</translation>
+    </message>
+    <message>
+        <source>So that a text that comes back is not computed again.</source>
+        <translation>Para no volver a calcular un texto que reaparece.</translation>
+    </message>
+    <message>
+        <source>Index file</source>
+        <translation>Archivo del índice</translation>
+    </message>
+    <message>
+        <source>Empty for Scrubjay&apos;s own folder. {agentId} stands for a workspace.</source>
+        <translation>Vacío para la carpeta de Scrubjay. {agentId} representa un espacio de trabajo.</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Sí</translation>
     </message>
     <message>
         <source>Ask me</source>
         <translation>Preguntarme</translation>
     </message>
     <message>
-        <source>Keep running in the background</source>
-        <translation>Seguir en segundo plano</translation>
+        <source>No</source>
+        <translation>No</translation>
     </message>
     <message>
-        <source>Quit</source>
-        <translation>Salir</translation>
+        <source>Automatic</source>
+        <translation>Automático</translation>
     </message>
     <message>
-        <source>Open notes with</source>
-        <translation>Abrir las notas con</translation>
+        <source>Always</source>
+        <translation>Siempre</translation>
     </message>
     <message>
-        <source>the default program</source>
-        <translation>el programa predeterminado</translation>
+        <source>Never</source>
+        <translation>Nunca</translation>
     </message>
     <message>
-        <source>A command, such as: code -g {file}:{line}</source>
-        <translation>Una orden, como: code -g {file}:{line}</translation>
+        <source>The best that is available</source>
+        <translation>El mejor disponible</translation>
     </message>
     <message>
-        <source>Key for quick search</source>
-        <translation>Tecla de búsqueda rápida</translation>
+        <source>The model on this computer</source>
+        <translation>El modelo de este equipo</translation>
     </message>
     <message>
-        <source>Start &amp;in the background when I log in</source>
-        <translation>Iniciar en &amp;segundo plano al entrar en la sesión</translation>
+        <source>Nobody: search by words only</source>
+        <translation>Nadie: buscar solo por palabras</translation>
+    </message>
+    <message>
+        <source>Put it on a list for me</source>
+        <translation>Ponerlo en una lista para mí</translation>
+    </message>
+    <message>
+        <source>Write it into today&apos;s note</source>
+        <translation>Escribirlo en la nota de hoy</translation>
+    </message>
+    <message>
+        <source>Judged for each search</source>
+        <translation>Se decide en cada búsqueda</translation>
+    </message>
+    <message>
+        <source>With fixed weights</source>
+        <translation>Con pesos fijos</translation>
+    </message>
+    <message>
+        <source>By rank alone</source>
+        <translation>Solo por posición</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>activado</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>desactivado</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>ninguno</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>{n} settings</source>
+        <translation>{n} ajustes</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
+    </message>
+    <message>
+        <source>Find a setting</source>
+        <translation>Buscar un ajuste</translation>
+    </message>
+    <message>
+        <source>Models…</source>
+        <translation>Modelos…</translation>
+    </message>
+    <message>
+        <source>Edit the settings file…</source>
+        <translation>Editar el archivo de ajustes…</translation>
+    </message>
+    <message>
+        <source>No setting is called so.</source>
+        <translation>Ningún ajuste se llama así.</translation>
+    </message>
+    <message>
+        <source>This window</source>
+        <translation>Esta ventana</translation>
+    </message>
+    <message>
+        <source>Keys of providers</source>
+        <translation>Claves de proveedores</translation>
+    </message>
+    <message>
+        <source>Changed: {title}</source>
+        <translation>Cambiado: {title}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
     </message>
 </context>
 <context>
@@ -1944,6 +2455,89 @@
     <message>
         <source>Alike</source>
         <translation>Parecido</translation>
+    </message>
+</context>
+<context>
+    <name>WindowSettings</name>
+    <message>
+        <source>&amp;Appearance</source>
+        <translation>&amp;Aspecto</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Idioma</translation>
+    </message>
+    <message>
+        <source>When the window is &amp;closed</source>
+        <translation>Al &amp;cerrar la ventana</translation>
+    </message>
+    <message>
+        <source>Open notes &amp;with</source>
+        <translation>Abrir las notas c&amp;on</translation>
+    </message>
+    <message>
+        <source>Key for quick &amp;search</source>
+        <translation>Tecla de &amp;búsqueda rápida</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Aspecto</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Como el sistema</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Claro</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Oscuro</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Idioma</translation>
+    </message>
+    <message>
+        <source>Applies when Scrubjay starts the next time.</source>
+        <translation>Se aplica la próxima vez que Scrubjay arranque.</translation>
+    </message>
+    <message>
+        <source>When the window is closed</source>
+        <translation>Al cerrar la ventana</translation>
+    </message>
+    <message>
+        <source>Ask me</source>
+        <translation>Preguntarme</translation>
+    </message>
+    <message>
+        <source>Keep running in the background</source>
+        <translation>Seguir en segundo plano</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Salir</translation>
+    </message>
+    <message>
+        <source>Open notes with</source>
+        <translation>Abrir las notas con</translation>
+    </message>
+    <message>
+        <source>the default program</source>
+        <translation>el programa predeterminado</translation>
+    </message>
+    <message>
+        <source>A command, such as: code -g {file}:{line}</source>
+        <translation>Una orden, como: code -g {file}:{line}</translation>
+    </message>
+    <message>
+        <source>Key for quick search</source>
+        <translation>Tecla de búsqueda rápida</translation>
+    </message>
+    <message>
+        <source>Start &amp;in the background when I log in</source>
+        <translation>Iniciar en &amp;segundo plano al entrar en la sesión</translation>
     </message>
 </context>
 <context>

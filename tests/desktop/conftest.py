@@ -12,7 +12,11 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Paths
+from scrubjay import Choosing, Keys, Loaded, Paths
+from scrubjay.config import load
+from scrubjay.embedding.remote.access import RemoteAccess
+from scrubjay.network import Network
+from scrubjay.secrets import Keychain
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.bridge import Tasks
 from support.fake_engine import NOW, FakeEngine, Note
@@ -76,7 +80,28 @@ def paths(tmp_path: Path) -> Paths:
 
 
 @pytest.fixture
-def desktop(qapp: QApplication, engine: FakeEngine, paths: Paths) -> Iterator[Desktop]:
+def real_settings(
+    engine: FakeEngine, paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """The small engine with a real settings file, and with no keychain."""
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    access = RemoteAccess(Network(lambda: False), Keychain())
+
+    def loaded() -> Loaded:
+        return load(paths.config_file)
+
+    engine.choosing = Choosing(paths, loaded, lambda: None)
+    engine.keys = Keys(paths, access, loaded)
+    yield
+    engine.choosing.close()
+    engine.keys.close()
+    access.keychain.close()
+
+
+@pytest.fixture
+def desktop(
+    qapp: QApplication, engine: FakeEngine, paths: Paths, real_settings: None
+) -> Iterator[Desktop]:
     """The whole app on the small engine, not shown yet."""
     made = Desktop(qapp, engine, paths, Start(theme="light"))
     yield made

@@ -130,15 +130,14 @@ def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths)
 
 def test_settings_apply_at_once(qtbot, desktop: Desktop) -> None:
     desktop.begin(Wish.WINDOW)
-    dialog = desktop.show_settings()
-    dialog.editor_box.setText("vim {file}")
-    dialog.editor_box.editingFinished.emit()
-    dialog.theme_box.setCurrentIndex(2)
-    dialog.theme_box.activated.emit(2)
+    chosen = desktop.show_settings().window_settings
+    chosen.editor_box.setText("vim {file}")
+    chosen.editor_box.editingFinished.emit()
+    chosen.theme_box.setCurrentIndex(2)
+    chosen.theme_box.activated.emit(2)
     assert (desktop.opener.editor, desktop.preferences.theme) == ("vim {file}", "dark")
     assert desktop.theme.colors.is_dark
     desktop.theme.choose("light")
-    dialog.reject()
 
 
 def test_the_settings_file_opens_in_the_editor(
@@ -146,10 +145,8 @@ def test_the_settings_file_opens_in_the_editor(
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
-    dialog = desktop.show_settings()
-    dialog.file_asked.emit()
+    desktop.show_settings().file_asked.emit()
     assert opened == [desktop._paths.config_file]
-    dialog.reject()
 
 
 def test_help_names_the_command_for_a_key_of_ones_own(qtbot, desktop: Desktop) -> None:

@@ -71,25 +71,23 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a Linux desktop")
 def test_the_switch_in_the_settings(desktop: Desktop, person: Path) -> None:
-    dialog = desktop.show_settings()
-    assert not dialog.start_box.isChecked()
-    dialog.start_box.click()
+    chosen = desktop.show_settings().window_settings
+    assert not chosen.start_box.isChecked()
+    chosen.start_box.click()
     entry = person / ".config/autostart/org.scrubjay.Scrubjay.desktop"
     assert "scrubjay-desktop --background\n" in entry.read_text()
-    assert dialog.start_box.isChecked()
-    dialog.start_box.click()
+    assert chosen.start_box.isChecked()
+    chosen.start_box.click()
     assert not entry.exists()
-    dialog.reject()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a Linux desktop")
 def test_a_refused_switch_goes_back_and_says_why(desktop: Desktop, person: Path) -> None:
     (person / ".config").write_text("in the way")
-    dialog = desktop.show_settings()
-    dialog.start_box.click()
-    assert not dialog.start_box.isChecked()
-    assert dialog.start_line.text().startswith("Starting with the session could not be changed")
-    dialog.reject()
+    chosen = desktop.show_settings().window_settings
+    chosen.start_box.click()
+    assert not chosen.start_box.isChecked()
+    assert chosen.start_line.text().startswith("Starting with the session could not be changed")
 
 
 def test_elsewhere_the_settings_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,12 @@ def keyboard(request: pytest.FixtureRequest) -> Keyboard:
 
 @pytest.fixture
 def running(
-    qtbot, qapp: QApplication, engine: FakeEngine, paths: Paths, keyboard: Keyboard
+    qtbot,
+    qapp: QApplication,
+    engine: FakeEngine,
+    paths: Paths,
+    keyboard: Keyboard,
+    real_settings: None,
 ) -> Iterator[Desktop]:
     made = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
     with qtbot.waitSignal(made.quick_key.changed):
@@ -84,23 +89,21 @@ def test_the_key_opens_and_closes_the_popup(running: Desktop, keyboard: Keyboard
 def test_another_key_applies_at_once_and_outlives_the_app(
     running: Desktop, keyboard: Keyboard, paths: Paths
 ) -> None:
-    dialog = running.show_settings()
-    dialog.key_edit.setKeySequence(QKeySequence("Meta+J"))
-    dialog.key_edit.editingFinished.emit()
+    chosen = running.show_settings().window_settings
+    chosen.key_edit.setKeySequence(QKeySequence("Meta+J"))
+    chosen.key_edit.editingFinished.emit()
     assert list(keyboard.bound) == ["Meta+J"]
-    assert dialog.key_line.text() == "Meta+J opens the quick search from any program."
-    dialog.reject()
+    assert chosen.key_line.text() == "Meta+J opens the quick search from any program."
     running.preferences.save()
     assert Preferences(paths).quick_keys == "Meta+J"
 
 
 def test_no_key_is_a_choice_too(running: Desktop, keyboard: Keyboard) -> None:
-    dialog = running.show_settings()
-    dialog.key_edit.clear()
-    dialog.key_edit.editingFinished.emit()
+    chosen = running.show_settings().window_settings
+    chosen.key_edit.clear()
+    chosen.key_edit.editingFinished.emit()
     assert keyboard.bound == {}
-    assert dialog.key_line.text() == "No key opens the quick search from other programs."
-    dialog.reject()
+    assert chosen.key_line.text() == "No key opens the quick search from other programs."
 
 
 @pytest.mark.parametrize("keyboard", [("Ctrl+Alt+Space",)], indirect=True)
@@ -125,9 +128,8 @@ def test_the_key_is_given_back_at_the_end(running: Desktop, keyboard: Keyboard) 
 
 def test_where_no_key_can_be_had_the_settings_say_what_to_do(desktop: Desktop) -> None:
     assert isinstance(hotkey_here(), NoHotkey)
-    dialog = desktop.show_settings()
-    assert not dialog.key_edit.isEnabled()
-    assert dialog.key_line.text().endswith("to this command: scrubjay-desktop --quick-search")
-    dialog.reject()
+    chosen = desktop.show_settings().window_settings
+    assert not chosen.key_edit.isEnabled()
+    assert chosen.key_line.text().endswith("to this command: scrubjay-desktop --quick-search")
     with pytest.raises(HotkeyRefused):
         NoHotkey().bind(QKeySequence("F9"), lambda: None)

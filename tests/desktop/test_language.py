@@ -151,11 +151,10 @@ def test_buttons_of_qt_itself_speak_spanish_too(spanish) -> None:
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def test_the_language_can_be_chosen(desktop: Desktop, paths: Paths) -> None:
-    dialog = desktop.show_settings()
-    dialog.language_box.setCurrentIndex(2)
-    dialog.language_box.activated.emit(2)
-    assert dialog.language_line.text() == "Applies when Scrubjay starts the next time."
-    assert dialog.language_line.isVisible()
+    chosen = desktop.show_settings().window_settings
+    chosen.language_box.setCurrentIndex(2)
+    chosen.language_box.activated.emit(2)
+    assert chosen.language_line.text() == "Applies when Scrubjay starts the next time."
+    assert chosen.language_line.isVisible()
     desktop.preferences.save()
     assert Preferences(paths).language == "es"
-    dialog.reject()

@@ -340,8 +340,7 @@ def test_the_keyboard_leads_to_the_models(qtbot, desktop: Desktop, engine: FakeE
 
 def test_the_settings_lead_to_the_models(qtbot, desktop: Desktop) -> None:
     desktop.begin(Wish.WINDOW)
-    dialog = desktop.show_settings()
-    next(one for one in dialog.findChildren(QPushButton) if "Models" in one.text()).click()
-    assert not dialog.isVisible()
+    page = desktop.show_settings()
+    next(one for one in page.findChildren(QPushButton) if "Models" in one.text()).click()
     assert desktop.window.findChild(ModelsPage).isVisible()
     desktop.quit()

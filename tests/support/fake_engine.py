@@ -8,6 +8,7 @@ import time
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from scrubjay import (
     CancelToken,
@@ -76,6 +77,9 @@ class FakeEngine:
     """Workspaces whose notes were allowed to leave."""
     catalogue: dict[str, ModelInfo] = field(default_factory=dict)
     """Models by their ids."""
+    choosing: Any = None
+    """The real thing, where a test needs it."""
+    keys: Any = None
     pending: int = 0
     """Notes that every answer says were changed and not read."""
     error: BaseException | None = None

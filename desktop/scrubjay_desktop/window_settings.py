@@ -1,4 +1,4 @@
-"""The few choices that belong to the window itself, and the way to the rest."""
+"""The choices that belong to the window itself."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QKeySequenceEdit,
     QLabel,
@@ -28,15 +26,11 @@ from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.theme import GRID, Choice, sized
 
 
-class SettingsDialog(QDialog):
+class WindowSettings(QWidget):
     """Every change applies at once."""
 
     theme_chosen = Signal(str)
     editor_chosen = Signal(str)
-    models_asked = Signal()
-    """The person wants to see the models; this dialog is closed by then."""
-    file_asked = Signal()
-    """The person wants to edit the settings file."""
 
     def __init__(
         self,
@@ -49,10 +43,8 @@ class SettingsDialog(QDialog):
         self._autostart = autostart
         self._preferences = preferences
         self._quick_key = quick_key
-        self.setWindowTitle(self.tr("Settings"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(60 * GRID)
-        form = QFormLayout()
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(2 * GRID)
         self.theme_box = self._theme_box()
         self.editor_box = self._editor_box()
@@ -62,20 +54,6 @@ class SettingsDialog(QDialog):
         form.addRow("", self._start_box())
         form.addRow(self.tr("Open notes &with"), self.editor_box)
         form.addRow(self.tr("Key for quick &search"), self._key_box())
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        file = buttons.addButton(
-            self.tr("Edit the settings &file…"), QDialogButtonBox.ButtonRole.ActionRole
-        )
-        file.clicked.connect(self.file_asked)
-        models = buttons.addButton(self.tr("&Models…"), QDialogButtonBox.ButtonRole.ActionRole)
-        models.clicked.connect(self.accept)
-        models.clicked.connect(self.models_asked)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(3 * GRID)
-        column.addLayout(form)
-        column.addWidget(buttons)
 
     def _theme_box(self) -> QComboBox:
         box = QComboBox()

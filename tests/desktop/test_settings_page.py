@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QSpinBox
+
+from scrubjay import Paths
+from scrubjay.config import Loaded, load
+from scrubjay_desktop.application import Desktop
+from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.settings_page import SettingsPage
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+RESULTS = "memorySearch.query.maxResults"
+
+
+@pytest.fixture
+def page(desktop: Desktop) -> SettingsPage:
+    desktop.begin(Wish.WINDOW)
+    return desktop.show_settings()
+
+
+@pytest.fixture
+def held(paths: Paths) -> Iterator[Callable[[], Loaded]]:
+    """What the settings file says right now."""
+    return lambda: load(paths.config_file)
+
+
+def test_a_switch_is_written_and_taken_back(qtbot, desktop, page, held) -> None:
+    control = page.rows["localOnly"].control
+    assert isinstance(control, QCheckBox)
+    control.click()
+    qtbot.waitUntil(lambda: held().settings.local_only)
+    qtbot.waitUntil(lambda: "Nothing leaves this computer" in desktop.window.banner.words)
+    desktop.window.banner.offer.click()
+    qtbot.waitUntil(lambda: not held().settings.local_only)
+    qtbot.waitUntil(lambda: not control.isChecked())
+
+
+def test_a_number_is_written_and_reset(qtbot, page, held) -> None:
+    row = page.rows[RESULTS]
+    assert isinstance(row.control, QSpinBox)
+    row.control.setValue(12)
+    row.control.editingFinished.emit()
+    qtbot.waitUntil(lambda: held().settings.memory_search.query.max_results == 12)
+    qtbot.waitUntil(row.reset.isEnabled)
+    row.reset.click()
+    qtbot.waitUntil(lambda: row.control.value() == 6)
+    assert not row.reset.isEnabled()
+
+
+def test_one_of_several_and_lists_are_written(qtbot, page, held) -> None:
+    box = page.rows["memorySearch.provider"].control
+    assert isinstance(box, QComboBox)
+    box.setCurrentIndex(box.findText("Nobody: search by words only"))
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: held().settings.memory_search.provider == "none")
+    lines = page.rows["memorySearch.extraPaths"].control
+    assert isinstance(lines, QPlainTextEdit)
+    lines.setFocus()
+    lines.setPlainText("~/one\n\n ~/two ")
+    page.box.setFocus()
+    qtbot.waitUntil(lambda: held().settings.memory_search.extra_paths == ("~/one", "~/two"))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("newer version", {"updates.check"}),
+        ("halflifedays", {"memorySearch.query.hybrid.temporalDecay.halfLifeDays"}),
+        ("zebra", set()),
+    ],
+)
+def test_settings_are_found_by_their_words(qtbot, page, text: str, shown: set[str]) -> None:
+    page.box.setText(text)
+    assert {key for key, row in page.rows.items() if row.isVisible()} == shown
+    assert page._nothing.isVisible() == (not shown)
+    page.box.clear()
+    assert all(row.isVisible() for row in page.rows.values())
+
+
+def test_a_wrong_value_in_the_file_is_shown_at_its_setting(page, paths: Paths) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
+    page.refresh()
+    assert "is used" in page.rows[RESULTS]._problem.text()
+    assert page.rows[RESULTS].control.value() == 6
+
+
+def test_every_control_says_what_it_is(page: SettingsPage) -> None:
+    for row in page.rows.values():
+        assert row.control.accessibleName()
+        assert row.reset.accessibleName()
+
+
+def test_a_key_that_cannot_be_kept_is_for_this_session(qtbot, page: SettingsPage) -> None:
+    keys = page.keys
+    qtbot.waitUntil(lambda: "environment variable" in keys.state.text())
+    keys.rows["openai"].put.click()
+    dialog = next(one for one in keys.children() if hasattr(one, "session"))
+    assert dialog.session.isChecked()
+    assert dialog.edit.echoMode() is QLineEdit.EchoMode.Password
+    qtbot.keyClicks(dialog.edit, "sk-not-a-real-key-1234")
+    dialog.ok.click()
+    qtbot.waitUntil(lambda: dialog.edit.text() == "")
+    assert "sk-not" not in keys.rows["openai"].line.text()
+
+
+def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:
+    with qtbot.waitActive(desktop.window):
+        desktop.begin(Wish.WINDOW)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    assert desktop.window.pages.key == "settings"
