@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import shutil
 import sys
@@ -17,6 +18,7 @@ from scrubjay.records import EngineStatus, ModelState, WorkspaceStatus
 from scrubjay.secrets import Keychain
 from scrubjay.workspace import NEVER_ENTERED, is_folder
 
+_A_MOMENT = dt.timedelta(minutes=2)
 _LITTLE_SPACE = 500 * 2**20
 _WATCH_LIMIT = Path("/proc/sys/fs/inotify/max_user_watches")
 
@@ -31,9 +33,15 @@ def check_workspace(status: WorkspaceStatus) -> Iterator[Finding]:
     if status.error:
         values = {**named, "reason": status.error}
         yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, one.id, fix=Fix.REBUILD)
-    elif pending := status.freshness.pending:
+    elif (pending := status.freshness.pending) and not _was_looked_at(status):
         behind: Values = {**named, "pending": pending}
         yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, one.id, fix=Fix.REFRESH)
+
+
+def _was_looked_at(status: WorkspaceStatus) -> bool:
+    """What was saved a moment ago is being read, or will be at once."""
+    checked = status.freshness.checked_at
+    return checked is not None and dt.datetime.now().astimezone() - checked < _A_MOMENT
 
 
 def check_settings(loaded: Loaded) -> Iterator[Finding]:
