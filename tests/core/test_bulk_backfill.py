@@ -291,3 +291,28 @@ def test_the_question_comes_before_a_batch_as_well(
     assert server.batches.steps == []
     assert refresh(engine, may_send=True).embedded == MANY
     assert server.batches.steps.count("create") == 1
+
+
+def test_a_batch_is_left_alone_while_nothing_may_leave(
+    open_engine: Open,
+    server: EmbeddingServer,
+    notes: Path,
+    paths: Paths,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in server.as_proxy.items():
+        monkeypatch.setenv(name, value)
+    engine = open_engine(base_url=far_url("openai"), wait=False)
+    add(engine, notes)
+    assert refresh(engine, may_send=True).in_batches == MANY
+    engine.close()
+    before = list(server.batches.steps)
+    settings = json.loads(paths.config_file.read_text())
+    paths.config_file.write_text(json.dumps(settings | {"localOnly": True}))
+    quiet = open_engine(base_url=far_url("openai"))
+    assert "local-only switch is on" in refresh(quiet).meaning_missing
+    assert server.batches.steps == before
+    quiet.close()
+    paths.config_file.write_text(json.dumps(settings | {"localOnly": False}))
+    assert refresh(open_engine(base_url=far_url("openai"))).embedded == MANY
+    assert server.batches.steps.count("create") == 1
