@@ -11,7 +11,14 @@ from typing import Any
 
 from scrubjay.config.checking import check
 from scrubjay.config.conflicts import multimodal_problems, overlap_problems
-from scrubjay.config.merge import agent_blocks, merged, shared_blocks, target
+from scrubjay.config.merge import (
+    agent_blocks,
+    flush_block,
+    merge,
+    merged,
+    shared_blocks,
+    target,
+)
 from scrubjay.config.problems import Fault, Place, Problem, key_text, shown
 from scrubjay.config.schema import MemorySearch, Section
 from scrubjay.config.settings import Settings, SettingsFile, WorkspaceEntry
@@ -87,6 +94,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
     entries = tuple(entry for _, entry in indexed)
     blocks = list(shared_blocks(checked.values))
     own = {key: checked.values[key] for key in _OWN if key in checked.values}
+    own["flush"] = merge(flush_block(checked.values), own.get("flush", {}))
     own["access"] = _denied(own.get("access", {}), checked.faults)
     if any(fault.place == ("localOnly",) for fault in checked.faults):
         # Whoever wrote this key wanted nothing to leave the computer.

@@ -55,6 +55,15 @@ def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
                 yield Block((*place, *spelling), block)
 
 
+def flush_block(checked: Mapping[str, Any]) -> dict[str, Any]:
+    """What OpenClaw's settings of compaction say about the memory flush, in our keys."""
+    compaction = _mapping(checked, ("agents", "defaults", "compaction"))
+    block = dict(_mapping(compaction, ("memoryFlush",)))
+    if "reserveTokensFloor" in compaction:
+        block["reserveTokensFloor"] = compaction["reserveTokensFloor"]
+    return block
+
+
 def merged(blocks: Iterable[Block]) -> dict[str, Any]:
     """One block out of many, strongest first.
 

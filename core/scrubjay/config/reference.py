@@ -86,7 +86,7 @@ def page() -> str:
         f"`access`: {Access.__doc__}\n" + _table(Access, "access."),
         "Each rule in it:\n\n" + _table(AccessRule, ""),
         f"`recall`: {RecallSettings.__doc__}\n\n" + _table(RecallSettings, "recall."),
-        f"`flush`: {FlushSettings.__doc__}\n\n" + _table(FlushSettings, "flush."),
+        f"`flush`: {inspect.getdoc(FlushSettings)}\n\n" + _table(FlushSettings, "flush."),
         f"`dreaming`: {DreamingSettings.__doc__}\n\n" + _table(DreamingSettings, "dreaming."),
         "`updates`:\n\n" + _table(UpdateSettings, "updates."),
         "## Keys of memorySearch\n" + _REBUILD + "\n" + _table(MemorySearch, ""),

@@ -20,7 +20,11 @@ class RecallSettings(Section):
 
 
 class FlushSettings(Section):
-    """Writing down what matters before an agent's context is compacted."""
+    """Writing down what matters before an agent's context is compacted.
+
+    What is not set here is taken from OpenClaw's `agents.defaults.compaction`, that is from its
+    `reserveTokensFloor` and its `memoryFlush`.
+    """
 
     enabled: bool = True
     """Ask agents for it. They have to call `scrubjay hook flush`."""
@@ -47,3 +51,21 @@ class DreamingSettings(Section):
     """When to look through it, while the app runs."""
     memory_budget: Whole = Field(default=12_000, ge=500, le=10_000_000)
     """Characters that MEMORY.md may have; nothing is added beyond them."""
+
+
+class MemoryFlushBlock(Section):
+    """`memoryFlush` in OpenClaw's settings of compaction."""
+
+    not_used = frozenset({"forceFlushTranscriptBytes", "model"})
+
+    enabled: bool | None = None
+    soft_threshold_tokens: Whole | None = Field(default=None, ge=0, le=100_000_000)
+    prompt: str | None = None
+    system_prompt: str | None = None
+
+
+class CompactionBlock(Section):
+    """OpenClaw's `compaction`, as far as a flush depends on it."""
+
+    reserve_tokens_floor: Whole | None = Field(default=None, ge=0, le=100_000_000)
+    memory_flush: MemoryFlushBlock = Field(default_factory=MemoryFlushBlock)

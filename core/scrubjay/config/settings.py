@@ -8,7 +8,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from scrubjay.config.remembering import DreamingSettings, FlushSettings, RecallSettings
+from scrubjay.config.remembering import (
+    CompactionBlock,
+    DreamingSettings,
+    FlushSettings,
+    RecallSettings,
+)
 from scrubjay.config.schema import (
     Citations,
     MemorySearch,
@@ -142,6 +147,7 @@ class AgentBlock(Section):
     id: str = ""
     memory_search: MemorySearch = Field(default_factory=MemorySearch)
     memory: AgentMemory = Field(default_factory=AgentMemory)
+    compaction: CompactionBlock = Field(default_factory=CompactionBlock)
 
 
 class Agents(Section):
