@@ -71,7 +71,7 @@ class Engine(ModelCommands):
         network = Network(lambda: self._registry.loaded.settings.local_only)
         access = RemoteAccess(network, self._keychain)
         self.keys = Keys(paths, access, lambda: self._registry.loaded, self._keys_changed)
-        self.choosing = Choosing(paths, lambda: self._registry.loaded, self._keys_changed)
+        self.choosing = Choosing(paths, lambda: self._registry.loaded, self._apply_settings)
         self.updates = Updates(
             paths, network, self.events, lambda: self._registry.loaded.settings.updates.check
         )
@@ -343,6 +343,10 @@ class Engine(ModelCommands):
         """A model may have made its last vectors obsolete."""
         if self._providers.has_former:
             self._words.submit(lambda: self._providers.retire(self._words.identities()))
+
+    def _apply_settings(self) -> None:
+        """After a change that Scrubjay itself wrote: apply it before the change counts as done."""
+        self._live.reload().result()
 
     def _keys_changed(self) -> None:
         self._registry.reload()

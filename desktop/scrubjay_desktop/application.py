@@ -171,6 +171,7 @@ class Desktop(QObject):
         page.models_asked.connect(self.show_models)
         page.told.connect(self.window.tell)
         page.broke.connect(self.show_bug)
+        self.bridge.received.connect(page.take)
         return page
 
     def show_models(self) -> ModelsPage:

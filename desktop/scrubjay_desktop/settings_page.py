@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import CancelToken, Choosing, Keys, ScrubjayError
+from scrubjay import CancelToken, Choosing, Event, Keys, ScrubjayError, SettingsChanged
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.keys_panel import KeysPanel
 from scrubjay_desktop.notices import Offer, announce
@@ -67,6 +67,11 @@ class SettingsPage(QWidget):
             row = self.rows[choice.key]
             if not row.control.hasFocus() or choice.value != row.choice.value:
                 row.show_choice(choice)
+
+    def take(self, event: Event) -> None:
+        """Somebody may have edited the file by hand."""
+        if isinstance(event, SettingsChanged):
+            self.refresh()
 
     def find_settings(self, text: str) -> None:
         """Show the settings in which all these words stand."""

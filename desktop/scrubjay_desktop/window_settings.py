@@ -45,6 +45,7 @@ class WindowSettings(QWidget):
         self._quick_key = quick_key
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
+        self.setMaximumWidth(76 * GRID)
         form.setSpacing(2 * GRID)
         self.theme_box = self._theme_box()
         self.editor_box = self._editor_box()

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QSpinBox
 
-from scrubjay import Paths
+from scrubjay import Paths, SettingsChanged
 from scrubjay.config import Loaded, load
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.handover import Wish
@@ -87,6 +87,13 @@ def test_a_wrong_value_in_the_file_is_shown_at_its_setting(page, paths: Paths) -
     page.refresh()
     assert "is used" in page.rows[RESULTS]._problem.text()
     assert page.rows[RESULTS].control.value() == 6
+
+
+def test_a_file_edited_by_hand_is_shown_at_once(qtbot, desktop, page, paths: Paths) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text("{ memorySearch: { query: { maxResults: 17 } } }")
+    desktop._engine.events.publish(SettingsChanged((RESULTS,), ()))
+    qtbot.waitUntil(lambda: page.rows[RESULTS].control.value() == 17)
 
 
 def test_every_control_says_what_it_is(page: SettingsPage) -> None:
