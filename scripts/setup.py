@@ -13,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 
+import inspector
 import system_packages
 from stamps import Stamp
 
@@ -49,6 +50,8 @@ def main(arguments: list[str]) -> int:
         sync_packages()
         install_project()
         build_model()
+        if purpose == "test" and not inspector.ensure():
+            print("Without npm the test with the official inspector is skipped", flush=True)
     except StepFailed as failure:
         print(f"{failure}\nThe whole output is in {LOG.relative_to(ROOT)}.", file=sys.stderr)
         return 1

@@ -178,6 +178,8 @@ class Engine(ModelCommands):
         self._library.resume()
         self._words.submit(self._words.show_what_is_there)
         self._following.start()
+        # From here on other processes leave indexing to this one, and have it ask the person.
+        self.agents.attend()
         self._live.watch(self.paths.config_file)
         self.updates.check_when_due()
         self.dreams.start()
