@@ -71,6 +71,8 @@ class Hub:
     questions: list[str] = field(default_factory=list)
     """Method and path of every request."""
     address: str = ""
+    storage: str = ""
+    """Where it says that its files are; empty for itself under another name."""
 
     @classmethod
     @contextlib.contextmanager
@@ -119,7 +121,8 @@ class _Handler(BaseHTTPRequestHandler):
             port = urlsplit(self.hub.address).port
             self.send_response(302)
             # Another host name, so that the client does not take it for the hub itself.
-            self.send_header("Location", f"http://localhost:{port}/storage/{key}?signature=1")
+            storage = self.hub.storage or f"http://localhost:{port}"
+            self.send_header("Location", f"{storage}/storage/{key}?signature=1")
             self.send_header("X-Repo-Commit", "0" * 40)
             self.send_header("X-Linked-Size", str(len(content)))
             self.send_header("X-Linked-ETag", f'"{digest}"')
