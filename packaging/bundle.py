@@ -7,6 +7,7 @@ everything in it.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from pathlib import Path
 import notices
 import pruning
 import versions
+from scrubjay.licences import DATA_FILE
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
@@ -33,6 +35,8 @@ def main(arguments: list[str]) -> int:
         if missing:
             print("Without a known licence: " + ", ".join(missing), file=sys.stderr)
             return 1
+    if (app := target.with_name("Scrubjay.app")).is_dir():
+        give_notices(target, app)
     whole, without = megabytes(target), megabytes(target, without=".gguf")
     print(f"{target}: {whole:.0f} MB, {without:.0f} MB of it without the model")
     return 0
@@ -72,6 +76,15 @@ def finish(target: Path) -> None:
     for library in libraries(inside):
         if pruning.is_stripped(library.relative_to(inside).as_posix()):
             subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
+
+
+def give_notices(bundle: Path, app: Path) -> None:
+    """Put what was written for a folder into the app that macOS wants."""
+    resources = app / "Contents" / "Resources"
+    data = Path("scrubjay") / "resources" / DATA_FILE
+    shutil.copy(bundle / "_internal" / data, resources / data)
+    for name in ("NOTICE", "LICENSE"):
+        shutil.copy(bundle / name, resources / name)
 
 
 def libraries(inside: Path) -> Iterator[Path]:

@@ -22,7 +22,7 @@ def drawn(size: int) -> bytes:
     """The app's icon as a PNG of size x size pixels."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import QBuffer, QByteArray
-    from PySide6.QtGui import QImage, QPainter
+    from PySide6.QtGui import QImage, QImageWriter, QPainter
     from PySide6.QtSvg import QSvgRenderer
 
     picture = QImage(size, size, QImage.Format.Format_ARGB32)
@@ -33,7 +33,7 @@ def drawn(size: int) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    if not picture.save(buffer, b"PNG"):
+    if not QImageWriter(buffer, QByteArray(b"png")).write(picture):
         raise OSError(f"The icon could not be drawn in {size} pixels")
     return bytes(data.data())
 

@@ -1,0 +1,342 @@
+"""Use a bundle where things go wrong: `python packaging/bad_luck.py [BUNDLE]`.
+
+Linux, as root: file systems of a few megabytes are mounted.
+Each story ends well, or with one sentence that says what to do; never with a traceback, and never
+with a changed note.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import quick_smoke
+from cleanroom import check, eventually, mounted
+
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLE = ROOT / "resources" / "sample"
+
+
+@dataclass
+class Place:
+    """Where one story happens."""
+
+    bundle: Path
+    """An own copy, which may be spoilt."""
+    folder: Path
+    stack: contextlib.ExitStack = field(repr=False)
+
+    @property
+    def program(self) -> Path:
+        """The command line."""
+        return self.bundle / "scrubjay"
+
+    @property
+    def home(self) -> Path:
+        """For SCRUBJAY_HOME."""
+        return self.folder / "home"
+
+    def notes(self) -> Path:
+        """A copy of the sample notes."""
+        target = self.folder / "notes"
+        shutil.copytree(SAMPLE, target)
+        return target
+
+    def run(self, *command: str, **environ: str) -> subprocess.CompletedProcess[str]:
+        """Run the command line to its end, whatever that is."""
+        done = subprocess.run(
+            [str(self.program), *command],
+            env={**os.environ, "SCRUBJAY_HOME": str(self.home), **environ},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        if "Traceback" in done.stderr or done.returncode not in (0, 1, 2):
+            raise AssertionError(f"{command} ended with {done.returncode}:\n{done.stderr}")
+        return done
+
+    def app(self, *command: str, **environ: str) -> subprocess.Popen[str]:
+        """Start the app without a screen, unless environ brings one."""
+        usual = {"QT_QPA_PLATFORM": "offscreen", "SCRUBJAY_HOME": str(self.home)}
+        process = subprocess.Popen(
+            [str(self.bundle / "scrubjay-desktop"), *command],
+            env={**os.environ, **usual, **environ},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.stack.callback(ended, process)
+        return process
+
+    def use_app(self, **environ: str) -> None:
+        """Start the app, see that it listens, and end it."""
+        process = self.app(**environ)
+        socket = self.home / "state" / "desktop.socket"
+        eventually(lambda: socket.exists() or process.poll() is not None, "the app listens")
+        asked = self.app("--quit", **environ)
+        asked.wait(20)
+        code, complaints = process.wait(20), process.stderr.read() if process.stderr else ""
+        check(
+            code == 0 and "Traceback" not in complaints, f"the app ended with {code} {complaints}"
+        )
+
+
+def ended(process: subprocess.Popen[str]) -> None:
+    """End a process that may have ended."""
+    if process.poll() is None:
+        process.kill()
+    process.wait(10)
+    if process.stderr:
+        process.stderr.close()
+
+
+def read_only_folder(place: Place) -> None:
+    """The program lies where it cannot write."""
+    mounted(place.stack, ["--bind", str(place.bundle)], place.bundle)
+    subprocess.run(["mount", "-o", "remount,bind,ro", str(place.bundle)], check=True)
+    check(not writable(place.bundle), "nothing can be written beside the program")
+    quick_smoke.use(place.program, place.folder)
+    place.use_app()
+
+
+def read_only_portable(place: Place) -> None:
+    """A portable copy on a disk that cannot be written to says so."""
+    (place.bundle / "portable.flag").touch()
+    mounted(place.stack, ["--bind", str(place.bundle)], place.bundle)
+    subprocess.run(["mount", "-o", "remount,bind,ro", str(place.bundle)], check=True)
+    done = subprocess.run(
+        [str(place.program), "workspace", "add", str(place.notes())],
+        env={name: value for name, value in os.environ.items() if name != "SCRUBJAY_HOME"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    check(done.returncode == 1, f"it ends as expected: {done.stderr.strip()}")
+    check("Traceback" not in done.stderr and "scrubjay:" in done.stderr, "with one sentence")
+
+
+def strange_paths(place: Place) -> None:
+    """Spaces, quotes, letters of three alphabets, an emoji, in all paths at once."""
+    strange = place.folder / "Mein Ordner 'ñ' \"日本\" 🐦"
+    shutil.move(place.bundle, strange)
+    moved = Place(strange, place.folder, place.stack)
+    quick_smoke.use(moved.program, moved.folder)
+    moved.use_app()
+
+
+def two_versions(place: Place) -> None:
+    """Two copies side by side share what they index, and one waits for the other."""
+    other = Place(place.folder / "other", place.folder, place.stack)
+    shutil.copytree(place.bundle, other.bundle, symlinks=True)
+    place.run("workspace", "add", str(place.notes()))
+    place.run("index")
+    running = place.app()
+    eventually((place.home / "state" / "desktop.socket").exists, "the first listens")
+    began = time.monotonic()
+    check(other.app().wait(20) == 0, "a start of the second raises the first")
+    print(f"  after {time.monotonic() - began:.2f} s")
+    check("E119" in other.run("search", "boiler error E119").stdout, "the second finds too")
+    other.app("--quit").wait(20)
+    check(running.wait(20) == 0, "the second can end the first")
+
+
+def upgrade_while_running(place: Place) -> None:
+    """The files of the program are replaced while it runs; it goes on, and the next start works."""
+    place.run("workspace", "add", str(place.notes()))
+    running = place.app()
+    eventually((place.home / "state" / "desktop.socket").exists, "the app listens")
+    # As dpkg does: each file is written beside the old one and renamed over it.
+    new = place.folder / "new"
+    shutil.copytree(place.bundle, new, symlinks=True)
+    for file in sorted(new.rglob("*")):
+        if file.is_file() and not file.is_symlink():
+            file.rename(place.bundle / file.relative_to(new))
+    check(running.poll() is None, "the app that runs goes on")
+    check("E119" in place.run("search", "boiler error E119").stdout, "the new one finds")
+    place.app("--quit").wait(20)
+    check(running.wait(20) == 0, "the old one ends when the new one asks it to")
+    place.use_app()
+
+
+def downgrade(place: Place) -> None:
+    """An index of a newer version is left alone, and so are the notes."""
+    notes = place.notes()
+    place.run("workspace", "add", str(notes))
+    place.run("index")
+    [index] = (place.home / "state" / "memory").glob("*.sqlite")
+    with contextlib.closing(sqlite3.connect(index)) as database:
+        database.execute("pragma user_version = 1000")
+        database.commit()
+        # What is only in the log beside it could look like a change of ours.
+        database.execute("pragma wal_checkpoint(truncate)")
+    before = digest(index), tree(notes)
+    done = place.run("index")
+    check(done.returncode == 1 and "Update Scrubjay" in done.stderr, done.stderr.strip())
+    place.use_app()
+    check((digest(index), tree(notes)) == before, "index and notes are as they were")
+
+
+def full_disk(place: Place) -> None:
+    """The home has no room."""
+    notes = place.notes()
+    before = tree(notes)
+    mounted(place.stack, ["-t", "tmpfs", "-o", "size=256k", "none"], place.home)
+    with contextlib.suppress(OSError):
+        (place.home / "filler").write_bytes(bytes(200 * 1024))
+    done = place.run("workspace", "add", str(notes))
+    print(f"  workspace add: {done.stderr.strip() or 'done'}")
+    done = place.run("index")
+    check(done.returncode == 1, f"index: {done.stderr.strip()}")
+    done = place.run("search", "boiler")
+    print(f"  search: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+    place.use_app()
+    check(tree(notes) == before, "the notes are as they were")
+
+
+def no_bus(place: Place) -> None:
+    """No D-Bus: no tray, no keychain, and still an app."""
+    gone = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "XDG_RUNTIME_DIR": "/nowhere"}
+    place.run("workspace", "add", str(place.notes()))
+    place.run("index", **gone)
+    check("E119" in place.run("search", "boiler error E119", **gone).stdout, "found")
+    with screen(place.stack) as display:
+        place.use_app(QT_QPA_PLATFORM="xcb", DISPLAY=display, **gone)
+
+
+def no_fonts(place: Place) -> None:
+    """No font at all on the computer: letters are boxes, and nothing ends."""
+    empty = place.folder / "fonts.conf"
+    empty.write_text('<?xml version="1.0"?><fontconfig></fontconfig>')
+    with screen(place.stack) as display:
+        place.use_app(QT_QPA_PLATFORM="xcb", DISPLAY=display, FONTCONFIG_FILE=str(empty))
+
+
+def no_graphics(place: Place) -> None:
+    """X11 without OpenGL."""
+    with screen(place.stack, "-extension", "GLX") as display:
+        place.use_app(QT_QPA_PLATFORM="xcb", DISPLAY=display)
+
+
+def wayland(place: Place) -> None:
+    """A compositor without X11."""
+    runtime = place.folder / "run"
+    runtime.mkdir(mode=0o700)
+    command = ["weston", "--backend=headless-backend.so", "--socket=wayland-7", "--idle-time=0"]
+    quiet = subprocess.DEVNULL
+    environ = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
+    compositor = subprocess.Popen(command, env=environ, stdout=quiet, stderr=quiet, text=True)
+    place.stack.callback(ended, compositor)
+    eventually((runtime / "wayland-7").exists, "the compositor listens")
+    place.use_app(
+        QT_QPA_PLATFORM="wayland", WAYLAND_DISPLAY="wayland-7", XDG_RUNTIME_DIR=str(runtime)
+    )
+    check(compositor.poll() is None, "the compositor lives")
+
+
+def killed(place: Place) -> None:
+    """The app is killed while it indexes; the next start goes on."""
+    place.run("workspace", "add", str(place.notes()))
+    process = place.app()
+    eventually((place.home / "state" / "desktop.socket").exists, "the app listens")
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)
+    check("E119" in place.run("search", "boiler error E119").stdout, "found after a kill")
+    place.use_app()
+
+
+def writable(folder: Path) -> bool:
+    """Whether a file can be made there, which root's rights alone do not tell."""
+    try:
+        (folder / "try").touch()
+    except OSError:
+        return False
+    (folder / "try").unlink()
+    return True
+
+
+def digest(file: Path) -> str:
+    """SHA-256 of a file."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Digest of each file below a folder."""
+    return {str(one): digest(one) for one in sorted(folder.rglob("*")) if one.is_file()}
+
+
+@contextlib.contextmanager
+def screen(stack: contextlib.ExitStack, *more: str) -> Iterator[str]:
+    """A virtual screen; the value of DISPLAY."""
+    reading, writing = os.pipe()
+    quiet = subprocess.DEVNULL
+    command = ["Xvfb", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-ac", *more]
+    process = subprocess.Popen(
+        [*command, "-displayfd", str(writing)],
+        pass_fds=[writing],
+        stdout=quiet,
+        stderr=quiet,
+        text=True,
+    )
+    stack.callback(ended, process)
+    os.close(writing)
+    with os.fdopen(reading) as announced:
+        yield f":{announced.readline().strip()}"
+
+
+STORIES: tuple[Callable[[Place], None], ...] = (
+    read_only_folder,
+    read_only_portable,
+    strange_paths,
+    two_versions,
+    upgrade_while_running,
+    downgrade,
+    full_disk,
+    no_bus,
+    no_fonts,
+    no_graphics,
+    wayland,
+    killed,
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Tell all stories, or those whose names follow the bundle."""
+    bundle = Path(arguments[0] if arguments else ROOT / "dist/scrubjay").absolute()
+    failed = []
+    for story in STORIES:
+        if arguments[1:] and story.__name__ not in arguments[1:]:
+            continue
+        print(f"{story.__name__}: {story.__doc__}", flush=True)
+        try:
+            tell(story, bundle)
+        except (AssertionError, subprocess.SubprocessError, OSError) as error:
+            print(f"  FAILED: {error}", flush=True)
+            failed.append(story.__name__)
+    print(f"{len(failed)} failed: {', '.join(failed)}" if failed else "All ended well.")
+    return 1 if failed else 0
+
+
+def tell(story: Callable[[Place], None], bundle: Path) -> None:
+    """One story, with a bundle of its own that may be spoilt."""
+    with contextlib.ExitStack() as stack:
+        folder = Path(tempfile.mkdtemp(prefix="bad-luck-"))
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        copy = folder / "scrubjay"
+        shutil.copytree(bundle, copy, symlinks=True, copy_function=os.link)
+        story(Place(copy, folder, stack))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

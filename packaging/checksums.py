@@ -1,0 +1,47 @@
+"""Collect what is attached to a release in dist/packages, each with its SHA-256 and list of parts.
+
+Usage: checksums.py [DIST].
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import sbom
+from scrubjay.licences import DATA_FILE, components
+
+ROOT = Path(__file__).resolve().parents[1]
+ENDINGS = (".deb", ".tar.gz", ".dmg", ".exe")
+
+
+def main(arguments: list[str]) -> int:
+    """Collect from dist, or from the folder that is named."""
+    dist = Path(arguments[0]) if arguments else ROOT / "dist"
+    target = dist / "packages"
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    parts = components(next(dist.rglob(DATA_FILE)).parent)
+    text = json.dumps(sbom.bill(parts), indent=2, ensure_ascii=False)
+    for package in packages(dist):
+        copy = target / package.name
+        shutil.copy(package, copy)
+        with copy.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        copy.with_name(f"{copy.name}.sha256").write_text(f"{digest}  {copy.name}\n")
+        copy.with_name(f"{copy.name}.cdx.json").write_text(text, encoding="utf-8")
+        print(f"{digest}  {copy.name}  {copy.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def packages(dist: Path) -> Iterator[Path]:
+    """What people install."""
+    yield from (one for one in sorted(dist.iterdir()) if one.name.endswith(ENDINGS))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

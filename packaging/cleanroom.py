@@ -1,0 +1,253 @@
+"""A minimal Debian in a folder, and a desktop outside of it that a program inside can show on."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RELEASE = "bookworm"
+PERSON = 1000
+_NOT_FILES = {"proc", "dev", "sys", "tmp", "run"}
+_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+_BUS = """\
+<busconfig><type>session</type><listen>unix:path={socket}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow own="*"/>
+<allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/></policy></busconfig>
+"""
+
+
+def check(holds: bool, what: str) -> None:
+    """Say what holds, or end with what does not."""
+    if not holds:
+        raise AssertionError(f"Not so: {what}")
+    print(f"  {what}", flush=True)
+
+
+def eventually(look: Callable[[], object], what: str, seconds: float = 30) -> None:
+    """Wait until look says something."""
+    until = time.monotonic() + seconds
+    while not look():
+        if time.monotonic() > until:
+            raise AssertionError(f"Never: {what}")
+        time.sleep(0.02)
+
+
+def make_base(base: Path) -> None:
+    """A Debian with nothing in it but what makes it one, from where this machine gets its own."""
+    if (base / "etc/debian_version").exists():
+        return
+    sources = "\n".join(
+        one.read_text()
+        for one in [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]
+        if one.is_file()
+    )
+    mirror = next(
+        iter(re.findall(r"(?m)^(?:URIs:|deb) .*?(https?://\S+/debian)/?(?=\s|$)", sources))
+    )
+    unfinished = base.with_name(base.name + ".partial")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(
+        ["debootstrap", "--variant=minbase", RELEASE, str(unfinished), mirror],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    for place in ("apt.conf.d", "sources.list.d"):
+        shutil.copytree(f"/etc/apt/{place}", unfinished / "etc/apt" / place, dirs_exist_ok=True)
+    shutil.copy("/etc/resolv.conf", unfinished / "etc/resolv.conf")
+    subprocess.run(["chroot", str(unfinished), "apt-get", "update", "-qq"], check=True)
+    unfinished.rename(base)
+
+
+class CleanRoom:
+    """A Debian that may be changed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def run(self, *command: str) -> str:
+        """Run a command inside, as root; returns what it wrote."""
+        return self._run(["chroot", str(self.root), *command], {})
+
+    def run_as(self, name: str, *command: str, **environ: str) -> str:
+        """Run a command inside, as a person."""
+        return self._run(self._as(*command), self._environ(name, environ))
+
+    def start_as(self, name: str, *command: str, **environ: str) -> subprocess.Popen[bytes]:
+        """Start a program inside, as a person."""
+        return subprocess.Popen(self._as(*command), env=self._environ(name, environ))
+
+    def install(self, package: Path) -> None:
+        """Install a package with what it depends on, and nothing that it only recommends."""
+        shutil.copy(package, self.root / "var/cache" / package.name)
+        self.run(
+            "apt-get", "install", "-y", "-qq", "--no-install-recommends",
+            f"/var/cache/{package.name}",
+        )  # fmt: skip
+
+    def remove(self, name: str) -> None:
+        """Remove a package with its settings."""
+        self.run("apt-get", "purge", "-y", "-qq", name)
+
+    def add_person(self, name: str) -> None:
+        """An account with a home."""
+        self.run("useradd", "--create-home", "--uid", str(PERSON), name)
+
+    def own(self, name: str, folder: str) -> None:
+        """Give a folder to a person."""
+        self.run("chown", "-R", f"{name}:{name}", folder)
+
+    def files(self) -> Iterator[str]:
+        """All files, but those that the running system makes up."""
+        for folder, folders, names in os.walk(self.root):
+            place = os.path.relpath(folder, self.root)
+            if place == ".":
+                folders[:] = [one for one in folders if one not in _NOT_FILES]
+            yield from (os.path.normpath(f"{place}/{name}") for name in (*folders, *names))
+
+    def _as(self, *command: str) -> list[str]:
+        return ["chroot", f"--userspec={PERSON}:{PERSON}", str(self.root), *command]
+
+    def _environ(self, name: str, more: dict[str, str]) -> dict[str, str]:
+        return {"PATH": _PATH, "HOME": f"/home/{name}", "LANG": "C.UTF-8", **more}
+
+    def _run(self, command: list[str], environ: dict[str, str]) -> str:
+        usual = {"PATH": _PATH, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+        proxies = {name: value for name, value in os.environ.items() if "proxy" in name.lower()}
+        done = subprocess.run(
+            command,
+            env=environ or {**usual, **proxies},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise AssertionError(
+                f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
+            )
+        return done.stdout
+
+
+@contextlib.contextmanager
+def copied(base: Path) -> Iterator[CleanRoom]:
+    """A room that begins as base is; what is changed in it is gone afterwards."""
+    with contextlib.ExitStack() as stack:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scrubjay-room-")))
+        # Its own file system, because an overlay may not lie on another one.
+        mounted(stack, ["-t", "tmpfs", "-o", "size=3g", "none"], place)
+        root = place / "root"
+        for folder in ("upper", "work", "root"):
+            (place / folder).mkdir()
+        layers = f"lowerdir={base},upperdir={place}/upper,workdir={place}/work"
+        mounted(stack, ["-t", "overlay", "-o", layers, "overlay"], root)
+        mounted(stack, ["-t", "proc", "proc"], root / "proc")
+        mounted(stack, ["--bind", "/dev"], root / "dev")
+        yield CleanRoom(root)
+
+
+def mounted(stack: contextlib.ExitStack, what: list[str], place: Path) -> None:
+    """Mount something until the stack is unwound."""
+    place.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["mount", *what, str(place)], check=True)
+    stack.callback(subprocess.run, ["umount", "--lazy", str(place)], check=False)
+
+
+class Session:
+    """A virtual screen and a tray, outside of the room."""
+
+    def __init__(self, display: str, environ: dict[str, str], bus: str) -> None:
+        sys.path.insert(0, str(ROOT / "tests"))
+        host = importlib.import_module("support.status_notifier")
+        self.environ = environ
+        self._display = display
+        self._tray = host.StatusNotifierHost(bus)
+
+    def wait_for_window(self, title: str) -> None:
+        """Return when a window with a title that begins so is visible."""
+        eventually(lambda: self._xdotool("search", "--onlyvisible", "--name", f"^{title}"), title)
+
+    def wait_for_tray(self) -> None:
+        """Return when a tray icon is there."""
+        eventually(lambda: self._tray.items, "a tray icon")
+
+    def tray_entries(self) -> list[str]:
+        """What the menu of the tray icon offers."""
+        return list(self._tray.entries())
+
+    def photograph(self, file: Path) -> None:
+        """Keep what the screen shows."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(
+            ["import", "-display", self._display, "-window", "root", str(file)], check=False
+        )
+
+    def close(self) -> None:
+        """Take the tray away."""
+        self._tray.close()
+
+    def _xdotool(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *arguments],
+            env={"PATH": _PATH, "DISPLAY": self._display},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.stdout.strip()
+
+
+@contextlib.contextmanager
+def session(room: CleanRoom) -> Iterator[Session]:
+    """A desktop for the programs in a room."""
+    with contextlib.ExitStack() as stack:
+        # On a file system of its own: sockets on an overlay are not always found.
+        shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scrubjay-bus-")))
+        mounted(stack, ["--bind", str(shared)], room.root / "run/session")
+        os.chown(shared, PERSON, PERSON)
+        shared.chmod(0o700)
+        display = ":" + _announced(stack)
+        mounted(stack, ["--bind", "/tmp/.X11-unix"], room.root / "tmp/.X11-unix")
+        config = shared / "bus.conf"
+        config.write_text(_BUS.format(socket=shared / "bus"))
+        _started(stack, ["dbus-daemon", "--nofork", f"--config-file={config}"])
+        eventually((shared / "bus").exists, "the session bus")
+        (shared / "bus").chmod(0o666)
+        environ = {
+            "DISPLAY": display,
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/session/bus",
+            "XDG_RUNTIME_DIR": "/run/session",
+        }
+        made = Session(display, environ, f"unix:path={shared / 'bus'}")
+        stack.callback(made.close)
+        yield made
+
+
+def _announced(stack: contextlib.ExitStack) -> str:
+    """Start a screen; returns its number."""
+    reading, writing = os.pipe()
+    screen = ["-screen", "0", "1280x800x24", "-nolisten", "tcp", "-ac"]
+    _started(stack, ["Xvfb", *screen, "-displayfd", str(writing)], writing)
+    os.close(writing)
+    with os.fdopen(reading) as announced:
+        return announced.readline().strip()
+
+
+def _started(stack: contextlib.ExitStack, command: list[str], *passed: int) -> None:
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command, pass_fds=passed, stdout=quiet, stderr=quiet)
+
+    def end() -> None:
+        process.terminate()
+        process.wait(10)
+
+    stack.callback(end)

@@ -1,0 +1,91 @@
+"""The files that a Linux desktop wants beside the program, put where it looks for them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import icons
+import versions
+
+ROOT = Path(__file__).resolve().parents[1]
+IDENTIFIER = versions.IDENTIFIER
+MAINTAINER = "Seed ddf22640 maintainers <maintainers@users.noreply.a-seed-ddf22640.example>"
+
+
+def share(target: Path) -> None:
+    """Write desktop entry, metainfo, icons and manual pages below a folder such as /usr/share."""
+    entry = (ROOT / "resources" / f"{IDENTIFIER}.desktop").read_text(encoding="utf-8")
+    write(target / f"applications/{IDENTIFIER}.desktop", entry)
+    write(target / f"metainfo/{IDENTIFIER}.metainfo.xml", metainfo())
+    icons.hicolor(target)
+    for name, text in manual_pages().items():
+        packed(target / f"man/man1/{name}.1.gz", text)
+
+
+def metainfo() -> str:
+    """The AppStream file, with the version and the day of what is built."""
+    template = (ROOT / "packaging" / "linux" / f"{IDENTIFIER}.metainfo.xml").read_text("utf-8")
+    day = dt.datetime.fromtimestamp(versions.source_date(), dt.UTC).date()
+    return template.replace("@VERSION@", versions.version()).replace("@DATE@", day.isoformat())
+
+
+def manual_pages() -> dict[str, str]:
+    """`scrubjay` from the help of its commands, and `scrubjay-desktop`."""
+    head = f'.TH {{name}} 1 "" "Scrubjay {versions.version()}" "User Commands"\n.SH NAME\n'
+    commands = "".join(
+        f".TP\n.B scrubjay {escaped(name)}\n{escaped(text)}\n"
+        for name, text in commands_with_help()
+    )
+    return {
+        "scrubjay": head.format(name="SCRUBJAY")
+        + "scrubjay \\- find what was written down, by its words and by its meaning\n"
+        + ".SH SYNOPSIS\n.B scrubjay\n.I COMMAND\n.RI [ OPTIONS ]\n"
+        + ".SH COMMANDS\nEach takes\n.BR \\-\\-help .\n"
+        + commands
+        + ".SH ENVIRONMENT\n.TP\n.B SCRUBJAY_HOME\n"
+        + "A folder for settings, index and models in place of the usual ones.\n"
+        + ".SH EXIT STATUS\n0 when it worked, 1 for an expected failure, 2 for wrong usage, "
+        + "70 for a bug, 130 after Ctrl\\-C.\n",
+        "scrubjay-desktop": head.format(name="SCRUBJAY-DESKTOP")
+        + "scrubjay\\-desktop \\- find notes in a window\n"
+        + ".SH SYNOPSIS\n.B scrubjay\\-desktop\n"
+        + ".RB [ \\-\\-quick\\-search | \\-\\-background | \\-\\-sample | \\-\\-quit ]\n"
+        + ".SH DESCRIPTION\nA second start hands its wish to the Scrubjay that runs.\n"
+        + ".SH SEE ALSO\n.BR scrubjay (1)\n",
+    }
+
+
+def commands_with_help() -> Iterator[tuple[str, str]]:
+    """Names and first sentences of the commands, groups by their parts."""
+    import typer
+
+    from scrubjay.cli.commands import app
+
+    top = typer.main.get_command(app)
+    for name, command in sorted(getattr(top, "commands", {}).items()):
+        parts = getattr(command, "commands", None)
+        for part, inner in sorted(parts.items()) if parts else (("", command),):
+            text = (inner.help or "").strip().partition("\n\n")[0].replace("\n", " ")
+            yield f"{name} {part}".strip(), text
+
+
+def escaped(text: str) -> str:
+    """A text that roff takes as it is."""
+    plain = text.replace("\\", "\\\\").replace("-", "\\-")
+    return re.sub(r"(?m)^([.'])", r"\\&\1", plain)
+
+
+def packed(file: Path, text: str) -> None:
+    """Write a text compressed, the same bytes each time."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(gzip.compress(text.encode(), compresslevel=9, mtime=0))
+
+
+def write(file: Path, text: str) -> None:
+    """Write a text, and the folders above it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")

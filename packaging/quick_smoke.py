@@ -1,0 +1,64 @@
+"""Use a bundle's command line, on any system: `python packaging/quick_smoke.py PROGRAM`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+NOTE = "# Garden\n\nThe hedgehogs come out at dusk and eat the slugs under the lettuce.\n"
+OTHER = "# Car\n\nThe winter tyres are in the cellar, the summer tyres at the dealer's.\n"
+QUESTION = "where are the snow wheels kept?"
+"""Shares no word of weight with the note that answers it."""
+
+
+def main(arguments: list[str]) -> int:
+    """Find a note by its words and by its meaning, and say what agents would be told."""
+    with tempfile.TemporaryDirectory(prefix="über uns ", ignore_cleanup_errors=True) as folder:
+        use(Path(arguments[0]).absolute(), Path(folder))
+    print("Found by words and by meaning.")
+    return 0
+
+
+def use(program: Path, folder: Path) -> None:
+    """Add notes, index, search. The names of folders are not simple on purpose."""
+    notes = folder / "meine Notizen ñ 日本"
+    notes.mkdir()
+    (notes / "garden.md").write_text(NOTE, encoding="utf-8")
+    (notes / "car.md").write_text(OTHER, encoding="utf-8")
+    home = folder / "home"
+    run(program, home, "workspace", "add", str(notes))
+    run(program, home, "index")
+    for question, file in ((QUESTION, "car.md"), ("hedgehogs", "garden.md")):
+        answer = json.loads(run(program, home, "search", question, "--json"))
+        if not first_path(answer).endswith(file):
+            raise AssertionError(f"{question!r} found {answer}")
+
+
+def first_path(answer: Any) -> str:
+    """Of the best hit; empty without one."""
+    results = answer["results"]
+    return str(results[0]["path"]) if results else ""
+
+
+def run(program: Path, home: Path, *arguments: str, **environ: str) -> str:
+    """What the program writes. Raises AssertionError when it fails."""
+    done = subprocess.run(
+        [str(program), *arguments],
+        env={**os.environ, "SCRUBJAY_HOME": str(home), "PYTHONUTF8": "1", **environ},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=120,
+    )
+    if done.returncode:
+        raise AssertionError(f"{arguments} ended with {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,99 @@
+"""Use the package as a person does, in a clean system: `python packaging/smoke.py [DEB] [ROOT]`.
+
+Needs root's rights and Linux. ROOT is a folder with a minimal Debian, made with debootstrap when
+it is not there; a copy of it is used. The package is installed with nothing but what it declares,
+the app is started on a virtual screen with a tray, finds a note by its meaning, quits, and is
+removed; then nothing may be left but what belongs to the person.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import cleanroom
+from cleanroom import CleanRoom, check
+
+ROOT = Path(__file__).resolve().parents[1]
+HOME = "/home/jay"
+NOTE = "# Garden\n\nThe hedgehogs come out at dusk and eat the slugs under the lettuce.\n"
+OTHER = "# Car\n\nThe winter tyres are in the cellar, the summer tyres at the dealer's.\n"
+QUESTION = "where are the snow wheels kept?"
+"""Shares no word of weight with the note that answers it."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the whole story; an AssertionError or the name of a failed command ends it."""
+    package = Path(arguments[0]) if arguments else newest_package()
+    base = Path(arguments[1] if len(arguments) > 1 else ROOT / "build/packaging/bookworm")
+    cleanroom.make_base(base)
+    with cleanroom.copied(base) as room:
+        tell_story(room, package)
+    print("The package was installed, used and removed; nothing but the person's data is left.")
+    return 0
+
+
+def newest_package() -> Path:
+    """The .deb that was built last."""
+    return max((ROOT / "dist").glob("*.deb"), key=lambda one: one.stat().st_mtime)
+
+
+def tell_story(room: CleanRoom, package: Path) -> None:
+    """Install, use, remove."""
+    room.add_person("jay")
+    before = set(room.files())
+    room.install(package)
+    installed = set(room.files()) - before
+    check("usr/bin/scrubjay" in installed, "the program is installed")
+    notes = room.root / HOME[1:] / "notes"
+    notes.mkdir()
+    (notes / "garden.md").write_text(NOTE)
+    (notes / "car.md").write_text(OTHER)
+    room.own("jay", HOME)
+    use_command_line(room)
+    use_window(room)
+    room.remove("scrubjay")
+    left = {one for one in set(room.files()) - before if is_left_over(one)}
+    check(not left, f"nothing is left: {sorted(left)[:10]}")
+    check((notes / "garden.md").read_text() == NOTE, "the notes are as they were")
+
+
+def is_left_over(path: str) -> bool:
+    """Whether a file should not be there after the removal."""
+    belongs_to_packages = path.startswith(("var/", "etc/", "usr/share/mime", "proc", "tmp", "dev"))
+    of_dependency = not any(word in path for word in ("scrubjay", "Scrubjay"))
+    is_the_persons = path.startswith(HOME[1:])
+    return not (belongs_to_packages or of_dependency or is_the_persons)
+
+
+def use_command_line(room: CleanRoom) -> None:
+    """Add the folder and find by words and by meaning."""
+    room.run_as("jay", "scrubjay", "workspace", "add", f"{HOME}/notes")
+    room.run_as("jay", "scrubjay", "index")
+    found = room.run_as("jay", "scrubjay", "search", QUESTION)
+    check("car.md" in found.splitlines()[0], f"found by meaning: {found!r}")
+    found = room.run_as("jay", "scrubjay", "search", "--mode", "lexical", "hedgehogs")
+    check("garden.md" in found.splitlines()[0], f"found by words: {found!r}")
+
+
+def use_window(room: CleanRoom) -> None:
+    """Start the app, see its window and its tray icon, and end it."""
+    with cleanroom.session(room) as session:
+        began = time.monotonic()
+        app = room.start_as("jay", "scrubjay-desktop", **session.environ)
+        session.wait_for_window("Scrubjay")
+        print(f"window after {time.monotonic() - began:.2f} s")
+        session.wait_for_tray()
+        entries = session.tray_entries()
+        check("Quit Scrubjay" in entries or "Quit" in entries, f"the tray has a menu: {entries}")
+        picture = ROOT / "build/packaging/smoke.png"
+        session.photograph(picture)
+        began = time.monotonic()
+        room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
+        check(app.wait(10) == 0, "the app ended well")
+        print(f"ended after {time.monotonic() - began:.2f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,239 @@
+"""Recipes for other systems, checked as far as this one can."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import hashlib
+import json
+import plistlib
+import re
+import shutil
+import struct
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+import checksums
+import icons
+import linux_desktop
+import sbom
+import versions
+from scrubjay.licences import Component, written
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGING = ROOT / "packaging"
+ISS = (PACKAGING / "windows/scrubjay.iss").read_text(encoding="utf-8")
+
+
+def needs(program: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(shutil.which(program) is None, reason=f"not installed: {program}")
+
+
+def test_the_entitlements_loosen_only_what_python_needs() -> None:
+    found = plistlib.loads((PACKAGING / "macos/entitlements.plist").read_bytes())
+    assert found == {
+        "com.apple.security.cs.disable-library-validation": True,
+        "com.apple.security.cs.allow-unsigned-executable-memory": True,
+    }
+
+
+def test_the_mac_app_says_what_it_is() -> None:
+    found = plistlib.loads(plistlib.dumps(versions.mac_plist()))
+    assert found["CFBundleExecutable"] == "scrubjay-desktop"
+    assert found["CFBundleShortVersionString"] == versions.version()
+    assert found["LSUIElement"] is False
+    assert set(found["CFBundleLocalizations"]) == {"en", "es"}
+
+
+@pytest.mark.parametrize("script", ["macos/package.sh"])
+def test_scripts_for_the_shell_are_valid(script: str) -> None:
+    subprocess.run(["bash", "-n", str(PACKAGING / script)], check=True)
+
+
+def test_the_windows_version_resource_has_four_numbers() -> None:
+    text = versions.windows_resource_text("1.2")
+    tree = ast.parse(text, mode="eval")
+    numbers = next(
+        keyword.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "filevers"
+    )
+    assert ast.literal_eval(numbers) == (1, 2, 0, 0)
+
+
+def test_the_windows_icon_is_a_directory_of_pictures(qapp) -> None:
+    data = icons.ico()
+    kind, count = struct.unpack("<HHH", data[:6])[1:]
+    assert (kind, count) == (1, len(icons.WINDOWS_SIZES))
+    for number, size in enumerate(icons.WINDOWS_SIZES):
+        entry = struct.unpack("<BBBBHHII", data[6 + 16 * number : 22 + 16 * number])
+        picture = data[entry[7] : entry[7] + entry[6]]
+        assert picture.startswith(b"\x89PNG")
+        assert struct.unpack(">II", picture[16:24]) == (size, size)
+        assert entry[0] == size % 256
+
+
+def test_the_mac_icon_is_a_list_of_pictures(qapp) -> None:
+    data = icons.icns()
+    assert data[:4] == b"icns"
+    assert struct.unpack(">I", data[4:8])[0] == len(data)
+    place, kinds = 8, {}
+    while place < len(data):
+        kind, size = data[place : place + 4], struct.unpack(">I", data[place + 4 : place + 8])[0]
+        kinds[kind] = struct.unpack(">I", data[place + 24 : place + 28])[0]
+        place += size
+    assert kinds == icons.MAC_KINDS
+
+
+def test_icons_are_the_same_each_time(qapp) -> None:
+    assert icons.drawn(48) == icons.drawn(48)
+
+
+# -- the installer for Windows ---------------------------------------------------------------
+
+SECTIONS = {
+    "Setup", "Languages", "CustomMessages", "Tasks", "InstallDelete", "Files", "Icons",
+    "Registry", "Run", "UninstallRun", "Code",
+}  # fmt: skip
+
+
+def section(name: str) -> list[str]:
+    """Lines of a section without comments."""
+    body = re.search(rf"(?ms)^\[{name}\]\n(.*?)(?=^\[\w+\]\n|\Z)", ISS)
+    assert body is not None, name
+    return [line for line in body.group(1).splitlines() if line and not line.startswith((";", "#"))]
+
+
+def test_the_installer_has_all_its_sections_once() -> None:
+    found = re.findall(r"(?m)^\[(\w+)\]$", ISS)
+    assert set(found) == SECTIONS
+    assert len(found) == len(set(found))
+
+
+def test_the_installer_is_for_one_person_and_needs_no_rights() -> None:
+    setup = dict(line.split("=", 1) for line in section("Setup"))
+    assert setup["PrivilegesRequired"] == "lowest"
+    assert setup["CloseApplications"] == "yes"
+    assert setup["SignTool"] == "signer"
+    roots = {re.match(r"Root: (\w+)", line).group(1) for line in section("Registry")}
+    assert roots == {"HKCU"}
+
+
+def test_autostart_is_a_value_of_the_run_key_that_nobody_ticked() -> None:
+    [task] = [line for line in section("Tasks") if '"autostart"' in line]
+    assert "Flags: unchecked" in task
+    [value] = [line for line in section("Registry") if "CurrentVersion\\Run" in line]
+    assert "--background" in value
+    assert "Tasks: autostart" in value
+    assert "uninsdeletevalue" in value
+
+
+def test_every_message_is_there_in_both_languages() -> None:
+    names = [line.split("=")[0].split(".") for line in section("CustomMessages")]
+    english, spanish = (
+        {name for language, name in names if language == wanted} for wanted in ("en", "es")
+    )
+    assert english == spanish
+    used = set(re.findall(r"\{cm:(\w+)\}", ISS)) - {"CreateDesktopIcon", "AdditionalIcons"}
+    assert used == english
+
+
+def test_the_uninstaller_leaves_what_is_the_persons() -> None:
+    assert "[UninstallDelete]" not in ISS
+    assert "{userappdata}" not in ISS
+    assert "{localappdata}" not in ISS
+    assert all("_internal" in line for line in section("InstallDelete"))
+
+
+# -- Linux -----------------------------------------------------------------------------------
+
+
+@needs("desktop-file-validate")
+def test_the_desktop_entry_is_valid() -> None:
+    file = ROOT / "resources/org.scrubjay.Scrubjay.desktop"
+    done = subprocess.run(["desktop-file-validate", file], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@needs("appstreamcli")
+def test_the_metainfo_is_valid(tmp_path: Path) -> None:
+    file = tmp_path / "org.scrubjay.Scrubjay.metainfo.xml"
+    file.write_text(linux_desktop.metainfo(), encoding="utf-8")
+    command = ["appstreamcli", "validate", "--no-net", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_metainfo_and_the_entry_speak_of_the_same() -> None:
+    entry = configparser.ConfigParser(interpolation=None, strict=False)
+    entry.optionxform = str  # type: ignore[assignment]
+    entry.read(ROOT / "resources/org.scrubjay.Scrubjay.desktop", encoding="utf-8")
+    info = ElementTree.fromstring(linux_desktop.metainfo())
+    assert info.findtext("launchable") == "org.scrubjay.Scrubjay.desktop"
+    assert info.findtext("name") == entry["Desktop Entry"]["Name"]
+    [release] = info.iter("release")
+    assert release.get("version") == versions.version()
+
+
+def test_the_manual_lists_every_command() -> None:
+    text = linux_desktop.manual_pages()["scrubjay"]
+    for name in ("search", "workspace add", "models", "doctor", "update\\-check"):
+        assert f".B scrubjay {name}" in text
+
+
+def test_roff_does_not_take_a_text_for_an_order() -> None:
+    assert linux_desktop.escaped(".TH it-s\n'x \\") == "\\&.TH it\\-s\n\\&'x \\\\"
+
+
+# -- what goes with a release ----------------------------------------------------------------
+
+PARTS = (
+    Component("numpy", "2.0", "BSD-3-Clause", "https://numpy.org", ("text",)),
+    Component("libffi8", "3.4.4-1+b1", "see its text", "https://packages.debian.org/libffi8", ()),
+    Component("Qt", "6.11", "LGPL-3.0-only", "https://www.qt.io", ()),
+)
+
+
+def test_the_list_of_parts_has_what_the_format_wants() -> None:
+    found = sbom.bill(PARTS)
+    assert (found["bomFormat"], found["specVersion"], found["version"]) == ("CycloneDX", "1.6", 1)
+    assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", found["serialNumber"])
+    references = [one["bom-ref"] for one in found["components"]]
+    assert len(references) == len(set(references)) == 3
+    addresses = [one.get("purl") for one in found["components"]]
+    assert addresses == ["pkg:pypi/numpy@2.0", "pkg:deb/debian/libffi8@3.4.4-1%2Bb1", None]
+    assert sbom.bill(PARTS) == found
+
+
+def test_every_package_goes_with_its_digest_and_its_parts(tmp_path: Path) -> None:
+    (tmp_path / "bundle").mkdir()
+    (tmp_path / "bundle/licences.json").write_text(written(PARTS), encoding="utf-8")
+    (tmp_path / "scrubjay_1_amd64.deb").write_bytes(b"deb")
+    (tmp_path / "notes.txt").write_bytes(b"not a package")
+    assert checksums.main([str(tmp_path)]) == 0
+    names = {one.name for one in (tmp_path / "packages").iterdir()}
+    deb = "scrubjay_1_amd64.deb"
+    assert names == {deb, f"{deb}.sha256", f"{deb}.cdx.json"}
+    digest = (tmp_path / f"packages/{deb}.sha256").read_text()
+    assert digest == f"{hashlib.sha256(b'deb').hexdigest()}  {deb}\n"
+    bill = json.loads((tmp_path / f"packages/{deb}.cdx.json").read_text(encoding="utf-8"))
+    assert len(bill["components"]) == 3
+
+
+def test_the_workflow_builds_tries_and_attaches_all_three() -> None:
+    yaml = pytest.importorskip("yaml")
+    text = (ROOT / ".github/workflows/packages.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    assert set(jobs) == {"linux", "macos", "windows", "release"}
+    assert set(jobs["release"]["needs"]) == {"linux", "macos", "windows"}
+    for name in ("linux", "macos", "windows"):
+        steps = jobs[name]["steps"]
+        assert any("smoke" in str(one) or "package-test" in str(one) for one in steps), name
+        assert any("upload-artifact" in str(one.get("uses")) for one in steps), name
+    named = set(re.findall(r"packaging[/\\](\w+[/\\]?\w*\.(?:py|sh|iss))", text))
+    assert all((PACKAGING / one.replace("\\", "/")).exists() for one in named)
