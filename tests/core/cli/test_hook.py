@@ -117,6 +117,7 @@ HOSTILE = [
     b'{"prompt": 12345, "cwd": [], "transcript_path": {}, "session_id": false}',
     b'{"prompt": "\\ud800 remember \\u0000 me", "cwd": "\\u0000"}',
     b'{"transcript_path": "/dev/zero", "hook_event_name": ["Stop"]}',
+    b'{"prompt": "' + b"remember " * 400_000 + b'"}',
     b'{"tokens": 1e999, "contextWindow": -5, "hook_event_name": "Stop"}',
     b'{"prompt": "' + b'\\"*:( NEAR/' * 3000 + b'"}',
 ]

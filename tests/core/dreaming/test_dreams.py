@@ -325,3 +325,10 @@ def test_a_removed_workspace_takes_its_list_along(ready: Ready, memory: Path) ->
 
 def test_the_door_is_part_of_the_engine(engine: Engine) -> None:
     assert isinstance(engine.dreams, Dreams)
+
+
+def test_an_engine_that_follows_the_notes_dreams_at_night(ready: Ready) -> None:
+    engine, _ = ready
+    assert engine.dreams._nightly._alarm is None
+    engine.start()
+    assert engine.dreams._nightly._alarm is not None
