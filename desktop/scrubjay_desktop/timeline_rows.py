@@ -37,6 +37,8 @@ class TimelineRow:
     badge: str
     """Name of the workspace; empty when there is one only."""
     date: str
+    moment: dt.datetime
+    """To tell a row from the same one after another change."""
     kind: ChangeKind | None = None
     """None for a note that is listed for its day."""
     document: DocumentInfo | None = None
@@ -51,6 +53,7 @@ def row_of_note(document: DocumentInfo, names: Mapping[str, str], now: dt.dateti
         title=document.title or _stem(document.path),
         badge=names.get(document.workspace, ""),
         date=relative_date(document.modified, now),
+        moment=document.modified,
         document=document,
     )
 
@@ -64,6 +67,7 @@ def row_of_change(change: NoteChange, names: Mapping[str, str], now: dt.datetime
         title=change.title or _stem(change.path),
         badge=names.get(change.workspace, ""),
         date=relative_date(change.moment, now),
+        moment=change.moment,
         kind=change.kind,
     )
 

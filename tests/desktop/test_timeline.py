@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -218,6 +219,19 @@ def test_changed_notes_are_taken_in_and_the_choice_stays(
     current = page.panes.current()
     assert current is not None
     assert current.path == "new.md"
+
+
+def test_a_note_that_changes_again_is_compared_again(
+    qtbot, page: TimelinePage, changed: FakeEngine
+) -> None:
+    qtbot.waitUntil(lambda: "kitchen" in page.panes.diff.text.toPlainText())
+    again = NOW + dt.timedelta(seconds=1)
+    changed.journal.changed[0] = replace(changed.journal.changed[0], moment=again)
+    changed.journal.differences["router.md"] = difference(
+        "router.md", DiffLine(LineKind.ADDED, "It is in the attic.", 6)
+    )
+    page.take(IndexChanged("home", 1, 0))
+    qtbot.waitUntil(lambda: page.panes.diff.text.toPlainText() == "+ It is in the attic.")
 
 
 def test_a_hundred_thousand_rows_are_loaded_as_they_are_scrolled_to(

@@ -9,6 +9,7 @@ import typer
 
 from scrubjay.backfill import question
 from scrubjay.cli import agents, captured, dream, finding, hook, keys, mcp, models, output, updates
+from scrubjay.cli.changes import changes
 from scrubjay.cli.connect import connect
 from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.doctor import doctor
@@ -38,6 +39,7 @@ app.command()(captured.forget)
 app.command("update-check")(updates.check)
 app.command("mcp")(mcp.serve)
 app.command()(connect)
+app.command()(changes)
 app.add_typer(agents.app, name="agents")
 
 
