@@ -18,6 +18,7 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
+from scrubjay.media import media_type
 from scrubjay.workspace import NEVER_ENTERED
 
 log = logging.getLogger(__name__)
@@ -266,7 +267,7 @@ class Watcher:
 
 
 class _Handler(FileSystemEventHandler):
-    """Adds changed Markdown files and folders to the set."""
+    """Adds changed notes, images, recordings and folders to the set."""
 
     def __init__(self, changes: ChangeSet, workspace: str, folder: Path) -> None:
         self._changes = changes
@@ -278,7 +279,8 @@ class _Handler(FileSystemEventHandler):
             return
         for path in (event.src_path, event.dest_path):
             text = os.fsdecode(path)
-            is_note = event.is_directory or text[-3:].lower() == ".md"
+            # Whether images count is for the pass to say; it only lists folders to find out.
+            is_note = event.is_directory or text[-3:].lower() == ".md" or media_type(text)
             if text and is_note and self._concerns(Path(text)):
                 self._changes.add(self._workspace, text)
 

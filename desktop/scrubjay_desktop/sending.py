@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay import BackfillAsked, Event
 from scrubjay_desktop.notes_engine import NotesEngine
-from scrubjay_desktop.wording import notes, tokens, translate
+from scrubjay_desktop.wording import notes_and_files, provider_name, tokens, translate
 
 
 class SendingQuestions(QObject):
@@ -93,12 +93,16 @@ def sending_question(parent: QWidget, asked: BackfillAsked, name: str) -> QMessa
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(
-        translate("Sending", "Send notes to {provider}").format(provider=cost.provider)
+        translate("Sending", "Send notes to {provider}").format(
+            provider=provider_name(cost.provider)
+        )
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(
         translate("Sending", "Send {notes}, about {tokens} tokens, to {provider}?").format(
-            notes=notes(cost.notes), tokens=tokens(cost.tokens), provider=cost.provider
+            notes=notes_and_files(cost.notes, cost.files),
+            tokens=tokens(cost.tokens),
+            provider=provider_name(cost.provider),
         )
     )
     box.setInformativeText(

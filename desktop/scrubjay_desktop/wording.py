@@ -26,6 +26,16 @@ def notes(count: int) -> str:
     return translate("Wording", "{n} notes").format(n=number(count))
 
 
+def notes_and_files(count: int, files: int) -> str:
+    """`3 notes`, `3 notes and 2 images or recordings`."""
+    if not files:
+        return notes(count)
+    if files == 1:
+        return translate("Wording", "{notes} and 1 image or recording").format(notes=notes(count))
+    several = translate("Wording", "{notes} and {n} images or recordings")
+    return several.format(notes=notes(count), n=number(files))
+
+
 def tokens(count: int) -> str:
     """An estimate as round as it is rough: `900`, `34,000`, `1.1 M`."""
     if count >= _MILLION:

@@ -2551,6 +2551,14 @@
         <translation>{n} notas</translation>
     </message>
     <message>
+        <source>{notes} and 1 image or recording</source>
+        <translation>{notes} y 1 imagen o grabación</translation>
+    </message>
+    <message>
+        <source>{notes} and {n} images or recordings</source>
+        <translation>{notes} y {n} imágenes o grabaciones</translation>
+    </message>
+    <message>
         <source>{n} M</source>
         <translation>{n} M</translation>
     </message>

@@ -15,6 +15,7 @@ from scrubjay.media_backfill import ExtraFiles
 from scrubjay.notes import NoteUnreadable
 from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url, serving
 from support.vault import TIMEOUT, add, ask, found, write_notes
+from support.waiting import wait_until
 
 Open = Callable[..., Engine]
 
@@ -230,6 +231,15 @@ def test_switched_off_they_are_forgotten(open_engine: Open, notes: Path, photos:
     engine = open_engine(photos, multimodal={"enabled": False})
     assert refresh(engine).removed == 3
     assert found(engine, "holiday") == []
+
+
+def test_a_new_picture_is_noticed(open_engine: Open, notes: Path, photos: Path) -> None:
+    engine = open_engine(photos, sync={"watchDebounceMs": 10})
+    add(engine, notes)
+    engine.start()
+    refresh(engine)
+    write_notes(photos, {"sunrise.png": PNG + b"morning"})
+    wait_until(lambda: found(engine, "sunrise") == ["photos/sunrise.png"])
 
 
 def test_agents_may_not_read_them(open_engine: Open, notes: Path, photos: Path) -> None:

@@ -4,7 +4,17 @@ import datetime as dt
 
 import pytest
 
-from scrubjay_desktop.wording import age, listed, notes, percent, relative_date, size, time_left
+from scrubjay_desktop.wording import (
+    age,
+    listed,
+    notes,
+    notes_and_files,
+    percent,
+    provider_name,
+    relative_date,
+    size,
+    time_left,
+)
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 
@@ -12,6 +22,26 @@ NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 @pytest.mark.parametrize(("count", "said"), [(0, "0 notes"), (1, "1 note"), (3214, "3,214 notes")])
 def test_notes_are_counted_as_people_do(count: int, said: str) -> None:
     assert notes(count) == said
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (0, "3 notes"),
+        (1, "3 notes and 1 image or recording"),
+        (1_200, "3 notes and 1,200 images or recordings"),
+    ],
+)
+def test_images_and_recordings_are_counted_too(files: int, said: str) -> None:
+    assert notes_and_files(3, files) == said
+
+
+@pytest.mark.parametrize(
+    ("provider", "said"),
+    [("openai", "OpenAI"), ("voyage", "Voyage"), ("local", "the model on this computer")],
+)
+def test_providers_are_called_what_people_call_them(provider: str, said: str) -> None:
+    assert provider_name(provider) == said
 
 
 @pytest.mark.parametrize(
