@@ -25,14 +25,17 @@ class StateFile:
         path: Path,
         *,
         private: bool = True,
+        is_large: bool = False,
         alone: Callable[[], AbstractContextManager[None]] | None = None,
     ) -> None:
-        """A private file is readable for its owner only.
+        """A private file is readable for its owner only. A large one is written without layout,
+        which takes a tenth of the time.
 
         Alone keeps all others away while the file is changed; by default it is a lock beside it.
         """
         self.path = path
         self._mode = 0o600 if private else 0o644
+        self._indent = None if is_large else 2
         self._alone = alone or self._locked
 
     def read(self) -> dict[str, Any]:
@@ -70,7 +73,7 @@ class StateFile:
         if self.path.exists() and self._is_damaged():
             # Somebody may still be able to mend it by hand.
             self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
-        replace_bytes(self.path, f"{json.dumps(held, indent=2)}\n".encode(), mode)
+        replace_bytes(self.path, f"{json.dumps(held, indent=self._indent)}\n".encode(), mode)
 
     def _is_damaged(self) -> bool:
         try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+import threading
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from scrubjay.dreaming.entries import is_recordable
 from scrubjay.dreaming.night import Night
 from scrubjay.dreaming.nightly import Nightly, last_due
 from scrubjay.dreaming.review import DreamCandidate
+from scrubjay.dreaming.store import Search
 from scrubjay.dreaming.workspace_dreams import DreamsApplied, WorkspaceDreams
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.events import DreamsChanged
@@ -56,6 +57,8 @@ class Dreams:
         self._host = host
         self._likeness = likeness
         self._worker = Worker("dreams")
+        self._lock = threading.Lock()
+        self._heard: list[Search] = []
         self._nightly = Nightly(alarms, lambda: self._settings.at, self._night)
 
     def start(self) -> None:
@@ -66,7 +69,12 @@ class Dreams:
         """Tell what a search of an agent found; it is noted later, if that is switched on."""
         found = [hit for hit in hits if is_recordable(hit)]
         if found and self._settings.enabled:
-            self._submit(lambda: self._record(query, found))
+            with self._lock:
+                self._heard.append((query, found))
+                is_first = len(self._heard) == 1
+            if is_first:
+                # Whatever is heard until then is noted with it.
+                self._submit(self._record)
 
     def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[Night]:
         """Look through what agents found. A dry run writes nothing anywhere.
@@ -119,11 +127,16 @@ class Dreams:
 
     # -- on the thread ------------------------------------------------------------------------
 
-    def _record(self, query: str, hits: Iterable[Hit]) -> None:
-        by_workspace = sorted(hits, key=lambda hit: hit.workspace)
-        for workspace_id, group in groupby(by_workspace, key=lambda hit: hit.workspace):
+    def _record(self) -> None:
+        with self._lock:
+            heard, self._heard = self._heard, []
+        for workspace_id in {hit.workspace for _, hits in heard for hit in hits}:
+            searches = [
+                (query, [hit for hit in hits if hit.workspace == workspace_id])
+                for query, hits in heard
+            ]
             try:
-                self._of(self._named(workspace_id)).record(query, list(group), _now())
+                self._of(self._named(workspace_id)).record(searches, _now())
             except (OSError, ScrubjayError) as error:
                 # Nobody waits for it, and the search was answered long ago.
                 log.warning("What was found is not noted: %s", error)

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import psutil
 from filelock import FileLock
@@ -28,7 +28,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.records import Hit
 from scrubjay.state_file import StateFile
 
-MAX_ENTRIES = 5000
+MAX_ENTRIES = 2000
 """Places of our making; the ones that were found longest ago go first. Promoted ones stay."""
 
 _FOLDER = Path("memory") / ".dreams"
@@ -40,6 +40,10 @@ _OUR_LOCK = ".scrubjay.lock"
 _STALE_S = 60.0
 _WAIT_S = 10.0
 _PAUSE_S = 0.04
+
+
+Search: TypeAlias = tuple[str, Sequence[Hit]]
+"""A query, and what it found."""
 
 
 class DreamsBusy(ScrubjayError):
@@ -54,8 +58,12 @@ class DreamStore:
 
     def __init__(self, root: Path) -> None:
         self.folder = root / _FOLDER
-        self._recalls = StateFile(self.folder / _RECALLS, private=False, alone=self._alone)
-        self._signals = StateFile(self.folder / _SIGNALS, private=False, alone=self._alone)
+        self._recalls = StateFile(
+            self.folder / _RECALLS, private=False, is_large=True, alone=self._alone
+        )
+        self._signals = StateFile(
+            self.folder / _SIGNALS, private=False, is_large=True, alone=self._alone
+        )
 
     def entries(self) -> dict[str, RecallEntry]:
         """Every place that is known, by key."""
@@ -66,13 +74,18 @@ class DreamStore:
         listed = _table(self._signals.read())
         return {key: _reinforcement(one) for key, one in listed.items() if isinstance(one, dict)}
 
-    def record(self, query: str, hits: Iterable[Hit], now: dt.datetime) -> int:
-        """Note which daily places a query found; how many they were."""
-        found = [hit for hit in hits if is_recordable(hit)]
-        if not found or not query.strip():
+    def record(self, searches: Iterable[Search], now: dt.datetime) -> int:
+        """Note which daily places some searches found; how many they were."""
+        found = [
+            (query, hit)
+            for query, hits in searches
+            for hit in hits
+            if query.strip() and is_recordable(hit)
+        ]
+        if not found:
             return 0
         with self._changed(self._recalls, now) as entries:
-            for hit in found:
+            for query, hit in found:
                 record = entries.get(key_of(hit))
                 if not isinstance(record, dict):
                     record = entries[key_of(hit)] = {}

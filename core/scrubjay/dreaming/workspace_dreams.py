@@ -21,13 +21,13 @@ from scrubjay.dreaming.memory_file import (
 )
 from scrubjay.dreaming.night import Night, PassedOver, dream
 from scrubjay.dreaming.review import DreamCandidate, Review, ReviewState
-from scrubjay.dreaming.store import DreamStore
+from scrubjay.dreaming.store import DreamStore, Search
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.last_edit import EditRow, LastEdit
 from scrubjay.likeness import Likeness
 from scrubjay.notes import NoteUnreadable, read_note
 from scrubjay.recall.flushing import is_writable
-from scrubjay.records import Hit, Workspace
+from scrubjay.records import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class WorkspaceDreams:
         self._edits = EditRow(folder)
         self._likeness = likeness
 
-    def record(self, query: str, hits: Iterable[Hit], now: dt.datetime) -> int:
-        """Note which daily places a query found; how many they were. Read-only folders stay so."""
-        return self.store.record(query, hits, now) if is_writable(self._workspace.root) else 0
+    def record(self, searches: Iterable[Search], now: dt.datetime) -> int:
+        """Note which daily places were found; how many they were. Read-only folders stay so."""
+        return self.store.record(searches, now) if is_writable(self._workspace.root) else 0
 
     def look(self, now: dt.datetime) -> Night:
         """What a run would find. Nothing is written, anywhere."""

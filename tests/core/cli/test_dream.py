@@ -24,7 +24,7 @@ def memory(cli: Any, tmp_path: Path) -> Path:
     assert cli("workspace", "add", folder).code == 0
     now = dt.datetime.now().astimezone()
     for ago in range(8, -1, -1):
-        DreamStore(folder).record(f"question {ago}", [hit()], now - dt.timedelta(days=ago))
+        DreamStore(folder).record([(f"question {ago}", [hit()])], now - dt.timedelta(days=ago))
     return folder
 
 

@@ -59,7 +59,7 @@ def searched(memory: Path, *found: Any, times: int = 9) -> None:
     now = dt.datetime.now().astimezone()
     store = DreamStore(memory)
     for number in range(times):
-        store.record(f"question {number}", found, now - dt.timedelta(days=times - 1 - number))
+        store.record([(f"question {number}", found)], now - dt.timedelta(days=times - 1 - number))
 
 
 def proposed(ready: Ready) -> list[str]:
@@ -332,3 +332,12 @@ def test_an_engine_that_follows_the_notes_dreams_at_night(ready: Ready) -> None:
     assert engine.dreams._nightly._alarm is None
     engine.start()
     assert engine.dreams._nightly._alarm is not None
+
+
+def test_many_searches_at_once_are_all_noted(ready: Ready, memory: Path) -> None:
+    engine, workspace = ready
+    for number in range(200):
+        engine.dreams.heard(f"question {number}", [hit(workspace=workspace.id)])
+    engine.dreams.status().result(TIMEOUT)
+    [entry] = DreamStore(memory).entries().values()
+    assert entry.recalls == 200

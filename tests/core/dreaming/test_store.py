@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.dreaming import store as module
@@ -26,7 +26,7 @@ from scrubjay.dreaming.store import DreamStore
 from support.dreams import NOW, hit
 store = DreamStore(Path(sys.argv[1]))
 for number in range(15):
-    store.record(f"{sys.argv[2]} {number}", [hit(), hit(line=number + 10)], NOW)
+    store.record([(f"{sys.argv[2]} {number}", [hit(), hit(line=number + 10)])], NOW)
 """
 
 
@@ -77,7 +77,7 @@ def test_what_a_foreign_store_holds_is_kept(store: DreamStore) -> None:
     (store.folder / "short-term-recall.json").write_text(json.dumps(theirs))
     [entry] = store.entries().values()
     assert (entry.recalls, entry.signals, entry.relevance) == (4, 5, 0.8)
-    store.record("key?", [hit()], NOW)
+    store.record([("key?", [hit()])], NOW)
     now = recalls(store)
     assert now["entries"].pop("memory:memory/2026-11-19.md:3:3")
     assert now.pop("updatedAt") == "2026-11-21T12:00:00.000Z"
@@ -91,14 +91,14 @@ def test_a_damaged_store_is_empty_and_can_be_used_again(store: DreamStore, text:
     for name in ("short-term-recall.json", "phase-signals.json"):
         (store.folder / name).write_text(text)
     assert (store.entries(), store.reinforcements()) == ({}, {})
-    assert store.record("key?", [hit()], NOW) == 1
+    assert store.record([("key?", [hit()])], NOW) == 1
     store.meet("light", ["memory:memory/2026-11-19.md:3:3"], NOW)
     assert len(store.entries()) == len(store.reinforcements()) == 1
 
 
 def test_nothing_to_note_makes_no_file(store: DreamStore) -> None:
-    assert store.record("key?", [hit(path="MEMORY.md")], NOW) == 0
-    assert store.record("  ", [hit()], NOW) == 0
+    assert store.record([("key?", [hit(path="MEMORY.md")])], NOW) == 0
+    assert store.record([("  ", [hit()])], NOW) == 0
     store.meet("light", [], NOW)
     store.mark_promoted([], NOW)
     assert not store.folder.exists()
@@ -115,7 +115,7 @@ def test_a_phase_meets_a_place_once_a_day(store: DreamStore) -> None:
 
 
 def test_promotion_is_noted_and_taken_back(store: DreamStore) -> None:
-    store.record("key?", [hit()], NOW)
+    store.record([("key?", [hit()])], NOW)
     [key] = store.entries()
     store.mark_promoted([key, "unknown"], NOW)
     assert store.entries()[key].is_promoted
@@ -129,7 +129,7 @@ def test_what_was_found_longest_ago_goes_first(
 ) -> None:
     monkeypatch.setattr(module, "MAX_ENTRIES", 3)
     for number in range(5):
-        store.record("key?", [hit(line=number + 1)], NOW + dt.timedelta(hours=number))
+        store.record([("key?", [hit(line=number + 1)])], NOW + dt.timedelta(hours=number))
     assert [entry.first_line for entry in store.entries().values()] == [3, 4, 5]
 
 
@@ -142,7 +142,7 @@ def test_a_lock_of_a_living_program_is_respected(
     lock.write_text(f"{os.getpid()}:1\n")
     os.utime(lock, (1, 1))
     with pytest.raises(DreamsBusy, match="at work"):
-        store.record("key?", [hit()], NOW)
+        store.record([("key?", [hit()])], NOW)
     assert lock.exists()
 
 
@@ -152,17 +152,18 @@ def test_a_lock_that_somebody_left_behind_is_removed(store: DreamStore, owner: s
     lock = store.folder / "short-term-promotion.lock"
     lock.write_text(owner)
     os.utime(lock, (1, 1))
-    assert store.record("key?", [hit()], NOW) == 1
+    assert store.record([("key?", [hit()])], NOW) == 1
     assert not lock.exists()
 
 
+@settings(max_examples=20)
 @given(st.lists(st.tuples(st.integers(1, 3), st.sampled_from("abc"), st.integers(0, 3))))
 def test_the_store_is_what_all_recordings_together_say(
     tmp_path_factory: pytest.TempPathFactory, found: list[tuple[int, str, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("dreams")
     for line, query, days in sorted(found, key=lambda one: one[2]):
-        DreamStore(folder).record(query, [hit(line=line)], NOW + dt.timedelta(days=days))
+        DreamStore(folder).record([(query, [hit(line=line)])], NOW + dt.timedelta(days=days))
     entries = DreamStore(folder).entries()
     assert {entry.first_line for entry in entries.values()} == {line for line, _, _ in found}
     for entry in entries.values():
