@@ -266,7 +266,7 @@ class LocalProvider:
         if self._known is None:
             dimensions = self._running().dimensions
             content = content_id(self.file)
-            profile = self._profile.name
+            profile = self._profile.identity
             self._known = f"local:{content}:{dimensions}:{profile}", dimensions
         return self._known
 

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
+
+from scrubjay.language import spanish
+
+_ENGLISH_ONLY = re.compile(
+    r"all-minilm|all-mpnet|multi-qa|bge-(?:small|base|large)-en|nomic-embed-text-v1|snowflake",
+    re.IGNORECASE,
+)
+"""Names of models that were trained on English, from their model cards."""
+
+
+_GLOSS_VERSION = 1
+"""Counts the changes of the dictionary that are worth computing all vectors anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +25,22 @@ class PromptProfile:
     name: str
     query: str = "{text}"
     document: str = "{text}"
+    glosses: bool = False
+    """Spanish is put into English word by word, for a model to which it is mere spelling."""
+
+    @property
+    def identity(self) -> str:
+        """What vectors depend on: it changes with what is sent to the model."""
+        return f"{self.name}+gloss{_GLOSS_VERSION}" if self.glosses else self.name
 
     def for_query(self, text: str) -> str:
         """The query as the model wants it."""
+        text = spanish.question_in_english(text) if self.glosses else text
         return self.query.replace("{text}", text)
 
     def for_document(self, title: str, text: str) -> str:
         """The chunk as the model wants it."""
+        text = spanish.glossed(text) if self.glosses else text
         return self.document.replace("{title}", title or "none").replace("{text}", text)
 
 
@@ -45,4 +67,7 @@ _PROFILES = (
 def profile_for(model_name: str) -> PromptProfile:
     """The profile of a model family, none for what is not known."""
     letters = model_name.lower()
-    return next((known for known in _PROFILES if known.name in letters), NO_PROMPTS)
+    found = next((known for known in _PROFILES if known.name in letters), NO_PROMPTS)
+    if _ENGLISH_ONLY.search(model_name):
+        return replace(found, glosses=True)
+    return found

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from scrubjay.jobs import CancelToken
 from scrubjay.records import ChunkId, Mode, Source
 from scrubjay.search.dates import NamedDate
-from scrubjay.search.meaning import QueryMeaning
 from scrubjay.search.query import ParsedQuery
 from scrubjay.search.rerank import document_date
 from scrubjay.search.terms import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
+from scrubjay.vectors import Vector
 
 UNIVERSE_STEP = 5
 """Candidates of each retriever for each step of `candidateMultiplier`: 20 by default. Fixed, so
@@ -114,7 +114,7 @@ class Retrieval:
 def retrieve(
     query: ParsedQuery,
     terms: QueryTerms,
-    meaning: QueryMeaning | None,
+    meaning: Vector | None,
     *,
     mode: Mode,
     universe: int,
@@ -137,14 +137,9 @@ def retrieve(
             return []
         is_choosy = query.required_expression or query.excluded_expression
         reach = limit * _CROWD if is_choosy else limit
-        found = dict(reader.nearest(meaning.vector, reach, admitted, cancel))
-        if meaning.english is not None:
-            found |= dict(reader.nearest(meaning.english, reach, admitted, cancel))
-        if is_choosy:
-            kept = _admitted(found, query, reader)
-            found = {chunk: cosine for chunk, cosine in found.items() if chunk in kept}
-        near = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-        return near[:limit] if is_choosy else near
+        near = reader.nearest(meaning, reach, admitted, cancel)
+        kept = _admitted((chunk for chunk, _ in near), query, reader)
+        return [one for one in near if one[0] in kept][:limit]
 
     def find(retriever: _Find) -> _Scores:
         if has_sessions and filters.sources != {Source.SESSIONS}:
@@ -162,7 +157,8 @@ def retrieve(
     for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
         found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
     if mode is not Mode.LEXICAL and meaning is not None:
-        _compare(found, meaning, reader)
+        for chunk_id, cosine in reader.similarities(meaning, list(found)).items():
+            found[chunk_id].cosine = cosine
         by_cosine = sorted(
             (found[chunk_id] for chunk_id, _ in _present(near, found)),
             key=lambda one: -(one.cosine or 0.0),
@@ -180,21 +176,6 @@ def _admitted(ids: Iterable[ChunkId], query: ParsedQuery, reader: Reader) -> set
     if query.excluded_expression:
         kept -= reader.matching(query.excluded_expression, kept)
     return kept
-
-
-def _compare(found: Mapping[ChunkId, Candidate], meaning: QueryMeaning, reader: Reader) -> None:
-    """Give each candidate that has a vector its cosine, in the language of its text."""
-    spanish = [
-        chunk_id
-        for chunk_id, one in found.items()
-        if meaning.compared_with(one.chunk.text) is meaning.vector
-    ]
-    cosines = reader.similarities(meaning.vector, spanish)
-    if meaning.english is not None:
-        others = [chunk_id for chunk_id in found if chunk_id not in cosines]
-        cosines |= reader.similarities(meaning.english, others)
-    for chunk_id, cosine in cosines.items():
-        found[chunk_id].cosine = cosine
 
 
 def regions(retrieval: Retrieval, reader: Reader) -> list[Region]:

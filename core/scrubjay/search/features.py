@@ -19,7 +19,6 @@ import numpy.typing as npt
 from scrubjay.analysis import Analyzer, compound_parts, searchable
 from scrubjay.search.candidates import Region
 from scrubjay.search.dates import NamedDate
-from scrubjay.search.meaning import QueryMeaning
 from scrubjay.search.terms import QueryTerms
 from scrubjay.store.rows import StoredChunk
 from scrubjay.vectors import Vector
@@ -44,11 +43,6 @@ _RIVALS, _FEWEST_RIVALS = 9, 3
 USUAL_MARGIN = 0.1
 """Margin that is assumed where there are too few notes to tell."""
 
-_LEVELLED_LINES = 20
-"""Fewer lines than that do not tell how alike a language looks to a model."""
-_LEVELLED_SHARE = 0.3
-"""More helps Spanish questions with English notes and harms those with Spanish ones."""
-
 NAMES = (
     "words_chunk", "words_line", "meaning_chunk", "meaning_line", "meaning_around",
     "meaning_trust", "date", "path",
@@ -72,7 +66,7 @@ class Evidence:
 def evidence(
     found: Sequence[Region],
     terms: QueryTerms,
-    meaning: QueryMeaning | None,
+    meaning: Vector | None,
     dates: Sequence[NamedDate],
     paths: Sequence[str],
     analyzer: Analyzer,
@@ -177,7 +171,7 @@ def _judge_meaning(
     found: Sequence[Region],
     starts: Sequence[int],
     owner: npt.NDArray[np.int64],
-    meaning: QueryMeaning,
+    meaning: Vector,
 ) -> None:
     chunk_meaning = np.full(starts[-1], -1.0)
     width = max((region.signs.shape[1] for region in found if region.signs is not None), default=0)
@@ -195,32 +189,12 @@ def _judge_meaning(
         # Without line sketches the chunk's own cosine stands in.
         features["meaning_line"] = features["meaning_around"] = chunk_meaning
         return
-    dimensions = len(meaning.vector)
-    line = sign_products(signs, meaning.vector)
-    if meaning.english is not None:
-        languages = [
-            meaning.compared_with("\n".join(region.lines)) is meaning.vector for region in found
-        ]
-        is_own = np.repeat(languages, np.diff(starts))
-        line = np.where(is_own, line, sign_products(signs, meaning.english))
+    dimensions = len(meaning)
+    line = sign_products(signs, meaning)
     around = _spread(line[None, :], owner)[0] / _spread_lengths(signs, dimensions, owner)
     scale = SIGN_SCALE / math.sqrt(dimensions)
     features["meaning_line"] = np.where(has_signs, scale * line, chunk_meaning)
     features["meaning_around"] = np.where(has_signs, around, chunk_meaning)
-    if meaning.english is not None:
-        for name in ("meaning_chunk", "meaning_line", "meaning_around"):
-            _level(features[name], is_own)
-
-
-def _level(values: Floats, is_own: npt.NDArray[np.bool_]) -> None:
-    """Take from the lines in the query's own language what they have for the language alone.
-
-    A model that knows English only finds all Spanish alike.
-    """
-    if min(is_own.sum(), (~is_own).sum()) >= _LEVELLED_LINES:
-        values[is_own] -= _LEVELLED_SHARE * max(
-            0.0, float(values[is_own].mean() - values[~is_own].mean())
-        )
 
 
 def sign_products(bits: npt.NDArray[np.uint8], vector: Vector) -> Floats:

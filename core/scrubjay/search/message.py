@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from scrubjay.analysis import CJK_RUN, fold
+from scrubjay.language import spanish
+from scrubjay.language.vocabulary import spanish_of_english, stop_words
 from scrubjay.records import Mode
-from scrubjay.search import spanish
 from scrubjay.search.dates import named_dates
 from scrubjay.search.query import MAX_CHARACTERS, parse
-from scrubjay.search.vocabulary import spanish_of_english, stop_words
 
 MAX_QUERIES: Final = 10
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from scrubjay.analysis import CJK_RUN, cjk_pairs, compound_parts, fold
-from scrubjay.search import spanish
-from scrubjay.search.vocabulary import other_forms, stop_words
+from scrubjay.language import spanish
+from scrubjay.language.vocabulary import other_forms, stop_words
 
 MAX_TERMS: Final = 48
 """A pasted page is cut here: more words cost time and find nothing better."""

@@ -20,7 +20,6 @@ from scrubjay.search.candidates import UNIVERSE_STEP, Region, Retrieval, regions
 from scrubjay.search.dates import named_dates
 from scrubjay.search.features import Evidence, evidence
 from scrubjay.search.hits import hit
-from scrubjay.search.meaning import QueryMeaning, knows_english_only
 from scrubjay.search.query import ParsedQuery, parse
 from scrubjay.search.ranked import Ranked, behind, select
 from scrubjay.search.rerank import decay_factor, diversify, document_date
@@ -146,7 +145,7 @@ class Searcher:
         hits: Sequence[Hit],
         collections: Sequence[Collection],
         identities: Sequence[str],
-        meanings: Mapping[str, QueryMeaning],
+        meanings: Mapping[str, Vector],
     ) -> tuple[str, str]:
         """Whose vectors found the best hit that vectors found; else whose were searched."""
         by_workspace = {
@@ -164,24 +163,24 @@ class Searcher:
 
     def _meanings(
         self, query: ParsedQuery, mode: Mode, identities: Iterable[str]
-    ) -> tuple[Mode, dict[str, QueryMeaning], str]:
-        """(mode that is possible, meaning for each identity, why meaning is left out).
+    ) -> tuple[Mode, dict[str, Vector], str]:
+        """(mode that is possible, vector for each identity, why meaning is left out).
 
         There are two identities while one index is rebuilt for another model and others are not.
         """
-        meanings: dict[str, QueryMeaning] = {}
+        meanings: dict[str, Vector] = {}
         reason = ""
         if mode is Mode.LEXICAL or not query.text:
             return mode, meanings, reason
         for identity in [known for known in dict.fromkeys(identities) if known] or [""]:
             try:
                 provider = self._provider(identity)
-                meaning = self._understood(provider, identity, query)
+                meaning = self._embedded(provider, identity, query.text)
                 self._makers[identity] = provider.name, provider.model
             except ProviderUnavailable as error:
                 reason = str(error)
                 continue
-            if meaning.vector.any():
+            if meaning.any():
                 meanings[identity] = meaning
             else:
                 reason = "The model has nothing to say about this text."
@@ -192,14 +191,6 @@ class Searcher:
         reader = self.reader(file)
         generation = reader.generation() if reader else None
         return generation.identity if generation else ""
-
-    def _understood(
-        self, provider: EmbeddingProvider, identity: str, query: ParsedQuery
-    ) -> QueryMeaning:
-        vector = self._embedded(provider, identity, query.text)
-        if not query.gloss or not knows_english_only(provider.model):
-            return QueryMeaning(vector)
-        return QueryMeaning(vector, self._embedded(provider, identity, query.gloss))
 
     def _embedded(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:
         key = (identity, text)
@@ -215,7 +206,7 @@ class Searcher:
     def _rank(
         self,
         query: ParsedQuery,
-        meaning: QueryMeaning | None,
+        meaning: Vector | None,
         mode: Mode,
         request: SearchRequest,
         collection: Collection,
@@ -295,7 +286,7 @@ def _merged(
     found: Sequence[Region],
     terms: QueryTerms,
     judged: Evidence,
-    meaning: QueryMeaning | None,
+    meaning: Vector | None,
     hybrid: Hybrid,
     wanted: int,
 ) -> list[Ranked]:

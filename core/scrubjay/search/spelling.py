@@ -8,9 +8,9 @@ from dataclasses import replace
 from string import ascii_lowercase
 
 from scrubjay.analysis import Analyzer, fold
-from scrubjay.search import spanish
+from scrubjay.language import spanish
+from scrubjay.language.vocabulary import common_english
 from scrubjay.search.query import ParsedQuery, Term, parse
-from scrubjay.search.vocabulary import common_english
 from scrubjay.store.reader import Reader
 
 _SHORTEST_TYPO = 6

@@ -43,3 +43,23 @@ def test_a_note_without_a_title_has_none() -> None:
 def test_braces_in_a_note_are_text() -> None:
     assert profile_for("nomic").for_query("{title} {text}") == "search_query: {title} {text}"
     assert profile_for("gemma-embeddinggemma").for_document("{text}", "x").endswith("text: x")
+
+
+@pytest.mark.parametrize(
+    ("model", "is_english"),
+    [
+        ("all-MiniLM-L6-v2-Q8_0", True),
+        ("bge-small-en-v1.5", True),
+        ("embeddinggemma-300m-qat-Q8_0", False),
+        ("paraphrase-multilingual-MiniLM-L12-v2", False),
+        ("text-embedding-3-small", False),
+    ],
+)
+def test_a_model_that_knows_english_only_gets_spanish_in_english(
+    model: str, is_english: bool
+) -> None:
+    profile = profile_for(model)
+    assert ("water" in profile.for_query("¿Dónde está el agua?")) == is_english
+    assert ("water" in profile.for_document("", "El agua está en la casa.")) == is_english
+    assert (profile.identity != profile.name) == is_english
+    assert profile.for_document("", "The agua of Ana.").endswith("The agua of Ana.")

@@ -22,7 +22,6 @@ from scrubjay.search.features import (
     evidence,
     sign_products,
 )
-from scrubjay.search.meaning import QueryMeaning
 from scrubjay.search.terms import QueryTerms, RankedTerm
 from scrubjay.store.rows import StoredChunk
 from scrubjay.store.sketch import sketch_bytes
@@ -77,7 +76,7 @@ def judge(
     chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(lines), "", text)
     region = Region(1, lines, [Candidate(chunk, cosine=0.5, vector_rank=1)])
     terms = [RankedTerm(word, ((tuple(analyzer.stems(word)), 1.0),), "", 1, 2.0) for word in words]
-    meaning = None if vector is None else QueryMeaning(np.asarray(vector, dtype=np.float32))
+    meaning = None if vector is None else np.asarray(vector, dtype=np.float32)
     paths = about.get("paths", ())
     return evidence([region], QueryTerms(terms), meaning, (), paths, analyzer)  # type: ignore[arg-type]
 

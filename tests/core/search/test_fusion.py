@@ -15,7 +15,6 @@ from scrubjay.search.candidates import Candidate, Region
 from scrubjay.search.confidence import probability
 from scrubjay.search.features import evidence
 from scrubjay.search.fusion import adaptive, reciprocal_rank, weighted
-from scrubjay.search.meaning import QueryMeaning
 from scrubjay.search.ranked import Ranked
 from scrubjay.search.terms import QueryTerms, RankedTerm
 from scrubjay.store.rows import StoredChunk
@@ -46,7 +45,7 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
         fields[number] = {}
     terms = QueryTerms([RankedTerm("jay", ((("jai",), 1.0),), "", 1, 2.0)])
     analyzer = Analyzer()
-    meaning = QueryMeaning(np.eye(1, 64, dtype=np.float32)[0])
+    meaning = np.eye(1, 64, dtype=np.float32)[0]
     judged = evidence(found, terms, meaning, (), (), analyzer)
     analyzer.close()
     match way:

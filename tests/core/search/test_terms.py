@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.analysis import Analyzer
+from scrubjay.language.vocabulary import common_english
 from scrubjay.search.terms import MAX_POSTINGS, QueryTerms, RankedTerm, idf
-from scrubjay.search.vocabulary import common_english
 
 WORDS = ["", "Run", "runs", "ran", "Happily", "happy", "tea", "teas", "bone", "bo-bo", "café", "x"]
 

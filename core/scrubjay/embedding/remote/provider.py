@@ -97,7 +97,7 @@ class RemoteProvider:
 
     def identity(self) -> str:
         """Provider, model, dimensions and prompts; not the address."""
-        return f"{self.name}:{self.model}:{self.dimensions()}:{self._profile.name}"
+        return f"{self.name}:{self.model}:{self.dimensions()}:{self._profile.identity}"
 
     def dimensions(self) -> int:
         """Length of every vector; asks the server once when the model is not known."""

@@ -7,18 +7,19 @@ share. A model that knows English only gets a gloss, the question word by word i
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from scrubjay.analysis import fold
-from scrubjay.paths import resources
-from scrubjay.search.vocabulary import (
+from scrubjay.language.vocabulary import (
     english_of_spanish,
     english_of_spanish_words,
     spanish_of_english,
     stop_word_counts,
 )
+from scrubjay.paths import resources
 
 _ENDINGS = (
     "ieramos", "aremos", "eremos", "iremos", "abamos", "ieron", "iendo", "yendo", "aban", "abas",
@@ -30,6 +31,11 @@ _ENDINGS = (
 """Of plurals, genders and the regular verb forms, longest first."""
 
 _REFLEXIVE = re.compile(r"([aei]r)se$")
+
+_WORD = re.compile(r"\w[\w'’]*")
+_TOKEN = re.compile(r"\w+(?:[.\-/:'’@+]\w+)*|[^\w\s]")
+_SPANISH = re.compile(r"\b(?:de|la|que|el|en|los|las|para|con|una|por|del|se|no|es)\b", re.I)
+_ENGLISH = re.compile(r"\b(?:the|of|and|to|is|in|for|with|on|that|was|not|it|at|are)\b", re.I)
 
 _SHORTEST_STEM = 3
 _LONGEST_PHRASE = 4
@@ -94,7 +100,7 @@ def stem(word: str) -> str:
 
 def in_english(word: str) -> tuple[str, ...]:
     """What a folded Spanish word may be in English: from the dictionary, else by its ending."""
-    return english_of_spanish(word) or _by_stem().get(stem(word), ()) or _cognates(word)
+    return _english(word) or _cognates(word)
 
 
 def phrases_in_english(words: Sequence[str]) -> dict[int, tuple[int, str]]:
@@ -128,9 +134,36 @@ def gloss(words: Sequence[str]) -> str:
         elif plain in small:
             told.append(small[plain])
         else:
-            known = english_of_spanish(plain) or _by_stem().get(stem(plain)) or (word,)
+            known = _english(plain) or (word,)
             told.append(known[0])
     return " ".join(word for word in told if word)
+
+
+def question_in_english(text: str) -> str:
+    """A Spanish question word by word in English; any other as it is."""
+    words = map(fold, _WORD.findall(text))
+    return gloss(_TOKEN.findall(text)) if language(text, words) == "es" else text
+
+
+def glossed(text: str) -> str:
+    """A text with its Spanish lines word by word in English; all other lines as they are."""
+    is_spanish = looks_spanish(text)
+    return "\n".join(
+        gloss(_TOKEN.findall(line)) if is_spanish or _is_spanish(line) else line
+        for line in text.split("\n")
+    )
+
+
+def looks_spanish(text: str) -> bool:
+    """True when the small words of a text are Spanish rather than English."""
+    return len(_SPANISH.findall(text)) > len(_ENGLISH.findall(text))
+
+
+def _is_spanish(line: str) -> bool:
+    """True when more than one word says so: "lag" and "panel" are in dictionaries too."""
+    words = {fold(word) for word in _WORD.findall(line) if len(word) > 1}
+    known = sum(1 for word in words if english_of_spanish(word) or word in _small_words())
+    return known > 1 and language(line, words) == "es"
 
 
 def _cognates(word: str) -> tuple[str, ...]:
@@ -141,12 +174,33 @@ def _cognates(word: str) -> tuple[str, ...]:
     )
 
 
+def _english(word: str) -> tuple[str, ...]:
+    """From the dictionary: of the word, its singular, its masculine, else of another form."""
+    for ending, other in (("", ""), ("s", ""), ("es", ""), ("a", "o"), ("as", "o")):
+        known = english_of_spanish(word[: len(word) - len(ending)] + other)
+        if known and word.endswith(ending):
+            return known
+    entries = _by_stem().get(stem(word), ())
+    if not entries:
+        return ()
+    return english_of_spanish(min(entries, key=lambda entry: _distance(word, entry)))
+
+
+def _distance(word: str, entry: str) -> tuple[int, int]:
+    """How little two words with the same stem begin alike, and by how much they differ in length.
+
+    "Nevó" is nearer to "nevar" than to "nevera".
+    """
+    alike = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(word, entry, strict=False))
+    return -len(list(alike)), abs(len(word) - len(entry))
+
+
 @functools.cache
 def _by_stem() -> Mapping[str, tuple[str, ...]]:
+    """Stem -> the dictionary's words with it."""
     found: dict[str, tuple[str, ...]] = {}
-    for word, english in english_of_spanish_words():
-        key = stem(word)
-        found[key] = tuple(dict.fromkeys((*found.get(key, ()), *english)))
+    for word, _ in english_of_spanish_words():
+        found[stem(word)] = (*found.get(stem(word), ()), word)
     return found
 
 

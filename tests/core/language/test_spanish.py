@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.analysis import fold
-from scrubjay.search import spanish
+from scrubjay.language import spanish
 from scrubjay.search.query import parse
 
 
@@ -87,3 +87,60 @@ def test_a_word_that_looks_spanish_is_left_alone_in_an_english_question() -> Non
 def test_any_text_has_a_stem_and_a_gloss(text: str) -> None:
     assert isinstance(spanish.gloss(text.split()), str)
     assert len(spanish.stem(fold(text))) <= len(fold(text)) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "is_spanish"),
+    [
+        ("El agua sale marrón el primer minuto.", True),
+        ("The water is brown in the first minute.", False),
+        ("E-4031", False),
+        ("", False),
+    ],
+)
+def test_the_language_of_a_text(text: str, is_spanish: bool) -> None:
+    assert spanish.looks_spanish(text) == is_spanish
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("Nevó toda la tarde.", "snow all the afternoon ."),
+        ("# Notas\n- Los ajos se plantan en noviembre", "# note\n- the garlic plant in november"),
+        ("See ya, Nate!", "See ya, Nate!"),
+        ("Replica lags (E-5021)", "Replica lags (E-5021)"),
+        ("The last line\nLa puerta está cerrada", "The last line\nthe door is closed"),
+        ("", ""),
+    ],
+)
+def test_spanish_lines_are_put_into_english_and_no_others(text: str, english: str) -> None:
+    assert spanish.glossed(text) == english
+
+
+@given(st.text())
+def test_a_gloss_has_as_many_lines_as_its_text(text: str) -> None:
+    assert spanish.glossed(text).count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "english"),
+    [
+        ("nevó", "snow"), ("nevera", "fridge"), ("facturas", "invoice"), ("blancas", "white"),
+        ("heladas", "frosts"), ("casa", "house"), ("plantan", "plant"), ("mellizos", "twins"),
+    ],
+)  # fmt: skip
+def test_a_form_is_taken_for_the_nearest_word(word: str, english: str) -> None:
+    assert spanish.gloss([word]) == english
+
+
+@pytest.mark.parametrize(
+    ("question", "english"),
+    [
+        ("contraseña", "password"),
+        ("¿Quién es el fontanero?", "¿ who is the plumber ?"),
+        ("who is the plumber?", "who is the plumber?"),
+        ("cable", "cable"),
+    ],
+)
+def test_a_spanish_question_is_put_into_english(question: str, english: str) -> None:
+    assert spanish.question_in_english(question) == english

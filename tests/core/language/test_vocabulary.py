@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.analysis import fold
-from scrubjay.search.vocabulary import (
+from scrubjay.language.vocabulary import (
     common_english,
     english_of_spanish,
     other_forms,

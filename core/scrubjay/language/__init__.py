@@ -1,0 +1,1 @@
+"""What is known of the languages that notes and questions are in."""
