@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from scrubjay.analysis import fold
-from scrubjay.search.vocabulary import stop_words
+from scrubjay.language.vocabulary import stop_words
 
 MAX_TAGS = 8
 
