@@ -91,6 +91,8 @@ class NoteChanges:
     changes: tuple[NoteChange, ...]
     next: JournalPlace | None
     """None at the end."""
+    kept_days: int
+    """How far back changes are known at most; 0 when the settings want no history."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,9 @@ class Journal:
             for workspace, rows in found
             for row in rows
         ]
-        return NoteChanges(*_page(rows, limit))
+        asked = [self._registry.get(chosen)] if chosen else self._registry.all()
+        kept = max((self._registry.settings(one).history.days for one in asked), default=0)
+        return NoteChanges(*_page(rows, limit), kept)
 
     def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
         since_ns = _nanoseconds(since)

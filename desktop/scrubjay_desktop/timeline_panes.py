@@ -62,6 +62,7 @@ class TimelinePanes(QWidget):
         self._opener = opener
         self._today = today
         self._workspace: str | None = None
+        self._has_history = True
         self._days = (today(), today())
         self._life = CancelToken()
         self._shown: TimelineRow | None = None
@@ -229,6 +230,7 @@ class TimelinePanes(QWidget):
         return [row_of_note(one, names, now) for one in page.notes], page.next
 
     def _rows_of_changes(self, page: NoteChanges) -> RowPage:
+        self._has_history = page.kept_days > 0 or not self._engine.workspaces()
         names, now = self._names(), dt.datetime.now().astimezone()
         return [row_of_change(one, names, now) for one in page.changes], page.next
 
@@ -244,6 +246,9 @@ class TimelinePanes(QWidget):
         if self.shows_changes:
             title = self.tr("Nothing changed")
             text = self.tr("What is added, changed or removed from now on appears here.")
+            if not self._has_history:
+                title = self.tr("Not recorded")
+                text = self.tr("In the settings, history is kept for 0 days.")
         else:
             title = self.tr("No notes")
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))

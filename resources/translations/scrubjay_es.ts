@@ -2319,6 +2319,14 @@
         <translation>Lo que se añada, cambie o quite a partir de ahora aparece aquí.</translation>
     </message>
     <message>
+        <source>Not recorded</source>
+        <translation>No se registra</translation>
+    </message>
+    <message>
+        <source>In the settings, history is kept for 0 days.</source>
+        <translation>En los ajustes, el historial se conserva 0 días.</translation>
+    </message>
+    <message>
         <source>No notes</source>
         <translation>Sin notas</translation>
     </message>

@@ -144,6 +144,20 @@ def test_older_text_that_is_not_kept_is_said_to_be_unknown(
     assert (diff.kind, diff.is_known, diff.lines) == (ChangeKind.CHANGED, False, ())
 
 
+@pytest.mark.parametrize(("days", "kept"), [("", 14), ("history: { days: 0 }", 0)])
+def test_it_is_known_how_far_back_changes_go(
+    new_engine: NewEngine, notes: Path, paths: Paths, days: str, kept: int
+) -> None:
+    paths.config.mkdir(parents=True)
+    paths.config_file.write_text(f"{{ memorySearch: {{ {days} }} }}")
+    engine = new_engine()
+    read(engine, notes)
+    (notes / "garden.md").write_text("Other.\n")
+    again(engine)
+    found = engine.journal.changes(YESTERDAY).result(TIMEOUT)
+    assert (len(found.changes), found.kept_days) == (int(kept > 0), kept)
+
+
 def test_a_workspace_that_was_never_read_has_no_differences(engine: Engine, notes: Path) -> None:
     workspace = add(engine, notes)
     with pytest.raises(NoteRefused):

@@ -196,6 +196,14 @@ def test_a_failure_is_said_and_can_be_tried_again(
     assert page.panes.nothing_text == ""
 
 
+def test_history_that_is_switched_off_is_said(
+    qtbot, page: TimelinePage, changed: FakeEngine
+) -> None:
+    changed.journal.changed, changed.journal.kept_days = [], 0
+    page.panes.changes_chip.click()
+    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Not recorded. In the settings"))
+
+
 def test_an_answer_that_takes_long_is_said_to_be_on_its_way(
     qtbot, page: TimelinePage, changed: FakeEngine
 ) -> None:

@@ -34,6 +34,7 @@ class FakeJournal:
     differences: dict[str, NoteDifference] = field(default_factory=dict)
     """By path."""
     asked: list[tuple[object, ...]] = field(default_factory=list)
+    kept_days: int = 14
     error: BaseException | None = None
     """Raised by everything while it is set."""
 
@@ -84,7 +85,8 @@ class FakeJournal:
             self._fail()
             start, end = _range(after, limit)
             found = [one for one in self.changed if workspace in (None, one.workspace)]
-            return NoteChanges(tuple(found[start:end]), _next(end, len(found)))
+            place = _next(end, len(found))
+            return NoteChanges(tuple(found[start:end]), place, self.kept_days)
 
         return self.worker.submit(job)
 
