@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_PATIENCE_S = 25.0
+_PATIENCE_S = 20.0
 """Every answer has to be there after 30 s; this leaves time for words."""
 _COLD_S = 0.7
 """A model that is not awake yet is waited for so long; then words answer, and say so."""

@@ -1,0 +1,208 @@
+"""The tools over several workspaces, and when things take too long."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay import (
+    Action,
+    Cancelled,
+    CancelToken,
+    Engine,
+    GuestBookChanged,
+    IndexState,
+    Permission,
+)
+from scrubjay.mcp_server import tools as tools_module
+from scrubjay.mcp_server.access import Caller
+from scrubjay.mcp_server.tools import MemoryTools, Reply
+from support.providers import HungProvider, WordProvider
+from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
+from support.waiting import wait_until
+
+CALLER = Caller("bot", "Bot")
+
+
+def call(tools: MemoryTools, name: str, **arguments: Any) -> Reply:
+    given = {key.removesuffix("_"): value for key, value in arguments.items()}
+    return tools.call(name, given, CALLER, CancelToken(), lambda *_: None)
+
+
+def paths_of(reply: Reply) -> set[tuple[str, str]]:
+    return {(one["workspace"], one["path"]) for one in reply.structured["results"]}
+
+
+def rule(
+    engine: Engine, workspace: str, permission: Permission, action: Action = Action.READ
+) -> None:
+    engine.agents.set_rule("bot", workspace, action, permission).result(TIMEOUT)
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits long for a model."""
+    monkeypatch.setattr(tools_module, "_PATIENCE_S", 0.2)
+
+
+@pytest.fixture
+def two(engine: Engine, tmp_path: Path) -> MemoryTools:
+    """Two workspaces that share a path."""
+    for name in ("work", "diary"):
+        notes = {
+            "MEMORY.md": f"# {name}\n\nThe acorn of {name}.\n",
+            f"memory/{name}.md": "Acorn.\n",
+        }
+        add(engine, write_notes(tmp_path / name, notes))
+    return MemoryTools(engine)
+
+
+def test_a_denied_workspace_is_left_out_and_named_as_such(two: MemoryTools, engine: Engine) -> None:
+    assert {workspace for workspace, _ in paths_of(call(two, "memory_search", query="acorn"))} == {
+        "work",
+        "diary",
+    }
+    rule(engine, "diary", Permission.DENY)
+    reply = call(two, "memory_search", query="acorn")
+    assert {workspace for workspace, _ in paths_of(reply)} == {"work"}
+    [left_out] = reply.structured["notSearched"]
+    assert left_out["workspace"] == "diary"
+    context = call(two, "memory_context", message="What of the acorn of diary?")
+    assert {workspace for workspace, _ in paths_of(context)} == {"work"}
+
+
+def test_nobody_is_asked_while_another_workspace_answers(two: MemoryTools, engine: Engine) -> None:
+    rule(engine, "diary", Permission.ASK)
+    reply = call(two, "memory_search", query="acorn")
+    assert {workspace for workspace, _ in paths_of(reply)} == {"work"}
+    assert "wants to be asked" in reply.structured["notSearched"][0]["reason"]
+    assert call(two, "memory_search", query="acorn", workspace="diary").is_error
+
+
+def test_one_workspace_can_be_named(two: MemoryTools) -> None:
+    reply = call(two, "memory_search", query="acorn", workspace="diary")
+    assert {workspace for workspace, _ in paths_of(reply)} == {"diary"}
+    page = call(two, "memory_get", path="MEMORY.md", workspace="work")
+    assert "acorn of work" in page.structured["text"]
+
+
+def test_a_path_that_two_workspaces_have_is_asked_back(two: MemoryTools) -> None:
+    reply = call(two, "memory_get", path="MEMORY.md")
+    assert reply.is_error
+    assert "work, diary" in reply.text
+    assert call(two, "memory_get", path="memory/diary.md").structured["workspace"] == "diary"
+    assert call(two, "memory_get", path="memory/none.md").structured["text"] == ""
+    assert call(two, "memory_get", path="../x.md").is_error
+
+
+def test_writing_needs_one_workspace_that_may_be_written_to(
+    two: MemoryTools, engine: Engine
+) -> None:
+    assert call(two, "memory_write", text="x").is_error
+    rule(engine, "work", Permission.ALLOW, Action.WRITE)
+    written = call(two, "memory_write", text="An acorn fell")
+    assert written.structured["workspace"] == "work"
+    assert call(two, "memory_write", text="x", workspace="diary").is_error
+    rule(engine, "diary", Permission.ALLOW, Action.WRITE)
+    assert "Say which workspace" in call(two, "memory_write", text="x").text
+
+
+@pytest.mark.parametrize("text", ["../../etc\n# Title", "](../x.md)", "---\npath: ../x.md\n---"])
+def test_writing_never_leaves_the_file_of_today(
+    two: MemoryTools, engine: Engine, tmp_path: Path, text: str
+) -> None:
+    rule(engine, "work", Permission.ALLOW, Action.WRITE)
+    before = {path for path in tmp_path.rglob("*") if path.suffix == ".md"}
+    written = call(two, "memory_write", text=text).structured
+    after = {path for path in tmp_path.rglob("*") if path.suffix == ".md"}
+    assert after - before == {tmp_path / "work" / written["path"]}
+
+
+def test_a_read_only_workspace_is_not_written_to(
+    two: MemoryTools, engine: Engine, tmp_path: Path
+) -> None:
+    rule(engine, "work", Permission.ALLOW, Action.WRITE)
+    folder = tmp_path / "work" / "memory"
+    folder.chmod(0o555)
+    reply = call(two, "memory_write", text="x")
+    folder.chmod(0o755)
+    assert reply.is_error
+    assert "read-only" in reply.text
+
+
+def test_a_model_that_hangs_never_holds_up_an_answer(
+    new_engine: NewEngine, notes: Path, hurried: None
+) -> None:
+    add(new_engine(), notes)
+    new_engine().refresh().result(TIMEOUT)
+    hung = HungProvider()
+    tools = MemoryTools(new_engine(hung))
+    reply = call(tools, "memory_search", query="router")
+    assert paths_of(reply) == {("notes", "house/router.md")}
+    assert reply.structured["mode"] == "lexical"
+    assert reply.structured["fallback"]["reason"]
+    hung.close()
+
+
+def test_a_call_that_nobody_waits_for_any_more_ends(new_engine: NewEngine, notes: Path) -> None:
+    add(new_engine(), notes)
+    new_engine().refresh().result(TIMEOUT)
+    hung, cancel = HungProvider(), CancelToken()
+    tools = MemoryTools(new_engine(hung))
+    with ThreadPoolExecutor() as pool:
+        running = pool.submit(
+            tools.call, "memory_search", {"query": "router"}, CALLER, cancel, lambda *_: None
+        )
+        cancel.cancel()
+        with pytest.raises(Cancelled):
+            running.result(TIMEOUT)
+    hung.close()
+
+
+def test_vectors_are_computed_beside_the_answers(new_engine: NewEngine, notes: Path) -> None:
+    engine = new_engine(WordProvider())
+    add(engine, notes)
+    call(MemoryTools(engine), "memory_search", query="router")
+    wait_until(lambda: engine.status().workspaces[0].freshness.embedded == 1)
+
+
+def test_indexing_is_left_to_the_app_while_it_runs(
+    new_engine: NewEngine, notes: Path, hurried: None
+) -> None:
+    app = new_engine()
+    workspace = add(app, notes)
+    app.refresh().result(TIMEOUT)
+    heard = Announcements(app)
+    app.agents.attend()
+    heard.wait(lambda: heard.of(GuestBookChanged))
+    server = new_engine(HungProvider())
+    call(MemoryTools(server), "memory_search", query="router")
+    state = {one.workspace.id: one.state for one in server.status().workspaces}[workspace.id]
+    assert state is IndexState.READY
+    assert [
+        one.name for one in threading.enumerate() if one.name.startswith("scrubjay-upkeep")
+    ] == []
+
+
+def test_a_pass_of_the_server_gives_way_when_the_app_comes(
+    new_engine: NewEngine, notes: Path, hurried: None
+) -> None:
+    server = new_engine(hung := HungProvider())
+    workspace = add(server, notes)
+    tools = MemoryTools(server)
+    call(tools, "memory_search", query="router")
+    assert hung.is_asked.wait(TIMEOUT)
+    app = new_engine()
+    app.agents.attend()
+    hung.close()
+    wait_until(lambda: not _upkeep_threads())
+    app.refresh(workspace.id).result(TIMEOUT)
+
+
+def _upkeep_threads() -> list[Callable[..., object]]:
+    return [one.run for one in threading.enumerate() if one.name.startswith("scrubjay-upkeep")]
