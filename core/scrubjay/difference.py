@@ -17,6 +17,9 @@ from scrubjay.sessions import GrowthLimits, has_grown
 from scrubjay.store.rows import KnownDocument
 from scrubjay.workspace import FoundFile, Scan, scan, session_folders
 
+_OWN = frozenset({Source.MEMORY, Source.NOTES})
+"""What is in the folder of a workspace itself."""
+
 _SETTLED_NS = 2_000_000_000
 """A file read within two seconds of its last change may change again in the same clock tick."""
 
@@ -71,9 +74,15 @@ class Difference:
     """Labels of the index that are certainly no files any more."""
 
 
-def scanned(root: Path, settings: IndexSettings, cancel: CancelToken) -> Scan:
-    """All files of a workspace as its settings describe it."""
-    return scan(
+def scanned(
+    root: Path, settings: IndexSettings, cancel: CancelToken, drive: int | None = None
+) -> Scan:
+    """All files of a workspace as its settings describe it.
+
+    Drive is the one that the folder was on when it was indexed: where a drive was taken away, an
+    empty folder may stay behind, and that is no reason to forget the notes.
+    """
+    found = scan(
         root,
         settings.extra_paths,
         cancel,
@@ -81,6 +90,18 @@ def scanned(root: Path, settings: IndexSettings, cancel: CancelToken) -> Scan:
         sessions=settings.session_folders,
         media=settings.media,
     )
+    is_empty = not any(file.source in _OWN for file in found.files.values())
+    if drive is not None and is_empty and not found.away and drive_of(root) != drive:
+        found.is_missing(f"The folder {root} is empty; its drive is probably not connected.")
+    return found
+
+
+def drive_of(root: Path) -> int | None:
+    """A number for the drive that a folder is on; None when it is not there."""
+    try:
+        return root.stat().st_dev
+    except OSError:
+        return None
 
 
 def _media(search: MemorySearch) -> MediaRules:

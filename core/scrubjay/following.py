@@ -113,6 +113,11 @@ class Following:
         """True when every change in a workspace is noticed at once."""
         return self._watcher is not None and self._watcher.is_watching(workspace_id)
 
+    def suspect(self, workspace_id: str) -> None:
+        """Look at a workspace soon, because something about it is odd."""
+        if self._changes:
+            self._changes.add(workspace_id)
+
     def look_again(self) -> None:
         """Index anew if the notes are being followed, because something else than they changed."""
         if self.is_on and not self._board.is_paused:
@@ -156,8 +161,12 @@ class Following:
         paths = self._changes.handed_on(workspace_id) if self._changes else frozenset()
 
         def ended(done: Future[tuple[IndexReport, ...]]) -> None:
-            if self._changes and not done.cancelled() and not done.exception():
-                self._changes.settle(workspace_id, paths)
+            if self._changes is None or done.cancelled() or done.exception():
+                return
+            self._changes.settle(workspace_id, paths)
+            if self._watcher and any(report.away for report in done.result()):
+                # Nothing announces that a drive is connected again.
+                self._watcher.poll(workspace_id)
 
         self._refresh(workspace_id).add_done_callback(ended)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from scrubjay.backfill import ConsentMissing, check_consent
 from scrubjay.batches import BatchSize, timed
 from scrubjay.bulk_backfill import BulkBackfill, BulkUnderWay
-from scrubjay.difference import IndexSettings, difference, scanned
+from scrubjay.difference import IndexSettings, difference, drive_of, scanned
 from scrubjay.documents import new_document
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
 from scrubjay.errors import ProviderUnavailable
@@ -89,8 +89,9 @@ class Indexer:
         self._tally = tally = Tally()
         self._say(Progress("scanning", 0, 0), always=True)
         scanned_ns = time.time_ns()
-        found = scanned(self._workspace.root, self._settings, cancel)
+        found = scanned(self._workspace.root, self._settings, cancel, self._writer.drive())
         tally.skipped += found.skipped
+        tally.away = found.away
         known = self._writer.documents()
         differing = difference(found, known, self._settings)
         dirty = [*differing.changed, *differing.doubtful]
@@ -350,6 +351,9 @@ class Indexer:
         with self._writer.transaction():
             self._writer.set_skipped(self._tally.skipped)
             self._writer.set_checked(dt.datetime.now().astimezone())
+            drive = drive_of(self._workspace.root)
+            if drive is not None and not self._tally.away:
+                self._writer.set_drive(drive)
             self._writer.evict(self._settings.max_cache_entries)
         self._writer.shrink()
 

@@ -207,6 +207,9 @@ class IndexThread:
             with self._lock:
                 self._running.pop(name, None)
             self._tell_words_are_in(name)
+        if report.away:
+            told = f"{report.away} What was indexed is still searched."
+            self._board.update(name, state=IndexState.ERROR, error=told)
         self._events.publish(IndexFinished(report))
         if report.backfill:
             self._events.publish(BackfillAsked(name, report.backfill))

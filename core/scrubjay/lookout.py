@@ -130,7 +130,8 @@ class Lookout:
         now = dt.datetime.now().astimezone()
         settings = IndexSettings.of(self._registry.settings(workspace), workspace)
         try:
-            found = scanned(workspace.root, settings, _TimeLimit(_LONGEST_LOOK_S))
+            limit = _TimeLimit(_LONGEST_LOOK_S)
+            found = scanned(workspace.root, settings, limit, reader.drive())
         except Cancelled:
             reason = "The folder is too large to be looked through before an answer."
             ended = time.monotonic()
@@ -142,10 +143,9 @@ class Lookout:
         doubtful = differing.doubtful[:_MAX_DOUBTFUL]
         changed = (*differing.changed, *(one for one in doubtful if _differs(one, known)))
         files = tuple(one for one in changed if not self._was_offered(workspace, one))
-        reason = ""
-        if "" in found.unread:
-            reason = f"The folder {workspace.root} is not there; what was indexed still answers."
-        sight = Sight(len(files) + len(differing.gone), now, reason)
+        if found.away:
+            self._following.suspect(workspace.id)
+        sight = Sight(len(files) + len(differing.gone), now, found.away)
         ended = time.monotonic()
         return _Look(ended, ended - began, files, known, differing.gone, sight, after)
 

@@ -426,3 +426,5 @@ class IndexReport:
     """Chunks that are in batches under way at a remote provider; a later pass takes them."""
     batches_off: str = ""
     """Why batches are not used any more in this run; empty while they are."""
+    away: str = ""
+    """Why the whole folder could not be read, as when its drive is not connected; else empty."""

@@ -21,6 +21,7 @@ class Tally:
     meaning_missing: str = ""
     in_batches: int = 0
     batches_off: str = ""
+    away: str = ""
     backfill: BackfillCost | None = None
     skipped: list[SkippedFile] = field(default_factory=list)
 
@@ -41,4 +42,5 @@ class Tally:
             backfill=self.backfill,
             in_batches=self.in_batches,
             batches_off=self.batches_off,
+            away=self.away,
         )

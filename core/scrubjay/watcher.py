@@ -158,6 +158,12 @@ class Watcher:
             deep = [watch.path for watch, _ in watches if watch.is_recursive]
         self._check_limit(workspace, deep)
 
+    def poll(self, workspace: str) -> None:
+        """Compare a workspace now and then, until it is watched again."""
+        with self._lock:
+            self._polled.add(workspace)
+            self._start_poller()
+
     def watch_file(self, file: Path, changed: Callable[[], None]) -> bool:
         """Call changed, on watchdog's thread, whenever a file is written; False when it cannot be.
 
@@ -238,6 +244,9 @@ class Watcher:
         if not self._has_warned:
             self._has_warned = True
             self._warn(f"{reason}, so it is looked through every {POLL_SECONDS:.0f} seconds.")
+        self._start_poller()
+
+    def _start_poller(self) -> None:
         if self._poller is None:
             self._poller = threading.Thread(
                 target=self._poll_loop, name="scrubjay-poll", daemon=True

@@ -54,6 +54,14 @@ class Scan:
     skipped: list[SkippedFile] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     """Label prefixes of folders that could not be listed: nothing below may be pruned."""
+    away: str = ""
+    """Why the whole folder cannot be read right now, in one sentence; empty when it can."""
+
+    def is_missing(self, reason: str) -> None:
+        """Note that the whole folder is away, so that nothing in it counts as deleted."""
+        self.away = reason
+        self.unread.append("")
+        self.skipped.append(SkippedFile("", reason, is_problem=True))
 
     def is_certain(self, label: str) -> bool:
         """True when the absence of label means that the file is gone."""
@@ -90,8 +98,7 @@ def scan(
     """
     walk = _Walk(Scan(), cancel or CancelToken(), media)
     if not is_folder(root):
-        walk.scan.unread.append("")
-        walk.skip("", f"The folder {root} is not there.")
+        walk.scan.is_missing(f"The folder {printable(str(root))} is not there.")
     elif has_notes and is_agent_workspace(root):
         walk.agent_memory(root)
     elif has_notes:

@@ -25,7 +25,13 @@ from scrubjay.store.neighbours import Neighbours
 from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
 from scrubjay.store.schema import check
 from scrubjay.store.sketch import sketch_width
-from scrubjay.store.summary import read_checked_at, read_counts, read_documents, read_skipped
+from scrubjay.store.summary import (
+    read_checked_at,
+    read_counts,
+    read_documents,
+    read_drive,
+    read_skipped,
+)
 from scrubjay.vectors import Vector
 
 FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
@@ -259,6 +265,11 @@ class Reader:
         """When disk and index were last compared."""
         with converting(self._path):
             return read_checked_at(self._db)
+
+    def drive(self) -> int | None:
+        """The drive that the notes were on when they were indexed."""
+        with converting(self._path):
+            return read_drive(self._db)
 
     def file_of(self, path: str) -> Path | None:
         """Where an indexed document is on disk."""

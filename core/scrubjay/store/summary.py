@@ -11,6 +11,7 @@ from scrubjay.store.connection import fetch
 from scrubjay.store.rows import Counts, KnownDocument
 
 CHECKED_AT = "checked at"
+DRIVE = "drive"
 """Key of the note that says when disk and index were last compared."""
 
 ALLOWED = "may send:"
@@ -33,6 +34,12 @@ def read_checked_at(db: apsw.Connection) -> dt.datetime | None:
     """When disk and index were last compared."""
     row = db.execute("select value from note where key = ?", (CHECKED_AT,)).fetchone()
     return dt.datetime.fromisoformat(str(row[0])) if row else None
+
+
+def read_drive(db: apsw.Connection) -> int | None:
+    """The drive that the notes were on; None when it was never noted."""
+    row = db.execute("select value from note where key = ?", (DRIVE,)).fetchone()
+    return int(row[0]) if row else None
 
 
 def read_counts(db: apsw.Connection) -> Counts:

@@ -29,9 +29,11 @@ from scrubjay.store.sketch import sketch_bytes
 from scrubjay.store.summary import (
     ALLOWED,
     CHECKED_AT,
+    DRIVE,
     read_checked_at,
     read_counts,
     read_documents,
+    read_drive,
     read_skipped,
 )
 from scrubjay.vectors import Vector
@@ -180,6 +182,16 @@ class Writer:
         self._db.execute(
             "insert or replace into note(key, value) values (?, ?)",
             (CHECKED_AT, when.isoformat(timespec="seconds")),
+        )
+
+    def drive(self) -> int | None:
+        """The drive that the notes were on."""
+        return read_drive(self._db)
+
+    def set_drive(self, drive: int) -> None:
+        """Remember which drive the notes are on."""
+        self._db.execute(
+            "insert or replace into note(key, value) values (?, ?)", (DRIVE, str(drive))
         )
 
     def generation(self, identity: str, dimensions: int) -> Generation:
