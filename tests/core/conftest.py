@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import shutil
 import subprocess
@@ -69,6 +70,7 @@ def locked_away() -> Iterator[Path]:
     is_root = os.geteuid() == 0
     if is_root:
         os.chown(folder, NOBODY, NOBODY)
+        codecs.lookup("utf-8-sig")  # nobody may not read the library that it comes from
         os.seteuid(NOBODY)
     yield folder
     if is_root:
