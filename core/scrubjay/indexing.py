@@ -158,6 +158,12 @@ class IndexThread:
             self._for_words.setdefault(workspace_id, []).append(future)
         return future
 
+    @property
+    def is_busy(self) -> bool:
+        """True while a pass is running or waiting."""
+        with self._lock:
+            return bool(self._waiting or self._running)
+
     def is_at(self, workspace_id: str) -> bool:
         """True while a pass over a workspace is running or waiting."""
         with self._lock:

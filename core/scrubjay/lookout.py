@@ -41,8 +41,9 @@ _BUDGET_MS = 50.0
 _FIXED_MS, _FILE_MS, _BYTES_PER_MS = 10.0, 0.5, 6_000
 """What it does cost: opening the index, each file, and their words, on a slow computer."""
 
-_PATIENCE_S, _BUSY_PATIENCE_S = 0.3, 0.1
-"""How long an answer waits for the words of changed notes, by whether a pass is under way."""
+_PATIENCE_S, _SHORT_PATIENCE_S = 1.0, 0.1
+"""How long an answer waits for the words of changed notes on a computer that is busy; the second
+while somebody is typing, or a pass is under way, which may be in the middle of a batch."""
 
 _OFFERED_S = 60.0
 """A file that was taken in and still differs, as one that nobody may read, is left so long."""
@@ -165,7 +166,8 @@ class Lookout:
             words_only=True,
         )
         chosen = list(_affordable(look.files, request))
-        patience = _BUSY_PATIENCE_S if self._index.is_at(workspace.id) else _PATIENCE_S
+        is_hasty = request.is_typing or self._index.is_busy
+        patience = _SHORT_PATIENCE_S if is_hasty else _PATIENCE_S
         left, reason = sight.pending - len(chosen) - len(look.gone), sight.reason
         if chosen or look.gone:
             taken = self._index.take_in(job, chosen, look.known or {}, look.gone)

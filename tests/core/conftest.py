@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from scrubjay import Engine, Paths
+from scrubjay import Engine, Paths, lookout
 from scrubjay.embedding.provider import EmbeddingProvider
 from support.providers import WordProvider
-from support.vault import NewEngine, write_notes
+from support.vault import TIMEOUT, NewEngine, write_notes
 
 settings.register_profile(
     "scrubjay", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -48,6 +48,12 @@ def new_engine(paths: Paths) -> Iterator[NewEngine]:
 @pytest.fixture
 def engine(new_engine: NewEngine) -> Engine:
     return new_engine()
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers wait for the words of changed notes however busy this computer is."""
+    monkeypatch.setattr(lookout, "_PATIENCE_S", float(TIMEOUT))
 
 
 @pytest.fixture

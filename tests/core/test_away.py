@@ -14,6 +14,8 @@ from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
 from support.waiting import wait_until
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 TEXTS = {"router.md": "The password of the router.\n", "sea.md": "Emma likes the sea.\n"}
 YEARS = 50 * 365 * 86_400
 

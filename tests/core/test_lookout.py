@@ -15,6 +15,8 @@ from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 
 @pytest.fixture
 def indexed(engine: Engine, notes: Path) -> Engine:
