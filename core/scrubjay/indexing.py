@@ -158,17 +158,11 @@ class IndexThread:
             self._for_words.setdefault(workspace_id, []).append(future)
         return future
 
-    @property
-    def is_busy(self) -> bool:
-        """True while a pass is running or waiting."""
+    def is_at(self, workspace_id: str | None = None) -> bool:
+        """True while a pass over a workspace, or over any, is running or waiting."""
         with self._lock:
-            return bool(self._waiting or self._running)
-
-    def is_at(self, workspace_id: str) -> bool:
-        """True while a pass over a workspace is running or waiting."""
-        with self._lock:
-            waiting = {key[0] for key in self._waiting}
-            return workspace_id in waiting or workspace_id in self._running
+            at_work = {key[0] for key in self._waiting} | set(self._running)
+        return workspace_id in at_work if workspace_id else bool(at_work)
 
     def distrust(self, file: Path) -> bool:
         """Rebuild an index at its next pass, whatever it looks like; False if that is known."""

@@ -30,10 +30,10 @@ _LONGEST_LOOK_S = 1.0
 """A folder that takes longer to list is not looked at before an answer."""
 
 _SHARE_OF_TIME = 10
-"""Looking takes at most one part in so many of the time between searches."""
+"""Looking that is not cheap takes at most one part in so many of the time between searches."""
 
-_CHEAP_LOOK_S = 0.01
-"""A watched folder that is listed so quickly is looked at all the same: no event is lost."""
+_CHEAP_LOOK_S = 0.02
+"""A folder that is listed so quickly is looked at each time, even when it is watched."""
 
 _BUDGET_MS = 50.0
 """What catching up may cost before an answer."""
@@ -117,9 +117,10 @@ class Lookout:
             is_dear = last is None or last.seconds > _CHEAP_LOOK_S
             if request.is_typing or (is_dear and last is not None):
                 return None
-        is_early = last and time.monotonic() - last.ended < _SHARE_OF_TIME * last.seconds
-        if last and is_early and last.after_pass == self._last_pass(workspace):
-            return last
+        if last and (request.is_typing or last.seconds > _CHEAP_LOOK_S):
+            is_early = time.monotonic() - last.ended < _SHARE_OF_TIME * last.seconds
+            if is_early and last.after_pass == self._last_pass(workspace):
+                return last
         look = self._compared(workspace, reader, waiting)
         with self._lock:
             self._last[workspace.id] = look
@@ -166,7 +167,7 @@ class Lookout:
             words_only=True,
         )
         chosen = list(_affordable(look.files, request))
-        is_hasty = request.is_typing or self._index.is_busy
+        is_hasty = request.is_typing or self._index.is_at()
         patience = _SHORT_PATIENCE_S if is_hasty else _PATIENCE_S
         left, reason = sight.pending - len(chosen) - len(look.gone), sight.reason
         if chosen or look.gone:

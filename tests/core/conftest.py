@@ -52,7 +52,8 @@ def engine(new_engine: NewEngine) -> Engine:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers wait for the words of changed notes however busy this computer is."""
+    """Answers look for changed notes and wait for them however busy this computer is."""
+    monkeypatch.setattr(lookout, "_CHEAP_LOOK_S", float(TIMEOUT))
     monkeypatch.setattr(lookout, "_PATIENCE_S", float(TIMEOUT))
 
 
