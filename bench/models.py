@@ -21,7 +21,7 @@ from scrubjay.models.hub import RemoteFile
 from scrubjay.models.part import Part
 from scrubjay.models.transfer import Patience, Transfer
 
-_ROUNDS = 5
+_ROUNDS = 9
 _SERVER = """
 import http.server, os, sys
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -26,7 +26,7 @@ from scrubjay.models.checking import (
 from scrubjay.models.downloads import Downloads
 from scrubjay.models.importing import import_file
 from scrubjay.models.listing import Listing
-from scrubjay.models.part import Part, leftovers, parts_in
+from scrubjay.models.part import Part, drop_old_locks, leftovers, parts_in
 from scrubjay.models.shelf import Shelf, find_model
 from scrubjay.models.terms import AcceptedTerms
 from scrubjay.models.transfer import Patience
@@ -240,6 +240,7 @@ class ModelLibrary:
         self._events.publish(ModelsChanged())
 
     def _resume(self) -> None:
+        drop_old_locks(self._shelf().folder)
         for part in parts_in(self._shelf().folder):
             note = part.note()
             if note and not note.is_paused and not note.failure and find_known(note.model):
@@ -247,6 +248,7 @@ class ModelLibrary:
 
     def _clean(self) -> int:
         freed = 0
+        drop_old_locks(self._shelf().folder)
         for file in leftovers(self._shelf().folder):
             with contextlib.suppress(OSError):
                 size = file.stat().st_size

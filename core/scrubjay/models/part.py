@@ -127,6 +127,11 @@ class Part:
         try:
             yield
         finally:
+            if not self.is_there:
+                # Held to the end: who opened the file meanwhile sees that it is gone, and makes
+                # another. Windows deletes no open file; there it stays until it is cleaned.
+                with contextlib.suppress(OSError):
+                    self._lock.unlink()
             lock.release()
 
     def is_busy(self) -> bool:
@@ -146,6 +151,15 @@ def parts_in(folder: Path) -> list[Part]:
         Part(note.with_name(note.name.removesuffix(".part.json")))
         for note in sorted(folder.glob("*.part.json"))
     ]
+
+
+def drop_old_locks(folder: Path) -> None:
+    """Delete the lock files that downloads left when they were killed."""
+    for lock in folder.glob(".*.gguf.lock"):
+        part = Part(lock.with_name(lock.name.removeprefix(".").removesuffix(".lock")))
+        if not part.is_there:
+            with contextlib.suppress(DownloadFailed), part.alone():  # leaving deletes it
+                continue
 
 
 def leftovers(folder: Path) -> list[Path]:

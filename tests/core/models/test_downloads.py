@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -19,7 +20,7 @@ from scrubjay.jobs import CancelToken
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.downloads import Downloads
 from scrubjay.models.hub import look_up
-from scrubjay.models.part import Part
+from scrubjay.models.part import Part, PartNote, drop_old_locks
 from scrubjay.models.transfer import Patience, Transfer
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
@@ -48,8 +49,7 @@ def test_a_model_arrives_whole_and_nothing_else_stays(
 ) -> None:
     assert downloads.begin(model, target).result(TIMEOUT) == target
     assert target.read_bytes() == CONTENT
-    seen = {file.name for file in target.parent.iterdir() if not file.name.startswith(".")}
-    assert seen == {target.name, f"{target.name}.json"}
+    assert {file.name for file in target.parent.iterdir()} == {target.name, f"{target.name}.json"}
     assert hub.questions == [
         "HEAD /jay/tiny-GGUF/resolve/main/tiny.gguf",
         "GET /storage/jay/tiny-GGUF/tiny.gguf?signature=1",
@@ -121,7 +121,7 @@ def test_a_cancelled_download_leaves_nothing(
     with pytest.raises(Cancelled):
         running.result(TIMEOUT)
     assert not Part(target).is_there
-    assert [file.name for file in target.parent.iterdir()] == [f".{target.name}.lock"]
+    assert list(target.parent.iterdir()) == []
 
 
 @pytest.mark.parametrize("decide", [Downloads.pause, Downloads.cancel])
@@ -327,3 +327,36 @@ def test_a_disk_that_fills_up_is_told_and_what_arrived_is_kept(
     filler.unlink()
     assert downloads.begin(model, target).result(TIMEOUT).read_bytes() == CONTENT
     assert hub.ranges == [0, arrived]
+
+
+def test_locks_of_downloads_that_were_killed_are_cleaned_and_those_in_use_are_not(
+    shelf: Path, target: Path
+) -> None:
+    for name in (".killed.gguf.lock", ".paused.gguf.lock", "notes.lock"):
+        (shelf / name).touch()
+    Part(shelf / "paused.gguf").write_note(PartNote("paused"))
+    with Part(target).alone():
+        drop_old_locks(shelf)
+        left = {file.name for file in shelf.iterdir()}
+    assert left == {
+        f".{target.name}.lock", ".paused.gguf.lock", "paused.gguf.part.json", "notes.lock",
+    }  # fmt: skip
+
+
+def test_only_one_at_a_time_has_a_part_though_each_deletes_the_lock(target: Path) -> None:
+    inside: list[int] = []
+    most: list[int] = []
+
+    def take() -> None:
+        for _ in range(40):
+            with contextlib.suppress(DownloadFailed), Part(target).alone():
+                inside.append(1)
+                most.append(len(inside))
+                inside.pop()
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(TIMEOUT)
+    assert set(most) == {1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
@@ -21,7 +22,7 @@ from support.vault import TIMEOUT
 from support.waiting import wait_until
 
 REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
-RUNS = 100 if os.environ.get("SCRUBJAY_SOAK") else 25
+RUNS = 100 if os.environ.get("SCRUBJAY_SOAK") else 12
 REPEATED_AT_MOST = 0.10
 
 _FETCH = """
@@ -51,7 +52,7 @@ def test_a_download_ends_with_the_right_file_or_with_words(
     model = find_known(REFERENCE)
     assert model
     target = shelf / model.file
-    if seed % 10 == 0:
+    if seed % 5 == 0:
         kill_half_way(hub, target)
     while error := downloads.begin(model, target).exception(TIMEOUT):
         assert isinstance(error, DownloadFailed | ModelRefused)
@@ -59,6 +60,41 @@ def test_a_download_ends_with_the_right_file_or_with_words(
         assert not target.exists()
     assert target.read_bytes() == content
     assert hub.repeated <= REPEATED_AT_MOST * len(content)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(RUNS // 6))
+def test_a_disk_that_fills_up_keeps_what_arrived_and_says_what_to_do(
+    hub: Hub, downloads: Downloads, small_disk: Path, seed: int
+) -> None:
+    dice = random.Random(seed)
+    content = gguf(dice.randint(200_000, 600_000), seed=seed)
+    hub.add("jay/tiny-GGUF", "tiny.gguf", content)
+    model = find_known(REFERENCE)
+    assert model
+    target = small_disk / model.file
+    hub.pace, ballast = threading.Event(), small_disk / "somebody else's"
+    running = downloads.begin(model, target)
+    wait_until(lambda: hub.reached and Part(target).size >= hub.reached)
+    fill(ballast, leave=dice.randint(0, 50_000))
+    hub.pace.set()
+    error = running.exception(TIMEOUT)
+    assert isinstance(error, DownloadFailed)
+    assert "Make room" in error.hint
+    kept = Part(target).size
+    assert kept > 0
+    assert not target.exists()
+    hub.pace = None
+    ballast.unlink()
+    downloads.begin(model, target).result(TIMEOUT)
+    assert target.read_bytes() == content
+    assert hub.ranges == [0, kept]
+
+
+def fill(file: Path, *, leave: int) -> None:
+    """Take all space of a disk but a little."""
+    size = max(0, shutil.disk_usage(file.parent).free - leave)
+    file.write_bytes(bytes(size))
 
 
 def kill_half_way(hub: Hub, target: Path) -> None:
