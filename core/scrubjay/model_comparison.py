@@ -111,12 +111,14 @@ class ModelComparisons:
         cancel: CancelToken,
         seconds: float,
     ) -> ModelComparison:
-        context = self._registry.loaded.settings.memory_search.local.context_size or 0
+        local = self._registry.loaded.settings.memory_search.local
         with contextlib.ExitStack() as stack:
             trials: list[_Trial] = []
             for info in infos:
                 assert info.file  # it is ready
-                provider = LocalProvider(info.file, context=context)
+                provider = LocalProvider(
+                    info.file, context=local.context_size or 0, gpu_layers=local.gpu_layers
+                )
                 stack.callback(provider.close)
                 stack.enter_context(cancel.calling(provider.close))
                 trials.append(_Trial(provider))

@@ -143,6 +143,11 @@ class Local(Section):
         default=4096, ge=128, le=131_072
     )
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
+    gpu_layers: Annotated[Whole | None, BeforeValidator(_unless_auto)] = Field(
+        default=None, ge=0, le=1000
+    )
+    """Layers that a graphics card computes, where llama.cpp was built for one. `"auto"`: all of
+    them; 0 keeps the card out of it."""
 
 
 class Multimodal(Section):

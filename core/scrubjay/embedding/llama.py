@@ -42,6 +42,7 @@ class LlamaChild:
         *,
         context: int,
         threads: int,
+        gpu_layers: int | None,
         idle_seconds: float,
         begun: Callable[[LlamaChild], None] = lambda _child: None,
     ) -> None:
@@ -66,7 +67,7 @@ class LlamaChild:
         begun(self)
         load = {"op": "load", "path": str(model), "context": context, "threads": threads}
         try:
-            header, _ = self.ask(load | {"idle_seconds": idle_seconds})
+            header, _ = self.ask(load | {"gpu_layers": gpu_layers, "idle_seconds": idle_seconds})
         except BaseException:
             self.stop()
             raise
@@ -151,14 +152,20 @@ class LocalProvider:
         *,
         context: int = 0,
         threads: int = 0,
+        gpu_layers: int | None = None,
         idle_seconds: float = 300.0,
         changed: Callable[[str], None] = lambda _reason: None,
     ) -> None:
+        """0 lets the model and the computer decide; no gpu_layers means all, where there is a card.
+
+        Changed is told why the model stopped, and "" when it runs.
+        """
         self.model = model_file.stem
         self.file = model_file
         self._profile: PromptProfile = profile_for(model_file.name)
         self._context = context
-        self._threads = threads or _spare_cores()
+        self._threads = threads or spare_cores()
+        self._gpu_layers = gpu_layers
         self._idle_seconds = idle_seconds
         self._changed = changed
         self._lock = threading.Lock()
@@ -245,6 +252,7 @@ class LocalProvider:
                 self.file,
                 context=self._context,
                 threads=self._threads,
+                gpu_layers=self._gpu_layers,
                 idle_seconds=self._idle_seconds,
                 begun=self._begun,
             )
@@ -278,8 +286,8 @@ def _command() -> list[str]:
     return [sys.executable, "-m", _WORKER]
 
 
-def _spare_cores() -> int:
-    """Physical cores but one, which stays with the window."""
+def spare_cores() -> int:
+    """Threads for documents: physical cores but one, which stays with the window."""
     import psutil  # late: only who runs a model needs it
 
     return max(1, (psutil.cpu_count(logical=False) or os.cpu_count() or 2) - 1)

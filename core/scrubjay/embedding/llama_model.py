@@ -17,6 +17,7 @@ import numpy.typing as npt
 Embeddings: TypeAlias = npt.NDArray[np.float32]
 """One row for each text, length one."""
 
+_ALL_LAYERS = -1
 _MAX_CONTEXT = 2_048
 _MAX_SEQUENCES = 32
 _PACKED_TOKENS = 256
@@ -41,10 +42,12 @@ llama_cpp.llama_log_set(_remember_error, ctypes.c_void_p(0))
 class LlamaModel:
     """The weights, shared by all contexts."""
 
-    def __init__(self, path: str, context_tokens: int) -> None:
+    def __init__(self, path: str, context_tokens: int, gpu_layers: int | None = None) -> None:
+        """0 tokens are as many as the model was trained for; None are all layers."""
         llama_cpp.llama_backend_init()
         parameters = llama_cpp.llama_model_default_params()
-        parameters.n_gpu_layers = -1 if llama_cpp.llama_supports_gpu_offload() else 0
+        wanted = _ALL_LAYERS if gpu_layers is None else gpu_layers
+        parameters.n_gpu_layers = wanted if llama_cpp.llama_supports_gpu_offload() else 0
         self.handle = llama_cpp.llama_model_load_from_file(path.encode(), parameters)
         if not self.handle:
             raise ValueError(_messages[-1] if _messages else "llama.cpp cannot read this file")

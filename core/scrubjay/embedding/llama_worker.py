@@ -73,7 +73,7 @@ class _Server:
         return message[0] if message else None
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
-        model = LlamaModel(request["path"], request["context"])
+        model = LlamaModel(request["path"], request["context"], request["gpu_layers"])
         documents = model.context(threads=request["threads"])
         self._queries = model.context(threads=1)
         threading.Thread(target=self._embed_documents, args=[documents], daemon=True).start()

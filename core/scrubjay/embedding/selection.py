@@ -58,7 +58,9 @@ def choose_fallback(
     Raises ProviderUnavailable.
     """
     if settings.fallback == "local":
-        own = Local(model_cache_dir=settings.local.model_cache_dir)
+        own = Local(
+            model_cache_dir=settings.local.model_cache_dir, gpu_layers=settings.local.gpu_layers
+        )
         return _local(own, here, changed)
     return here.access.provider(settings.fallback, RemoteSettings(), changed=changed)
 
@@ -113,7 +115,11 @@ def _local(local: Local, here: Surroundings, changed: Callable[[str], None]) -> 
     if file is None or not file.is_file():
         raise _missing(local.model_path, file)
     return LocalProvider(
-        file, context=local.context_size or 0, idle_seconds=here.idle_seconds, changed=changed
+        file,
+        context=local.context_size or 0,
+        gpu_layers=local.gpu_layers,
+        idle_seconds=here.idle_seconds,
+        changed=changed,
     )
 
 
@@ -127,7 +133,12 @@ def find_former(
     local = settings.local
     for file in Shelf(paths, local.model_cache_dir).files():
         if content_id(file) == rest.partition(":")[0]:
-            return LocalProvider(file, context=local.context_size or 0, idle_seconds=idle_seconds)
+            return LocalProvider(
+                file,
+                context=local.context_size or 0,
+                gpu_layers=local.gpu_layers,
+                idle_seconds=idle_seconds,
+            )
     return None
 
 

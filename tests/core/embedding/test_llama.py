@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -161,6 +162,39 @@ def test_an_idle_child_gives_its_memory_back_and_comes_again(model_file: Path) -
         wait_until_gone(pid)
     assert provider.embed_query("jay").any()
     provider.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there threads have a niceness")
+def test_documents_are_embedded_at_low_priority_and_queries_are_not(
+    provider: LocalProvider,
+) -> None:
+    provider.embed_documents(passages("jay"))
+    provider.embed_query("jay")
+    pid = provider.child_pid
+    assert pid is not None
+    threads = {int(one.name) for one in Path(f"/proc/{pid}/task").iterdir()}
+    niceness = {one: os.getpriority(os.PRIO_PROCESS, one) for one in threads}
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert niceness[pid] == own  # the thread that answers queries
+    assert set(niceness.values()) == {own, min(own + 10, 19)}
+
+
+def test_one_core_stays_with_the_window(model_file: Path) -> None:
+    provider = LocalProvider(model_file)
+    provider.embed_query("jay")
+    environment = psutil.Process(provider.child_pid).environ()
+    cores = psutil.cpu_count(logical=False) or os.cpu_count() or 2
+    assert environment["OMP_NUM_THREADS"] == str(cores - 1 or 1)
+    # Spinning threads made everybody else ten times slower.
+    assert environment["OMP_WAIT_POLICY"] == "passive"
+    provider.close()
+
+
+def test_layers_for_a_graphics_card_are_no_fault_where_there_is_none(model_file: Path) -> None:
+    for layers in (0, 99, None):
+        provider = LocalProvider(model_file, threads=1, gpu_layers=layers)
+        assert provider.embed_query("jay").any()
+        provider.close()
 
 
 def test_closing_ends_the_child_for_good(provider: LocalProvider) -> None:
