@@ -192,10 +192,10 @@ class WorkspaceDreams:
             return before, before.decode()
         except FileNotFoundError:
             return None, ""
-        except (NoteUnreadable, UnicodeDecodeError) as error:
-            raise NoteRefused(
-                f"{file.name} is not a readable note", hint="Save it as UTF-8 text."
-            ) from error
+        except NoteUnreadable as error:
+            raise NoteRefused(f"{file.name} is not a readable note", str(error)) from error
+        except UnicodeDecodeError as error:
+            raise NoteRefused(f"{file.name} is not UTF-8 text", hint="Save it as UTF-8.") from error
 
     def _tell(self, lines: list[str], now: dt.datetime) -> None:
         if lines:

@@ -30,12 +30,13 @@ class Category(StrEnum):
 # All patterns read folded text: lower case, no accents, one space between words. Every
 # repetition has a limit, so that no text takes quadratic time.
 _PREFER = re.compile(
-    r"\b(?:prefer(?:s|red|ence)?|like|love|hate|want|need"
+    r"\b(?:prefer(?:s|red|ence)?|likes?|loves?|hates?|wants?|needs?"
     r"|prefier[oe]n?|preferimos|preferiria|me gustan?|me gustaria|me encantan?|adoro|odio|detesto"
     r"|quiero|queremos|necesito|necesitamos)\b"
 )
 _WISH = re.compile(
-    r"\bprefer|\b(?:i|we)(?:'[a-z]{1,2}| [a-z]{1,10}){0,2} (?:like|love|hate|want|need)\b"
+    r"\bprefer|\b(?:i|we|he|she|they|my [\w'-]{1,30})(?:'[a-z]{1,2}| [a-z]{1,10}){0,2}"
+    r" (?:like|love|hate|want|need)s?\b"
     r"|\bprefier[oe]|\bpreferimos\b|\bpreferiria\b|\bme gustan?\b|\bme gustaria\b|\bme encantan?\b"
     r"|\badoro\b|\bodio\b|\bdetesto\b|\bquiero\b|\bqueremos\b|\bnecesito\b|\bnecesitamos\b"
 )

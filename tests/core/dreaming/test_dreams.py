@@ -341,3 +341,24 @@ def test_many_searches_at_once_are_all_noted(ready: Ready, memory: Path) -> None
     engine.dreams.status().result(TIMEOUT)
     [entry] = DreamStore(memory).entries().values()
     assert entry.recalls == 200
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda file: file.write_bytes("# Mémoire".encode("utf-16")),
+        lambda file: (file.rename(file.with_name("real.md")), file.symlink_to("real.md")),
+    ],
+    ids=["not UTF-8", "a link"],
+)
+def test_a_memory_md_that_is_no_plain_text_is_left_alone(
+    ready: Ready, memory: Path, spoil: Callable[[Path], object]
+) -> None:
+    engine, workspace = ready
+    searched(memory, hit())
+    [key] = proposed(ready)
+    spoil(memory / "MEMORY.md")
+    before = tree_digest(memory)
+    with pytest.raises(NoteRefused, match=r"MEMORY\.md is not"):
+        engine.dreams.apply(workspace.id, [key]).result(TIMEOUT)
+    assert tree_digest(memory) == before

@@ -16,6 +16,8 @@ from scrubjay.recall.rules import Category, category_of, is_worth_keeping, refus
         ("I prefer tabs over spaces", Category.PREFERENCE),
         ("i really love early trains", Category.PREFERENCE),
         ("We'd like short answers from you", Category.PREFERENCE),
+        ("My sister really hates coriander", Category.PREFERENCE),
+        ("She needs a quiet room", Category.PREFERENCE),
         ("We decided on Postgres for the shop", Category.DECISION),
         ("From May on we will use Lisbon as the base", Category.DECISION),
         ("Call the plumber, +34 612 34 56 78 90", Category.ENTITY),
