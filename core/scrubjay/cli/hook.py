@@ -14,9 +14,10 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from scrubjay.cli.session import In, opened
 from scrubjay.engine import Engine
@@ -26,7 +27,23 @@ from scrubjay.recall.talk import read_talk
 from scrubjay.records import Workspace
 from scrubjay.visitors import Action, Permission, Shown, Visit
 
+
+class _NeverFails(TyperGroup):
+    """Wrong usage ends with 2 elsewhere; agents take that as an order to stop."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was named."""
+        try:
+            return super().invoke(ctx)
+        except (typer.Exit, typer.Abort):
+            raise
+        except Exception as error:  # of any kind: it must not reach the agent
+            _say(str(error))
+            return None
+
+
 app = typer.Typer(
+    cls=_NeverFails,
     help="What the hooks of an agent call: JSON on standard input, JSON on standard output.",
     no_args_is_help=True,
 )

@@ -140,6 +140,13 @@ def test_a_process_of_its_own_answers_over_pipes(home: Path, memory: Path) -> No
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("arguments", [["recall", "--bogus"], ["nothing"], ["flush", "--sessions"]])
+def test_wrong_usage_does_not_stop_an_agent_either(hook: Hook, arguments: list[str]) -> None:
+    ran = hook(*arguments, given={"prompt": "Where is the key?"})
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.startswith("scrubjay: ")
+
+
 def test_no_workspace_and_no_settings_are_no_failure(hook: Hook) -> None:
     for name in ("recall", "capture", "flush"):
         ran = hook(name, given={"prompt": "I prefer window seats", "cwd": "/nowhere"})
