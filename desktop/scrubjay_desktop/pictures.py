@@ -13,7 +13,7 @@ from scrubjay import CancelToken
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.result_rows import Row
 
-_SMALL = QSize(128, 128)
+_SMALL = QSize(256, 128)
 """Pixels of a picture in a row, enough for screens of twice the density."""
 _KEPT = 200
 

@@ -29,6 +29,8 @@ _INSET = GRID // 2
 _PADDING = GRID * 3 // 2
 _MARK = 16
 _RADIUS = 6.0
+_PICTURE_LINES = 2
+"""Height of a picture, as a multiple of that of a snippet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class ResultDelegate(QStyledItemDelegate):
         fonts = _Fonts.of(option.font)
         height = 2 * _INSET + 2 * GRID + _height(fonts.title) + 2 + _height(fonts.small)
         if row.snippet.text or row.media_type:
-            height += GRID // 2 + self._snippet_lines * _height(fonts.body)
+            height += GRID // 2 + self._lines(row) * _height(fonts.body)
         if _opened_group(index):
             height += _group_height(fonts)
         return QSize(320, height)
@@ -92,6 +94,10 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setPen(colors.text)
             _paint_snippet(painter, body, row.snippet, fonts.body, colors, self._snippet_lines)
         painter.restore()
+
+    def _lines(self, row: Row) -> int:
+        """Lines below the head; a picture wants more room than words."""
+        return _PICTURE_LINES * self._snippet_lines if row.media_type else self._snippet_lines
 
 
 def _opened_group(index: Index) -> str:
@@ -181,20 +187,19 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
 def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, colors: Colors) -> float:
     """A picture, or a sign for what is none; returns where the text begins."""
     place = QRectF(area.left(), area.top(), area.height(), area.height())
-    painter.setPen(QPen(colors.border, 1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(place, _RADIUS / 2, _RADIUS / 2)
     if small.isNull():
+        painter.setPen(QPen(colors.border, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(place, _RADIUS, _RADIUS)
         sign = "play" if row.media_type.startswith("audio/") else "open"
         side = min(_MARK, int(place.height()))
         mark = pixmap(sign, colors.accent, side, painter.device().devicePixelRatioF())
         painter.drawPixmap(place.center() - QPointF(side / 2, side / 2), mark)
     else:
-        fitted = QSizeF(small.size()).scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        shown = QRectF(QPointF(0, 0), fitted)
-        shown.moveCenter(place.center())
+        widest = QSizeF(2 * area.height(), area.height())
+        place.setSize(QSizeF(small.size()).scaled(widest, Qt.AspectRatioMode.KeepAspectRatio))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(shown, small)
+        painter.drawImage(place, small)
     return place.right() + GRID
 
 

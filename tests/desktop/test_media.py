@@ -118,7 +118,7 @@ def test_a_picture_is_read_once(qtbot, tasks, tmp_path) -> None:
     row = row_of(picture(tmp_path / "oak.png"))
     with qtbot.waitSignal(thumbnails.loaded):
         assert thumbnails.of(row).isNull()
-    assert thumbnails.of(row).size() == QSize(128, 64)
+    assert thumbnails.of(row).size() == QSize(256, 128)
     row.file.unlink()
     assert not thumbnails.of(row).isNull()
 
