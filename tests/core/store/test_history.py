@@ -179,13 +179,15 @@ def test_a_secret_that_was_taken_out_of_a_note_is_not_kept(index: Path, reading:
     assert text == "key [redacted]\ntwo"
 
 
-def test_an_index_without_history_has_no_changes(index: Path) -> None:
+def test_an_index_from_before_there_was_a_history_gets_one(index: Path) -> None:
     writer = Writer.open(index)
-    writer._db.execute("drop table revision")
+    writer._db.execute("drop table revision; drop index document_day; pragma user_version = 2")
     writer.close()
     reader = Reader.open(index)
     assert changes(reader, 24) == []
     assert former(reader, "a.md", 24) == (True, "one\ntwo")
+    write(index, ("a.md", "one\n2", 3))
+    assert kinds(reader, 24) == {"a.md": (True, True)}
     reader.close()
 
 
