@@ -5,24 +5,33 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import glob
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from scrubjay.errors import IndexLocked
+from scrubjay.jobs import CancelToken
 from scrubjay.store.connection import make_folder, unusable_folder
 
 _PARTS = ("", "-wal", "-shm")
+_RETRY_S = 0.02
+_PATIENCE_S = 3.0
+"""A search in another process takes in a few words in milliseconds; a server of agents that
+computes vectors lets go within a second when the app comes."""
 
 
 @contextlib.contextmanager
-def lease(file: Path) -> Iterator[None]:
-    """Hold the right to write an index. Raises IndexLocked when another process has it."""
+def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
+    """Hold the right to write an index. With a token, others get a little time to let go of it.
+
+    Raises IndexLocked when another process keeps it, or Cancelled.
+    """
     make_folder(file)
     lock = FileLock(f"{file}.lock", timeout=0)
     try:
-        lock.acquire()
+        _acquire(lock, cancel)
     except Timeout as error:
         raise IndexLocked(
             "Another Scrubjay is indexing these notes",
@@ -36,6 +45,20 @@ def lease(file: Path) -> Iterator[None]:
             yield
         finally:
             lock.release()
+
+
+def _acquire(lock: FileLock, cancel: CancelToken | None) -> None:
+    until = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            lock.acquire()
+        except Timeout:
+            if cancel is None or time.monotonic() >= until:
+                raise
+            cancel.check()
+            time.sleep(_RETRY_S)
+        else:
+            return
 
 
 def index_bytes(file: Path) -> int:

@@ -277,12 +277,12 @@ class IndexThread:
             indexer.take_in(files, known, gone, CancelToken())
 
     @contextlib.contextmanager
-    def _held(self, file: Path) -> Iterator[None]:
+    def _held(self, file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
         """The lease, which a pass that is interrupted for this may have already."""
         if file in self._leased:
             yield
             return
-        with lease(file):
+        with lease(file, cancel):
             self._leased.add(file)
             try:
                 yield
@@ -314,7 +314,7 @@ class IndexThread:
 
     def _pass(self, job: Job, cancel: CancelToken) -> IndexReport:
         with (
-            self._held(job.file),
+            self._held(job.file, cancel),
             converting(job.file),
             contextlib.closing(Writer.open(job.file, _limits(job.settings.history))) as writer,
         ):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from scrubjay import (
     Action,
@@ -206,3 +207,15 @@ def test_a_pass_of_the_server_gives_way_when_the_app_comes(
 
 def _upkeep_threads() -> list[Callable[..., object]]:
     return [one.run for one in threading.enumerate() if one.name.startswith("scrubjay-upkeep")]
+
+
+def test_a_pass_waits_for_a_short_write_of_another_process(engine: Engine, notes: Path) -> None:
+    workspace = add(engine, notes)
+    engine.refresh().result(TIMEOUT)
+    [index] = engine.paths.indexes.glob("*.sqlite")
+    with FileLock(f"{index}.lock"):
+        pass_ = engine.refresh(workspace.id)
+        wait_until(pass_.running)
+    [report] = pass_.result(TIMEOUT)
+    assert report.unchanged == 3
+    assert engine.status().workspaces[0].state is IndexState.READY
