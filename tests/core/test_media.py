@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrubjay.media import NO_MEDIA, media_tokens, media_type, rules, sniffed
 
@@ -45,6 +47,18 @@ def test_name_and_bytes_of_each_type_agree(name: str) -> None:
 )
 def test_other_bytes_are_nothing_that_is_sent(data: bytes) -> None:
     assert sniffed(data) == ""
+
+
+@given(st.binary(max_size=40), st.sampled_from(sorted(BEGINNINGS.values())))
+def test_any_bytes_can_be_looked_at(data: bytes, beginning: bytes) -> None:
+    assert sniffed(data) in {"", *map(sniffed, BEGINNINGS.values())}
+    assert sniffed(beginning + data) == sniffed(beginning)
+
+
+@given(st.text(max_size=30))
+def test_any_name_can_be_looked_at(name: str) -> None:
+    assert media_type(name) == media_type(name.upper()) or not name.isascii()
+    assert media_type(f"{name}.png") == "image/png"
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.svg", "a.mp4", "png", ".", "", "a.png.txt"])

@@ -63,6 +63,8 @@ class BatchDesk:
         self.ends_as = "completed"
         self.failing: set[str] = set()
         """Texts whose requests fail."""
+        self.garbled: dict[str, str] = {}
+        """Lines of the output that are replaced, by the text they were for."""
         self.page_size = 2
         self._count = 0
 
@@ -223,7 +225,9 @@ class BatchDesk:
             return
         if lines:
             batch.output_file = self._new("file")
-            self.files[batch.output_file] = "\n".join(map(json.dumps, lines)) + "\n"
+            said = [self.garbled.get(batch.texts[line["custom_id"]]) for line in lines]
+            written = [bad or json.dumps(line) for bad, line in zip(said, lines, strict=True)]
+            self.files[batch.output_file] = "\n".join(written) + "\n"
         if errors:
             batch.error_file = self._new("file")
             self.files[batch.error_file] = "\n".join(map(json.dumps, errors)) + "\n"

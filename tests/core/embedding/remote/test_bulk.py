@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import threading
+
 import numpy as np
 import pytest
 
 from scrubjay.embedding.bulk import Bulk, BulkFailed
 from scrubjay.embedding.provider import Passage
-from scrubjay.errors import ProviderUnavailable
-from support.batch_desk import LOST
+from scrubjay.errors import DimensionsChanged, ProviderUnavailable
+from support.batch_desk import HUNG, LOST
 from support.embedding_server import EmbeddingServer
 from support.providers import WordProvider
 
@@ -76,6 +79,66 @@ def test_single_texts_may_fail(bulk: Bulk, server: EmbeddingServer) -> None:
     progress = bulk.look(batch)
     assert (progress.is_over, progress.trouble) == (True, "")
     assert sorted(dict(bulk.take(batch))) == [0, 1, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<html>",
+        "[]",
+        "7",
+        '{"custom_id": "2"}',
+        '{"custom_id": "2", "response": null}',
+        '{"custom_id": "2", "response": {"body": {"data": []}}}',
+        '{"custom_id": "two", "response": {"body": {"data": [{"embedding": [1]}]}}}',
+        '{"custom_id": "2", "response": {"body": {"data": [{"embedding": "no"}]}}}',
+        '{"custom_id": "2", "response": {"body": {"data": [{"embedding": []}]}}}',
+    ],
+)
+def test_a_line_that_makes_no_sense_is_left_out(
+    make: MakeProvider, server: EmbeddingServer, line: str
+) -> None:
+    server.batches.garbled[NOTES[2].text] = line
+    bulk = bulk_of(make, "openai")
+    batch = bulk.submit("a label", NOTES)
+    assert bulk.look(batch).is_over
+    assert sorted(dict(bulk.take(batch))) == [0, 1, 3, 4, 5]
+
+
+def test_vectors_of_another_length_are_another_model(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    long = {"embedding": [0.5] * 48}
+    row = {"custom_id": "2", "response": {"body": {"data": [long]}}}
+    server.batches.garbled[NOTES[2].text] = json.dumps(row)
+    bulk = bulk_of(make, "openai")
+    batch = bulk.submit("a label", NOTES)
+    bulk.look(batch)
+    with pytest.raises(DimensionsChanged, match="48 numbers came instead of 32"):
+        dict(bulk.take(batch))
+
+
+@pytest.mark.parametrize("status", [400, 404, 422])
+def test_an_interface_that_is_not_there_has_failed_for_good(
+    bulk: Bulk, server: EmbeddingServer, status: int
+) -> None:
+    for step in ("upload", "create"):
+        server.batches.refusals[step].append((status, "no such interface"))
+    with pytest.raises(BulkFailed, match="no such interface") as caught:
+        bulk.submit("a label", NOTES)
+    assert not caught.value.may_have_begun
+
+
+def test_closing_lets_go_of_an_upload_that_hangs(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    server.batches.refusals["upload"].append((HUNG, ""))
+    provider = make("openai", batches=True)
+    threading.Timer(0.2, provider.close).start()
+    assert provider.bulk is not None
+    with pytest.raises(ProviderUnavailable, match="switched off"):
+        provider.bulk.submit("a label", NOTES)
+    server.batches.released.set()
 
 
 @pytest.mark.parametrize("end", ["expired", "cancelled"])
