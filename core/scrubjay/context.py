@@ -67,7 +67,12 @@ def _end(
 
 def best_hits(found: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit, ...]:
     """The best of all answers, each place once, best first."""
-    weighed = [(hit.score * query.weight, hit) for query, one in found for hit in one.hits]
+    weighed = [
+        (hit.score * query.weight, hit)
+        for query, one in found
+        for hit in one.hits
+        if hit.text_score or hit.vector_score  # else only its date fits, and roughly
+    ]
     weighed.sort(key=lambda pair: -pair[0])
     kept: list[Hit] = []
     for _, hit in weighed:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from scrubjay.engine import Engine
-from scrubjay.errors import WorkspaceMissing
+from scrubjay.errors import ConfigError, WorkspaceMissing
 from scrubjay.events import Event, IndexProgressed, Notice
 from scrubjay.logs import log_to
 from scrubjay.paths import Paths
@@ -53,6 +53,11 @@ def chosen(engine: Engine, workspace: str | None) -> tuple[Workspace, ...]:
     if workspace is not None:
         return (engine.find_workspace(workspace),)
     listed = engine.workspaces()
+    if not listed and engine.settings.broken:
+        reasons = " ".join(f"{one.key}: {one.reason}" for one in engine.problems)
+        raise ConfigError(
+            "The settings file cannot be used", reasons, hint=f"Correct {engine.paths.config_file}."
+        )
     if not listed:
         raise WorkspaceMissing(
             "There are no notes to search yet",

@@ -120,7 +120,7 @@ def parse(
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
     """
-    text = text[:MAX_CHARACTERS].replace("\0", " ")
+    text = _cut(text).replace("\0", " ")
     fields: dict[str, str] = {}
     paths: list[str] = []
 
@@ -153,6 +153,14 @@ def parse(
         before=_date(fields.get("before", "")),
         gloss=spanish.gloss(plain) if tongue == "es" else "",
     )
+
+
+def _cut(text: str) -> str:
+    """What is looked at of a pasted page; a word that would be cut in two is left out."""
+    kept = text[:MAX_CHARACTERS]
+    if len(text) == len(kept) or text[MAX_CHARACTERS].isspace() or not re.search(r"\s", kept):
+        return kept
+    return re.sub(r"\S+\Z", "", kept)
 
 
 def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:

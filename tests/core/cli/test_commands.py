@@ -317,6 +317,7 @@ def test_context_quotes_the_notes_with_their_source(cli, added: Path) -> None:
     [
         ('{memorySearch: {enabled: false}, workspaces: [{path: "/nowhere"}]}', "switched off"),
         ("{}", "no notes to search yet"),
+        ("{workspaces: [\n {path: ], }", "line 2"),
     ],
 )
 def test_programs_are_told_in_json_that_nothing_can_be_searched(

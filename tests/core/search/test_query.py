@@ -128,6 +128,11 @@ def test_only_the_last_word_is_unfinished() -> None:
     assert [term.is_prefix for term in parse("viol ", is_typing=True).terms] == [False]
 
 
+def test_no_word_of_a_pasted_page_is_cut_in_two() -> None:
+    assert [term.text for term in parse("router " * 14_000).terms] == ["router"]
+    assert len(parse("x" * 100_000).terms) == 1
+
+
 def test_a_pasted_page_is_cut() -> None:
     assert len(parse(" ".join(f"word{n}" for n in range(500))).terms) == MAX_TERMS
 
