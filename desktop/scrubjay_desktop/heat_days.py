@@ -18,9 +18,6 @@ DAYS_OF_WEEK = 7
 LEVELS = 4
 """Shades beyond that of a day without notes."""
 
-DAY_ROLE = Qt.ItemDataRole.UserRole
-LEVEL_ROLE = Qt.ItemDataRole.UserRole + 1
-
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
 _DAY = dt.timedelta(days=1)
@@ -90,6 +87,10 @@ class HeatDays(QAbstractTableModel):
         chosen = (one for day, one in self._amounts.items() if first <= day <= last)
         return sum(chosen, Amount())
 
+    def level(self, day: dt.date) -> int:
+        """Its shade: 0 without notes, up to LEVELS."""
+        return self._levels.get(day, 0)
+
     @property
     def written_days(self) -> int:
         """Days with notes."""
@@ -127,8 +128,6 @@ class HeatDays(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.UserRole:
                 return day
-            case _ if role == LEVEL_ROLE:
-                return self._levels.get(day, 0)
             case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
                 return day_sentence(day, self._amounts.get(day, Amount()))
         return None

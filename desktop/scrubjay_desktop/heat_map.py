@@ -19,19 +19,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QFrame,
     QSizePolicy,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
 from scrubjay_desktop.heat_days import (
     DAYS_OF_WEEK,
-    LEVEL_ROLE,
     LEVELS,
     WEEKS,
     HeatDays,
-    Index,
     day_sentence,
 )
 from scrubjay_desktop.notices import announce
@@ -40,6 +36,7 @@ from scrubjay_desktop.theme import GRID, Colors, colors_of, sized
 _SMALLEST, _LARGEST = 9, 20
 """Pixels of a square with the gap behind it."""
 _GAP = 2
+_DAY = dt.timedelta(days=1)
 
 
 class HeatMap(QWidget):
@@ -133,7 +130,6 @@ class HeatView(QTableView):
         self._anchor = self._current = days.last
         self._is_dragging = False
         self.setModel(days)
-        self.setItemDelegate(SquarePainter(self))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setSelectionMode(QTableView.SelectionMode.NoSelection)
@@ -176,6 +172,28 @@ class HeatView(QTableView):
         self._anchor, self._current = first, last
         self.setCurrentIndex(self._days.index_of(last))
         self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        # All at once: a delegate would be asked 371 times for what is the same each time.
+        colors = colors_of(self.palette())
+        brushes = [shade(colors, level) for level in range(LEVELS + 1)]
+        plain, chosen = QPen(colors.border, 1), QPen(colors.text, 1)
+        first, last, current = self.first, self.last, self._current
+        side = self.horizontalHeader().defaultSectionSize() - _GAP
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for place in range(WEEKS * DAYS_OF_WEEK):
+            day = self._days.first + place * _DAY
+            if day > self._days.last:
+                break
+            is_current = day == current and self.hasFocus()
+            painter.setPen(chosen if first <= day <= last else plain)
+            if is_current:
+                painter.setPen(QPen(colors.text, 2))
+            painter.setBrush(brushes[self._days.level(day)])
+            week, row = divmod(place, DAYS_OF_WEEK)
+            left, top = week * (side + _GAP) + 0.5, row * (side + _GAP) + 0.5
+            painter.drawRoundedRect(QRectF(left, top, side, side), 2, 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         keys = Qt.Key
@@ -235,30 +253,6 @@ class HeatView(QTableView):
     def _stay_inside(self) -> None:
         if not self._days.first <= self._current <= self._days.last:
             self.choose(self._days.last, self._days.last)
-
-
-class SquarePainter(QStyledItemDelegate):
-    """Paints one day."""
-
-    def __init__(self, view: HeatView) -> None:
-        super().__init__(view)
-        self._view = view
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        day = index.data(Qt.ItemDataRole.UserRole)
-        if day is None:
-            return
-        colors = colors_of(option.palette)
-        square = QRectF(option.rect).adjusted(0.5, 0.5, -_GAP + 0.5, -_GAP + 0.5)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        is_chosen = self._view.first <= day <= self._view.last
-        is_current = self._view.hasFocus() and day == self._view.current
-        edge = colors.text if is_current or is_chosen else colors.border
-        painter.setPen(QPen(edge, 2 if is_current else 1))
-        painter.setBrush(shade(colors, index.data(LEVEL_ROLE)))
-        painter.drawRoundedRect(square, 2, 2)
-        painter.restore()
 
 
 def shade(colors: Colors, level: int) -> QColor:

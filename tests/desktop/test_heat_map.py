@@ -13,7 +13,6 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from scrubjay_desktop.heat_days import (
-    LEVEL_ROLE,
     LEVELS,
     Amount,
     HeatDays,
@@ -105,7 +104,7 @@ def test_a_day_says_in_words_what_its_square_says(heat: HeatMap) -> None:
     assert said == "Wednesday, March 11, 2026: 3 notes, 3.9 kB"
     empty = heat.days.index_of(days_ago(2)).data(Qt.ItemDataRole.AccessibleTextRole)
     assert empty == "Tuesday, March 10, 2026: no notes"
-    assert heat.days.index_of(days_ago(1)).data(LEVEL_ROLE) == LEVELS
+    assert heat.days.level(days_ago(1)) == LEVELS
 
 
 def test_a_screen_reader_sees_a_table_of_days(heat: HeatMap) -> None:
@@ -169,3 +168,13 @@ def test_another_year_keeps_the_chosen_day_inside(heat: HeatMap) -> None:
     heat.days.show_year(days_ago(364))
     assert heat.view.current == days_ago(364)
     assert heat.days.written_days == 0
+
+
+def test_what_is_painted_stands_where_a_click_finds_it(heat: HeatMap) -> None:
+    picture = heat.view.grab().toImage()
+    painted = {day: picture.pixelColor(at(heat, day)) for day in (TODAY, days_ago(1), days_ago(2))}
+    assert painted[days_ago(1)] == shade(LIGHT, LEVELS)
+    assert painted[days_ago(2)] == shade(LIGHT, 0)
+    assert painted[TODAY] == shade(LIGHT, heat.days.level(TODAY))
+    tomorrow = picture.pixelColor(at(heat, TODAY) + QPoint(0, 16))
+    assert tomorrow == heat.palette().color(heat.backgroundRole())
