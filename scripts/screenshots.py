@@ -6,30 +6,37 @@
 from __future__ import annotations
 
 import argparse
-import datetime as dt
-import json
 import os
-import random
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QEventLoop, QLocale, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QLocale, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QLinearGradient, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
-from scrubjay import Engine, IndexState, Paths
+from scenes import (
+    home_of_somebody,
+    is_ready,
+    kept_for_a_year,
+    neglected,
+    pause,
+    sample,
+    until,
+    visited,
+)
+from scrubjay import Engine, Paths
+from scrubjay_desktop.agents_page import AgentsPage
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.health_page import HealthPage
 from scrubjay_desktop.icons import pixmap
 from scrubjay_desktop.language import speak
-from scrubjay_desktop.sample import copy_sample, sample_name
+from scrubjay_desktop.sample import sample_name
 from scrubjay_desktop.status import AppState
 from scrubjay_desktop.theme import DARK, GRID, LIGHT, Choice, Colors, sized
 from scrubjay_desktop.timeline_page import TimelinePage
@@ -38,7 +45,6 @@ _PLACE = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 _QUESTION = "library roof garden"
 _QUICK_QUESTION = "Emma clarinet"
 _WINDOW = QSize(145 * GRID, 90 * GRID)
-_LONGEST_S = 60.0
 
 _STATE_NAMES = {
     AppState.READY: "Up to date",
@@ -72,6 +78,7 @@ def main() -> None:
             camera.settings(theme)
             camera.models(theme)
             camera.health(theme)
+            camera.agents(theme)
             camera.timeline(theme)
             camera.tray(theme)
         # Last, because a language stays.
@@ -80,6 +87,7 @@ def main() -> None:
         camera.results("light", "main-es", "popup-es")
         camera.settings("light", "settings-es")
         camera.health("light", "health-es")
+        camera.agents("light", "-es")
         camera.timeline("light", "timeline-es")
 
 
@@ -96,10 +104,10 @@ class Camera:
         """The window before there are any notes."""
         if not self._wanted(name):
             return
-        os.environ["HOME"] = str(_home_of_somebody(self._folder / "somebody"))
+        os.environ["HOME"] = str(home_of_somebody(self._folder / "somebody"))
         with self._running(theme, f"empty-{theme}") as desktop:
-            _until(lambda: bool(desktop.window.first_run.rows))
-            _pause(0.2)
+            until(lambda: bool(desktop.window.first_run.rows))
+            pause(0.2)
             self._keep(desktop.window, name, theme)
 
     def indexing(self, theme: Choice) -> None:
@@ -107,11 +115,11 @@ class Camera:
         if not self._wanted("indexing"):
             return
         with self._running(theme, f"busy-{theme}") as desktop:
-            desktop.errands.add_folder(_sample(desktop), sample_name())
-            _until(lambda: _progress(desktop) == "meaning")
+            desktop.errands.add_folder(sample(desktop), sample_name())
+            until(lambda: _progress(desktop) == "meaning")
             desktop.window.search.set_text("garden")
-            _until(lambda: bool(desktop.window.search.answer_line))
-            _pause(0.3)
+            until(lambda: bool(desktop.window.search.answer_line))
+            pause(0.3)
             self._keep(desktop.window, "indexing", theme)
 
     def results(self, theme: Choice, main: str = "main", popup: str = "popup") -> None:
@@ -120,17 +128,17 @@ class Camera:
             return
         with self._running(theme, "indexed") as desktop:
             if not desktop._engine.workspaces():  # noqa: SLF001
-                desktop.errands.add_folder(_sample(desktop), sample_name())
-            _until(lambda: _is_ready(desktop))
+                desktop.errands.add_folder(sample(desktop), sample_name())
+            until(lambda: is_ready(desktop))
             window = desktop.window
             window.search.set_text(_QUESTION)
-            _until(lambda: bool(window.search.answer_line))
-            _pause(0.4)
+            until(lambda: bool(window.search.answer_line))
+            pause(0.4)
             self._keep(window, main, theme)
             desktop.popup.box.edit.setText(_QUICK_QUESTION)
             desktop.popup.present()
-            _until(lambda: desktop.popup.search.model.rowCount() > 0)
-            _pause(0.5)
+            until(lambda: desktop.popup.search.model.rowCount() > 0)
+            pause(0.5)
             backdrop = _backdrop(desktop.popup, theme)
             backdrop.save(str(_PLACE / f"{popup}-{theme}{self._suffix}.png"))
             desktop.popup.dismiss()
@@ -141,7 +149,7 @@ class Camera:
             return
         with self._running(theme, "indexed") as desktop:
             desktop.show_settings()
-            _pause(0.3)
+            pause(0.3)
             self._keep(desktop.window, name, theme)
 
     def models(self, theme: Choice) -> None:
@@ -150,8 +158,8 @@ class Camera:
             return
         with self._running(theme, "indexed") as desktop:
             page = desktop.show_models()
-            _until(lambda: bool(page.cards))
-            _pause(0.3)
+            until(lambda: bool(page.cards))
+            pause(0.3)
             self._keep(page, "models", theme)
             page.reject()
 
@@ -160,11 +168,11 @@ class Camera:
         if not self._wanted(name):
             return
         with self._running(theme, f"{name}-{theme}") as desktop:
-            _neglected(desktop)
+            neglected(desktop)
             page = desktop.window.pages.show_page("health")
             assert isinstance(page, HealthPage)
-            _until(lambda: page.model.rowCount() > 0)
-            _pause(0.3)
+            until(lambda: page.model.rowCount() > 0)
+            pause(0.3)
             self._keep(desktop.window, name, theme)
 
     def timeline(self, theme: Choice, name: str = "timeline") -> None:
@@ -177,22 +185,46 @@ class Camera:
         # A year of notes takes minutes to be learnt, and the timeline needs their words alone.
         settings.write_text('{ memorySearch: { provider: "none" } }', encoding="utf-8")
         with self._running(theme, home) as desktop:
-            _kept_for_a_year(desktop)
+            kept_for_a_year(desktop)
             page = desktop.window.pages.show_page("timeline")
             assert isinstance(page, TimelinePage)
             panes = page.panes
-            _until(lambda: bool(page.summary.text()) and panes.list.rowCount() == 3)
+            until(lambda: bool(page.summary.text()) and panes.list.rowCount() == 3)
             number = next(n for n, row in enumerate(panes.list.rows) if row.path == "MEMORY.md")
             panes.view.setCurrentIndex(panes.list.index(number))
-            _until(lambda: bool(panes.diff.summary))
-            _pause(0.3)
+            until(lambda: bool(panes.diff.summary))
+            pause(0.3)
             self._keep(desktop.window, name, theme)
             desktop.remembering.present()
             box = desktop.remembering.box
             assert box is not None
             box.text.setPlainText("Emma's clarinet needs new reeds, size 2½")
-            _pause(0.3)
+            pause(0.3)
             self._keep(box, name.replace("timeline", "remember"), theme)
+
+    def agents(self, theme: Choice, language: str = "") -> None:
+        """Connecting agents, their rules, the guest book, and what waits for a decision."""
+        if not self._wanted("agents"):
+            return
+        os.environ["HOME"] = str(home_of_somebody(self._folder / "somebody"))
+        with self._running(theme, f"agents{language}-{theme}") as desktop:
+            engine = desktop._engine  # noqa: SLF001
+            visited(desktop)
+            page = desktop.window.pages.show_page("agents")
+            assert isinstance(page, AgentsPage)
+            page.look.click()
+            until(lambda: bool(page.dreams.cards) and page.guest_book.model.rowCount() > 2)
+            assert engine.workspaces()
+            names = {
+                page.connect_pane: "connect",
+                page.rules: "rules",
+                page.guest_book: "guests",
+                page.dreams: "dreams",
+            }
+            for pane, name in names.items():
+                page.tabs.setCurrentWidget(pane)
+                pause(0.3)
+                self._keep(desktop.window, f"agents-{name}{language}", theme)
 
     def tray(self, theme: Choice) -> None:
         """The six shapes of the icon, and the menu."""
@@ -200,8 +232,8 @@ class Camera:
             return
         with self._running(theme, "indexed") as desktop:
             desktop.tray.show()
-            _until(lambda: bool(desktop.tray.recents))
-            _pause(0.3)
+            until(lambda: bool(desktop.tray.recents))
+            pause(0.3)
             menu = desktop.tray.menu
             menu.ensurePolished()
             menu.resize(menu.sizeHint())
@@ -221,99 +253,15 @@ class Camera:
         desktop = Desktop(self._app, engine, paths, Start(theme=theme))
         desktop.window.resize(_WINDOW)
         desktop.begin(Wish.WINDOW)
-        _pause(0.3)
+        pause(0.3)
         yield desktop
         desktop.dispose()
         engine.close()
 
 
-def _sample(desktop: Desktop) -> Path:
-    folder = copy_sample(desktop._paths)  # noqa: SLF001
-    # Notes of different ages, as people have them.
-    now = time.time()
-    for number, note in enumerate(sorted(folder.rglob("*.md"))):
-        age = dt.timedelta(hours=5 + 31 * number).total_seconds()
-        os.utime(note, (now - age, now - age))
-    return folder
-
-
-def _kept_for_a_year(desktop: Desktop) -> None:
-    """The sample notes with a diary, after three of them changed."""
-    folder = _sample(desktop)
-    chance = random.Random(4)
-    lines = (folder / "MEMORY.md").read_text(encoding="utf-8").splitlines()
-    for age in range(1, 420):
-        day = dt.date.today() - dt.timedelta(days=age)
-        file = folder / "memory" / f"{day}.md"
-        if chance.random() < 0.4 and not file.exists():
-            said = chance.choices([one for one in lines if one], k=chance.randrange(2, 30))
-            file.write_text(f"# {day}\n\n" + "\n".join(said) + "\n", encoding="utf-8")
-    desktop.errands.add_folder(folder, sample_name())
-    _until(lambda: [one.state for one in desktop.feed.status.workspaces] == [IndexState.READY])
-    memory = folder / "MEMORY.md"
-    changed = [*lines[:-2], "The roof garden has a bench now.", *lines[-1:], "Ask about the key."]
-    memory.write_text("\n".join(changed) + "\n", encoding="utf-8")
-    (folder / "memory" / "plan.md").write_text("# Plan\n\nWater the tomatoes.\n", encoding="utf-8")
-    (folder / "memory" / "money.md").unlink()
-    desktop.errands.refresh("")
-
-
-def _neglected(desktop: Desktop) -> None:
-    """The sample notes, after somebody was careless with them."""
-    folder = _sample(desktop)
-    desktop.errands.add_folder(folder, sample_name())
-    _until(lambda: bool(desktop.feed.status.workspaces))
-    with (folder / "MEMORY.md").open("a", encoding="utf-8") as memory:
-        memory.write("\nThe old [roof plan](work/roof-2019.md) is out of date.\n")
-        memory.write("What the crane driver said matters less than it seemed.\n" * 420)
-    (folder / "memory" / "deploy.md").write_text(
-        "# Deploy\n\nPush with `ghp_" + "9aB3dE5fG7hJ1kL2mN4pQ6rS8tU0vW`.\n", encoding="utf-8"
-    )
-
-
-def _home_of_somebody(home: Path) -> Path:
-    """A home in which an agent and two apps have left notes."""
-    for folder, count, days in ((".openclaw/workspace", 214, 0), ("Garden", 1380, 1)):
-        place = home / folder / "memory"
-        place.mkdir(parents=True, exist_ok=True)
-        age = dt.timedelta(days=days).total_seconds()
-        for number in range(count):
-            note = place / f"2026-{number:04}.md"
-            note.touch()
-            os.utime(note, (time.time() - age, time.time() - age))
-    (home / ".openclaw/workspace/MEMORY.md").touch()
-    (home / ".codex/memories").mkdir(parents=True, exist_ok=True)
-    (home / ".codex/memories/MEMORY.md").touch()
-    (home / ".config/obsidian").mkdir(parents=True, exist_ok=True)
-    vaults = {"vaults": {"1": {"path": str(home / "Garden")}}}
-    (home / ".config/obsidian/obsidian.json").write_text(json.dumps(vaults))
-    return home
-
-
 def _progress(desktop: Desktop) -> str:
     found = [one.progress for one in desktop.feed.status.workspaces if one.progress is not None]
     return found[0].phase if found else ""
-
-
-def _is_ready(desktop: Desktop) -> bool:
-    statuses = desktop.feed.status.workspaces
-    return bool(statuses) and all(
-        one.state is IndexState.READY and one.freshness.embedded == 1 for one in statuses
-    )
-
-
-def _until(seen: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + _LONGEST_S
-    while not seen():
-        if time.monotonic() > deadline:
-            raise TimeoutError("The app did not get there")
-        _pause(0.02)
-
-
-def _pause(seconds: float) -> None:
-    loop = QEventLoop()
-    QTimer.singleShot(round(1000 * seconds), loop.quit)
-    loop.exec()
 
 
 def _backdrop(popup: QWidget, theme: Choice) -> QPixmap:

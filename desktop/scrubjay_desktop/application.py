@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, qVersion
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import CancelToken, CrashReports, DocumentInfo, Paths, report_text
+from scrubjay_desktop.access_questions import AccessQuestions
 from scrubjay_desktop.autostart import autostart_here
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.closing import Closing
@@ -87,6 +88,7 @@ class Desktop(QObject):
         self.errands = Errands(engine, self.tasks, paths, self._life, self)
         self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
         self.sending = SendingQuestions(engine, self.window)
+        self.access = AccessQuestions(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
         self.tray = Tray(engine, self.tasks, self)
         self.quick_key = QuickKey(
@@ -221,6 +223,12 @@ class Desktop(QObject):
     def _connect_core(self) -> None:
         self.bridge.received.connect(self.feed.take)
         self.bridge.received.connect(self.sending.take)
+        self.bridge.received.connect(self.access.take)
+        self.access.answered.connect(
+            lambda request, is_allowed, always: self._engine.agents.answer(
+                request, is_allowed=is_allowed, always=always
+            )
+        )
         self.sending.allowed.connect(self.errands.send)
         self.errands.workspaces_changed.connect(self._workspaces_changed)
         self.errands.refused.connect(self.window.tell)
@@ -288,6 +296,7 @@ class Desktop(QObject):
     def _start_and_settle(self) -> None:
         try:
             self._engine.start()
+            self._engine.agents.attend()
         finally:
             self._settled.set()
 
@@ -317,6 +326,7 @@ class Desktop(QObject):
         self.tray.close()
         self.feed.close()
         self.sending.close()
+        self.access.close()
         self.remembering.close()
         self.window.search.search.close()
         self.popup.search.close()

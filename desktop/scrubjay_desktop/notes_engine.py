@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Protocol
 
 from scrubjay import (
+    Agents,
     CancelToken,
     Choosing,
+    Connections,
     DocumentInfo,
+    Dreams,
     EngineStatus,
     EventBus,
     Health,
@@ -23,6 +26,7 @@ from scrubjay import (
     NoteChanges,
     NoteDifference,
     NotesOfDays,
+    Recall,
     Remembered,
     SearchAnswer,
     SearchRequest,
@@ -77,6 +81,22 @@ class NotesEngine(Protocol):
     @property
     def keys(self) -> Keys:
         """API keys in the system keychain."""
+
+    @property
+    def agents(self) -> Agents:
+        """What agents may do, and what they did."""
+
+    @property
+    def connections(self) -> Connections:
+        """Connects agents to these notes."""
+
+    @property
+    def dreams(self) -> Dreams:
+        """Proposes what belongs into MEMORY.md."""
+
+    @property
+    def recall(self) -> Recall:
+        """Keeps what people tell agents."""
 
     @property
     def health(self) -> Health:

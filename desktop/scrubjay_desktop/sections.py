@@ -39,8 +39,21 @@ def sections(app: Surroundings) -> tuple[Page, ...]:
     """All pages but the search. A page is made when it is first shown."""
     return (
         Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
+        Page("agents", "agents", translate("Navigation", "Agents"), lambda: _agents(app)),
         Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),
     )
+
+
+def _agents(app: Surroundings) -> QWidget:
+    from scrubjay_desktop.agents_page import AgentsPage
+
+    window = app.window
+    page = AgentsPage(app.engine, app.tasks)
+    page.told.connect(window.tell)
+    page.broke.connect(app.errands.broke)
+    page.counted.connect(lambda count, words: window.navigation.show_count("agents", count, words))
+    app.bridge.received.connect(page.take)
+    return page
 
 
 def _health(app: Surroundings) -> QWidget:

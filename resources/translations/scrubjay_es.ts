@@ -2,6 +2,144 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="es" sourcelanguage="en">
 <context>
+    <name>Access</name>
+    <message>
+        <source>{agent} wants to add to today&apos;s note in {workspace}</source>
+        <translation>{agent} quiere añadir a la nota de hoy en {workspace}</translation>
+    </message>
+    <message>
+        <source>{agent} wants to search your notes in {workspace}</source>
+        <translation>{agent} quiere buscar en sus notas de {workspace}</translation>
+    </message>
+    <message>
+        <source>An agent asks</source>
+        <translation>Un agente pregunta</translation>
+    </message>
+    <message>
+        <source>&amp;Remember my answer</source>
+        <translation>&amp;Recordar mi respuesta</translation>
+    </message>
+    <message>
+        <source>&amp;Allow</source>
+        <translation>&amp;Permitir</translation>
+    </message>
+    <message>
+        <source>&amp;Do not allow</source>
+        <translation>&amp;No permitir</translation>
+    </message>
+</context>
+<context>
+    <name>AgentsPage</name>
+    <message>
+        <source>Agents</source>
+        <translation>Agentes</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Conectar</translation>
+    </message>
+    <message>
+        <source>What they may do</source>
+        <translation>Qué pueden hacer</translation>
+    </message>
+    <message>
+        <source>Guest book</source>
+        <translation>Libro de visitas</translation>
+    </message>
+    <message>
+        <source>For MEMORY.md</source>
+        <translation>Para MEMORY.md</translation>
+    </message>
+    <message>
+        <source>From your words</source>
+        <translation>De sus palabras</translation>
+    </message>
+    <message>
+        <source>Look now</source>
+        <translation>Mirar ahora</translation>
+    </message>
+    <message>
+        <source>What agents look up again and again in daily notes may belong into MEMORY.md. Nothing is written without your yes, and the last time can be undone.</source>
+        <translation>Lo que los agentes consultan una y otra vez en las notas diarias quizá merezca estar en MEMORY.md. No se escribe nada sin su sí, y la última vez se puede deshacer.</translation>
+    </message>
+    <message>
+        <source>Nothing is proposed</source>
+        <translation>No hay propuestas</translation>
+    </message>
+    <message>
+        <source>Switch it on in the settings, and proposals gather while agents search.</source>
+        <translation>Actívelo en los ajustes y las propuestas se reunirán mientras los agentes buscan.</translation>
+    </message>
+    <message>
+        <source>Add to MEMORY.md</source>
+        <translation>Añadir a MEMORY.md</translation>
+    </message>
+    <message>
+        <source>Decisions, preferences and facts from what you told agents. What you keep is written at the end of today&apos;s note.</source>
+        <translation>Decisiones, preferencias y datos de lo que ha dicho a los agentes. Lo que conserve se escribe al final de la nota de hoy.</translation>
+    </message>
+    <message>
+        <source>Nothing waits</source>
+        <translation>Nada espera</translation>
+    </message>
+    <message>
+        <source>Switch it on in the settings: “Keep what I tell agents”.</source>
+        <translation>Actívelo en los ajustes: «Conservar lo que digo a los agentes».</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Conservar</translation>
+    </message>
+    <message>
+        <source>Found {n} times with {queries} questions; certainty {share}</source>
+        <translation>Encontrado {n} veces con {queries} preguntas; certeza {share}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Added to MEMORY.md.</source>
+        <translation>Añadido a MEMORY.md.</translation>
+    </message>
+    <message>
+        <source>MEMORY.md is as it was.</source>
+        <translation>MEMORY.md está como estaba.</translation>
+    </message>
+    <message>
+        <source>Preference</source>
+        <translation>Preferencia</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>Decisión</translation>
+    </message>
+    <message>
+        <source>Person or thing</source>
+        <translation>Persona o cosa</translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation>Dato</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Otro</translation>
+    </message>
+    <message>
+        <source>Written into {path}.</source>
+        <translation>Escrito en {path}.</translation>
+    </message>
+    <message>
+        <source>One decision waits.</source>
+        <translation>Una decisión espera.</translation>
+    </message>
+    <message>
+        <source>{n} decisions wait.</source>
+        <translation>{n} decisiones esperan.</translation>
+    </message>
+</context>
+<context>
     <name>Autostart</name>
     <message>
         <source>Starting with the session could not be changed</source>
@@ -44,6 +182,29 @@
     </message>
 </context>
 <context>
+    <name>ChangeDialog</name>
+    <message>
+        <source>Disconnect {agent}</source>
+        <translation>Desconectar {agent}</translation>
+    </message>
+    <message>
+        <source>Connect {agent}</source>
+        <translation>Conectar {agent}</translation>
+    </message>
+    <message>
+        <source>This would be changed in {file}. A copy of it is kept.</source>
+        <translation>Esto se cambiaría en {file}. Se guarda una copia.</translation>
+    </message>
+    <message>
+        <source>What would be changed</source>
+        <translation>Qué se cambiaría</translation>
+    </message>
+    <message>
+        <source>&amp;Change it</source>
+        <translation>&amp;Cambiarlo</translation>
+    </message>
+</context>
+<context>
     <name>Close</name>
     <message>
         <source>Close Scrubjay</source>
@@ -72,6 +233,60 @@
     <message>
         <source>&amp;Quit</source>
         <translation>Sa&amp;lir</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectPane</name>
+    <message>
+        <source>A connected agent asks Scrubjay for your notes instead of reading files. You see the exact change before anything is written, and can undo it.</source>
+        <translation>Un agente conectado pide sus notas a Scrubjay en vez de leer archivos. Usted ve el cambio exacto antes de que se escriba nada, y puede deshacerlo.</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be changed.</source>
+        <translation>No hay que cambiar nada.</translation>
+    </message>
+    <message>
+        <source>{agent} is no longer connected.</source>
+        <translation>{agent} ya no está conectado.</translation>
+    </message>
+    <message>
+        <source>{agent} is connected. {after}</source>
+        <translation>{agent} está conectado. {after}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionRow</name>
+    <message>
+        <source>Renew…</source>
+        <translation>Renovar…</translation>
+    </message>
+    <message>
+        <source>Connect…</source>
+        <translation>Conectar…</translation>
+    </message>
+    <message>
+        <source>Disconnect…</source>
+        <translation>Desconectar…</translation>
+    </message>
+    <message>
+        <source>Not on this computer</source>
+        <translation>No está en este equipo</translation>
+    </message>
+    <message>
+        <source>Connected to another Scrubjay, or to other notes</source>
+        <translation>Conectado a otro Scrubjay o a otras notas</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Conectado</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>No conectado</translation>
     </message>
 </context>
 <context>
@@ -242,6 +457,68 @@
     <message>
         <source>Looked for and not found: {apps}.</source>
         <translation>Buscado y no encontrado: {apps}.</translation>
+    </message>
+</context>
+<context>
+    <name>GuestBook</name>
+    <message>
+        <source>Refused. {reason}</source>
+        <translation>Denegado. {reason}</translation>
+    </message>
+    <message>
+        <source>Not answered. {reason}</source>
+        <translation>Sin respuesta. {reason}</translation>
+    </message>
+    <message>
+        <source>No note was shown</source>
+        <translation>No se mostró ninguna nota</translation>
+    </message>
+    <message>
+        <source>Shown: {notes}</source>
+        <translation>Mostradas: {notes}</translation>
+    </message>
+    <message>
+        <source>How up to date the notes are</source>
+        <translation>Si las notas están al día</translation>
+    </message>
+</context>
+<context>
+    <name>GuestBookPane</name>
+    <message>
+        <source>Guest book</source>
+        <translation>Libro de visitas</translation>
+    </message>
+    <message>
+        <source>Every request of an agent is noted here, without the text of your notes.</source>
+        <translation>Aquí se anota cada petición de un agente, sin el texto de sus notas.</translation>
+    </message>
+    <message>
+        <source>Empty the guest book…</source>
+        <translation>Vaciar el libro de visitas…</translation>
+    </message>
+    <message>
+        <source>Nobody was here yet</source>
+        <translation>Aún no ha venido nadie</translation>
+    </message>
+    <message>
+        <source>Connect an agent, and what it asks appears here.</source>
+        <translation>Conecte un agente y aquí aparecerá lo que pregunte.</translation>
+    </message>
+    <message>
+        <source>Empty the guest book</source>
+        <translation>Vaciar el libro de visitas</translation>
+    </message>
+    <message>
+        <source>Forget who asked what? This cannot be undone.</source>
+        <translation>¿Olvidar quién preguntó qué? Esto no se puede deshacer.</translation>
+    </message>
+    <message>
+        <source>&amp;Empty it</source>
+        <translation>&amp;Vaciarlo</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it</source>
+        <translation>&amp;Conservarlo</translation>
     </message>
 </context>
 <context>
@@ -1118,6 +1395,10 @@
         <translation>Cronología</translation>
     </message>
     <message>
+        <source>Agents</source>
+        <translation>Agentes</translation>
+    </message>
+    <message>
         <source>Health</source>
         <translation>Salud</translation>
     </message>
@@ -1200,6 +1481,13 @@
     <message>
         <source>Check &amp;again</source>
         <translation>Comprobar &amp;otra vez</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalCard</name>
+    <message>
+        <source>No</source>
+        <translation>No</translation>
     </message>
 </context>
 <context>
@@ -1369,6 +1657,65 @@
     <message>
         <source>Results</source>
         <translation>Resultados</translation>
+    </message>
+</context>
+<context>
+    <name>RulesPane</name>
+    <message>
+        <source>In which notes</source>
+        <translation>En qué notas</translation>
+    </message>
+    <message>
+        <source>In all notes</source>
+        <translation>En todas las notas</translation>
+    </message>
+    <message>
+        <source>Of two rules the stricter counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
+        <translation>De dos reglas vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que le pregunte.</translation>
+    </message>
+    <message>
+        <source>In {workspace}</source>
+        <translation>En {workspace}</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agente</translation>
+    </message>
+    <message>
+        <source>May search</source>
+        <translation>Puede buscar</translation>
+    </message>
+    <message>
+        <source>May add to today&apos;s note</source>
+        <translation>Puede añadir a la nota de hoy</translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation>Todos los agentes</translation>
+    </message>
+    <message>
+        <source>May add</source>
+        <translation>Puede añadir</translation>
+    </message>
+    <message>
+        <source>As for all notes</source>
+        <translation>Como en todas las notas</translation>
+    </message>
+    <message>
+        <source>As for all agents</source>
+        <translation>Como todos los agentes</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Sí</translation>
+    </message>
+    <message>
+        <source>Ask me</source>
+        <translation>Preguntarme</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>No</translation>
     </message>
 </context>
 <context>

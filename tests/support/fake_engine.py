@@ -51,6 +51,13 @@ UNLIKE = 0.05
 READY = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
 
 
+class Nobody:
+    """No agent ever comes."""
+
+    def attend(self) -> None:
+        """Wait for nobody."""
+
+
 @dataclass
 class Note:
     """One note in memory."""
@@ -80,6 +87,10 @@ class FakeEngine:
     choosing: Any = None
     """The real thing, where a test needs it."""
     keys: Any = None
+    agents: Any = field(default_factory=lambda: Nobody())
+    connections: Any = None
+    dreams: Any = None
+    recall: Any = None
     pending: int = 0
     """Notes that every answer says were changed and not read."""
     error: BaseException | None = None

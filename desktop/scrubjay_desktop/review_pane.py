@@ -1,0 +1,139 @@
+"""Things that wait for a yes or a no: what belongs into MEMORY.md, what was kept of talks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay_desktop.notices import EmptyState
+from scrubjay_desktop.theme import GRID, sized, slim
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One thing to decide about."""
+
+    key: str
+    workspace: str
+    text: str
+    """What would be written."""
+    origin: str
+    """Where it comes from, in words."""
+    why: str
+    """Why it is proposed, in words; empty when that is plain."""
+
+
+class ReviewPane(QWidget):
+    """A card for each proposal. The lists are short: they hold what a person would review."""
+
+    kept = Signal(object)
+    refused = Signal(object)
+    """A Proposal."""
+
+    def __init__(
+        self,
+        explanation: str,
+        empty: tuple[str, str],
+        keep: str,
+        buttons: Sequence[QPushButton] = (),
+    ) -> None:
+        super().__init__()
+        self._keep_text = keep
+        self.cards: dict[str, ProposalCard] = {}
+        words = QLabel(explanation)
+        words.setWordWrap(True)
+        words.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        content = QWidget()
+        self._cards = QVBoxLayout(content)
+        self._cards.setContentsMargins(0, 0, 2 * GRID, 2 * GRID)
+        self._cards.setSpacing(GRID)
+        self._cards.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(content)
+        slim(area)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(area)
+        self._pages.addWidget(EmptyState("notice", *empty))
+        self._pages.setCurrentIndex(1)
+        top = QHBoxLayout()
+        top.addWidget(words, 1)
+        for button in buttons:
+            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2 * GRID, 0, 0)
+        column.setSpacing(2 * GRID)
+        column.addLayout(top)
+        column.addWidget(self._pages, 1)
+
+    def show_proposals(self, proposals: Sequence[Proposal]) -> None:
+        """Show these instead; a card that stays keeps its place and the focus."""
+        keys = {one.key for one in proposals}
+        for key in [key for key in self.cards if key not in keys]:
+            self.cards.pop(key).deleteLater()
+        for number, one in enumerate(proposals):
+            if one.key not in self.cards:
+                card = ProposalCard(one, self._keep_text)
+                card.kept.connect(self.kept)
+                card.refused.connect(self.refused)
+                self.cards[one.key] = card
+                self._cards.insertWidget(number, card)
+        self._pages.setCurrentIndex(0 if proposals else 1)
+
+
+class ProposalCard(QFrame):
+    """The text, where it comes from, and the two buttons."""
+
+    kept = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, proposal: Proposal, keep: str) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        text = QLabel(proposal.text)
+        text.setWordWrap(True)
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column = QVBoxLayout(self)
+        column.addWidget(text)
+        for line in (proposal.origin, proposal.why):
+            if line:
+                column.addWidget(_small(line))
+        row = QHBoxLayout()
+        row.addStretch(1)
+        self.no = self._button(self.tr("No"), proposal, lambda: self.refused.emit(proposal))
+        self.yes = self._button(keep, proposal, lambda: self.kept.emit(proposal))
+        row.addWidget(self.no)
+        row.addWidget(self.yes)
+        column.addLayout(row)
+
+    def _button(self, text: str, proposal: Proposal, act: Callable[[], None]) -> QPushButton:
+        button = QPushButton(text)
+        button.setAccessibleName(f"{text}: {proposal.text[:80]}")
+        button.clicked.connect(act)
+        return button
+
+
+def _small(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setFont(sized(label.font(), -1))
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    return label
