@@ -99,7 +99,7 @@ def visited(desktop: Desktop) -> None:
     for number in range(9):
         request = SearchRequest(lines[at], workspace=workspace.id)
         hits = engine.search(request, CancelToken()).result().hits
-        store.record(f"question {number}", hits, now - dt.timedelta(days=8 - number))
+        store.record([(f"question {number}", hits)], now - dt.timedelta(days=8 - number))
 
 
 def home_of_somebody(home: Path) -> Path:

@@ -152,7 +152,7 @@ def test_a_proposal_goes_into_memory_and_back(
     store = DreamStore(notes)
     found = [hit(KEY_NOTE, path=f"memory/{DAY}.md", line=3)]
     for number in range(9):
-        store.record(f"question {number}", found, now - dt.timedelta(days=8 - number))
+        store.record([(f"question {number}", found)], now - dt.timedelta(days=8 - number))
     page.look.click()
     qtbot.waitUntil(lambda: len(page.dreams.cards) == 1)
     assert running.window.navigation._entries["agents"].accessibleDescription() == (
