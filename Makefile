@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` to try Scrubjay, `make test` to check it.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup setup-test run test lint bench bundle lock
+.PHONY: setup setup-test run test lint bench bundle package package-test lock
 .NOTPARALLEL:
 
 ifndef PYTHON
@@ -48,6 +48,17 @@ bench: setup
 # A folder that runs without Python: dist/scrubjay.
 bundle: setup
 	$(BIN)/python packaging/bundle.py
+
+# What people on Linux install: dist/packages, with checksums and lists of parts.
+package: bundle
+	$(BIN)/python packaging/deb.py
+	$(BIN)/python packaging/portable.py
+	$(BIN)/python packaging/checksums.py
+
+# Uses what `make package` made, as root: in a clean system, and where things go wrong.
+package-test: setup
+	$(BIN)/python packaging/smoke.py
+	$(BIN)/python packaging/bad_luck.py
 
 # Resolves anew what requirements.lock pins, for every platform, without registry addresses.
 lock: setup

@@ -1,0 +1,69 @@
+"""Nothing is delivered without its terms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import notices
+from scrubjay.licences import Component, component, required
+
+
+def test_every_module_of_every_needed_package_has_an_owner() -> None:
+    names = sorted({name.replace("-", "_") for name in ("numpy", "apsw", "keyring", "pydantic")})
+    found, unknown = notices.distributions([*names, "os", "pyimod01_archive", "scrubjay"])
+    assert (found, unknown) == (["apsw", "keyring", "numpy", "pydantic"], [])
+
+
+def test_a_module_that_no_package_owns_is_named() -> None:
+    assert notices.distributions(["numpy", "acorn"]) == (["numpy"], ["acorn"])
+
+
+def test_every_package_that_is_needed_has_terms_that_can_be_shown() -> None:
+    lacking = []
+    for name in sorted(required("scrubjay")):
+        one = notices.with_text(notices.corrected(component(name), name))
+        # These two ship no text; what they say about themselves is all there is.
+        if not one.licence or (not one.texts and name not in {"sqlite-vec", "lazy-importer"}):
+            lacking.append(name)
+    assert lacking == []
+
+
+@pytest.mark.parametrize(
+    ("licence", "text"),
+    [
+        ("LGPL-3.0-only OR GPL-2.0-only", "GNU LESSER GENERAL PUBLIC LICENSE"),
+        ("Apache-2.0", "Apache License"),
+        ("ICU", "Unicode, Inc."),
+        ("blessing", "May you do good and not evil."),
+    ],
+)
+def test_who_ships_no_text_gets_the_standard_one(licence: str, text: str) -> None:
+    one = notices.with_text(Component("acorn", "1", licence, "", ()))
+    assert any(text in given for given in one.texts)
+
+
+def test_the_notice_says_how_to_replace_qt_and_has_each_text_once() -> None:
+    shared = Component("acorn", "1", "MIT", "https://example.org", ("the same text",))
+    text = notices.notice([shared, Component("beech", "2", "MIT", "", ("the same text",))])
+    assert "You may\nreplace them" in text
+    assert "GNU Lesser General Public License" in text
+    assert "- acorn 1: MIT. https://example.org" in text
+    assert text.count("the same text") == 1
+    assert "acorn, beech" in text
+
+
+def test_a_library_that_no_package_brought_is_named(tmp_path: Path) -> None:
+    (tmp_path / "libacorn.so.1").touch()
+    (tmp_path / "libpython3.11.so.1.0").touch()
+    (tmp_path / "libQt6Core.so.6").symlink_to("PySide6/Qt/lib/libQt6Core.so.6")
+    if not Path("/usr/bin/dpkg-query").exists():
+        pytest.skip("not a Debian")
+    assert notices.system_libraries(tmp_path) == ([], ["libacorn.so.1"])
+
+
+def test_files_of_a_bundle_name_their_packages(tmp_path: Path) -> None:
+    for name in ("numpy", "numpy.libs", "PySide6", "attrs-26.1.0.dist-info"):
+        (tmp_path / name).mkdir()
+    assert notices.folders(tmp_path) == {"numpy", "PySide6"}
