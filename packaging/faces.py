@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import MutableMapping
 from pathlib import Path
 
 
 def main() -> None:
     """Be what the program was started as."""
+    give_back(os.environ)
     if sys.argv[1:2] == ["--llama-worker"]:
         from scrubjay.embedding.llama_worker import main as serve
 
@@ -20,6 +23,22 @@ def main() -> None:
         from scrubjay.cli import main as run_command
 
         run_command()
+
+
+def give_back(environ: MutableMapping[str, str]) -> None:
+    """Take back what the start of the bundle did to the environment.
+
+    It made this program find its own libraries. An editor that the app opens must find the
+    system's, and the model's child, which is this program again, has to start from the beginning.
+    """
+    for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
+        former = environ.pop(f"{name}_ORIG", None)
+        if former is not None:
+            environ[name] = former
+        elif getattr(sys, "frozen", False):
+            environ.pop(name, None)
+    if getattr(sys, "frozen", False):
+        environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
 
 
 if __name__ == "__main__":

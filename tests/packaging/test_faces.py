@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import faces
+
 PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
 
 
@@ -30,6 +32,30 @@ def test_the_bundled_program_is_the_command_line_by_default() -> None:
 def test_the_bundled_program_serves_as_the_child_until_its_input_closes() -> None:
     done = start("--llama-worker")
     assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("changed", "former"),
+    [
+        ({"LD_LIBRARY_PATH": "/bundle", "LD_LIBRARY_PATH_ORIG": "/opt/x"}, "/opt/x"),
+        ({"LD_LIBRARY_PATH": "/bundle"}, None),
+        ({}, None),
+    ],
+)
+def test_programs_that_the_app_opens_find_the_libraries_of_the_system(
+    monkeypatch: pytest.MonkeyPatch, changed: dict[str, str], former: str | None
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    faces.give_back(changed)
+    assert changed.get("LD_LIBRARY_PATH") == former
+    assert "LD_LIBRARY_PATH_ORIG" not in changed
+    assert changed["PYINSTALLER_RESET_ENVIRONMENT"] == "1"
+
+
+def test_a_checkout_leaves_the_environment_alone() -> None:
+    environ = {"LD_LIBRARY_PATH": "/opt/x"}
+    faces.give_back(environ)
+    assert environ == {"LD_LIBRARY_PATH": "/opt/x"}
 
 
 def test_the_recipe_is_valid_python() -> None:

@@ -52,7 +52,9 @@ def _run() -> int:
 
 
 def _explained(error: Exception) -> int:
+    from scrubjay.crash_reports import CrashReports, report_text
     from scrubjay.errors import Cancelled, ScrubjayError
+    from scrubjay.paths import Paths
 
     if isinstance(error, Cancelled):
         return EXIT_INTERRUPTED
@@ -61,4 +63,6 @@ def _explained(error: Exception) -> int:
         return EXIT_FAILED
     traceback.print_exception(error)
     print("scrubjay: this is a bug. Please report it with the lines above.", file=sys.stderr)
+    if file := CrashReports(Paths.of_user()).write(report_text(error)):
+        print(f"scrubjay: they are also in {file}, and nowhere else.", file=sys.stderr)
     return EXIT_BUG

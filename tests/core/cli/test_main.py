@@ -105,6 +105,7 @@ def test_a_bug_is_reported_with_its_traceback(cli, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("scrubjay.cli.output.workspaces", None)
     ran = cli("workspace", "list")
     assert ran.code == 70
+    assert "they are also in" in ran.err
     assert "Traceback" in ran.err
     assert "this is a bug" in ran.err
 
