@@ -7,8 +7,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrubjay import ChangeKind, Engine, IndexCorrupt, LineKind, NoteRefused, Paths
+from scrubjay.journal import JournalPlace, _bound, _page
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)
@@ -195,3 +198,31 @@ def test_no_search_waits_while_long_notes_are_compared(engine: Engine, notes: Pa
     comparing = engine.journal.difference(one, "garden.md", YESTERDAY)
     assert found(engine, "router") == ["house/router.md"]
     assert comparing.result(TIMEOUT).is_known
+
+
+INDEXES = st.dictionaries(
+    st.sampled_from("abc"),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(1, 50)), unique_by=lambda one: one[1]),
+)
+"""Workspace -> (moment, row number); many rows share a moment."""
+
+
+@given(INDEXES, st.integers(1, 7))
+def test_pages_over_several_indexes_hold_each_row_once_and_in_order(
+    indexes: dict[str, list[tuple[int, int]]], limit: int
+) -> None:
+    seen: list[tuple[int, str, int]] = []
+    after: JournalPlace | None = None
+    while True:
+        found = [
+            (JournalPlace(moment, name, row), (moment, name, row))
+            for name, rows in indexes.items()
+            for moment, row in sorted(rows, reverse=True)
+            if (moment, row) < _bound(after, name)
+        ]
+        page, after = _page(found, limit)
+        seen += page
+        if after is None:
+            break
+    everything = [(moment, name, row) for name, rows in indexes.items() for moment, row in rows]
+    assert seen == sorted(everything, reverse=True)

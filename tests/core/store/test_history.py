@@ -165,6 +165,15 @@ def test_history_ends_after_so_many_days(index: Path, reading: Reader) -> None:
     assert kinds(reading, 100) == {"b.md": (True, True)}
 
 
+def test_what_was_noted_while_the_clock_was_wrong_is_dropped(index: Path, reading: Reader) -> None:
+    write(index, ("a.md", "second", 2))
+    writer = Writer.open(index)
+    with writer.transaction():
+        writer.prune_history(NOW - 5 * HOUR)
+    writer.close()
+    assert kinds(reading, 100) == {}
+
+
 def test_nothing_is_kept_when_no_days_are_wanted(index: Path, reading: Reader) -> None:
     write(index, ("a.md", "second", 50))
     write(index, ("b.md", "wasp", 2), limits=HistoryLimits(days=0))
