@@ -101,6 +101,13 @@ if TYPE_CHECKING:
     from scrubjay.licences import Component, components
     from scrubjay.line_diff import DiffLine, LineKind
     from scrubjay.media import media_type
+    from scrubjay.model_records import (
+        DownloadProgress,
+        ModelComparison,
+        ModelInfo,
+        ModelScore,
+        ModelState,
+    )
     from scrubjay.note_edits import NoteEdit
     from scrubjay.paths import Paths, resources
     from scrubjay.recall.capture_queue import Captured
@@ -111,7 +118,6 @@ if TYPE_CHECKING:
         BackfillCost,
         ContextAnswer,
         DocumentInfo,
-        DownloadProgress,
         EngineStatus,
         Explanation,
         Freshness,
@@ -119,10 +125,6 @@ if TYPE_CHECKING:
         IndexReport,
         IndexState,
         Mode,
-        ModelComparison,
-        ModelInfo,
-        ModelScore,
-        ModelState,
         ModelStatus,
         NotePage,
         Progress,
@@ -191,10 +193,12 @@ _HOMES = {
     "recall.forgetting": ("Forgettable",),
     "recall.recall": ("Forgot", "Recall", "Reminder", "SwitchedOff"),
     "recall.rules": ("Category",),
+    "model_records": (
+        "DownloadProgress", "ModelComparison", "ModelInfo", "ModelScore", "ModelState",
+    ),
     "records": (
-        "BackfillCost", "ContextAnswer", "DocumentInfo", "DownloadProgress", "EngineStatus",
-        "Explanation", "Freshness", "Hit", "IndexReport", "IndexState", "Mode", "ModelComparison",
-        "ModelInfo", "ModelScore", "ModelState", "ModelStatus", "NotePage", "Progress",
+        "BackfillCost", "ContextAnswer", "DocumentInfo", "EngineStatus", "Explanation", "Freshness",
+        "Hit", "IndexReport", "IndexState", "Mode", "ModelStatus", "NotePage", "Progress",
         "SearchAnswer", "SearchRequest", "SkippedFile", "Snippet", "Source", "Span", "Takeover",
         "Workspace", "WorkspaceStatus",
     ),

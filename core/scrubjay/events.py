@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from scrubjay.records import BackfillCost, DownloadProgress, IndexReport, ModelStatus, Progress
+from scrubjay.model_records import DownloadProgress
+from scrubjay.records import BackfillCost, IndexReport, ModelStatus, Progress
 from scrubjay.visitors import AccessRequest
 
 log = logging.getLogger(__name__)

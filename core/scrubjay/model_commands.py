@@ -10,9 +10,9 @@ from scrubjay.following import Following
 from scrubjay.jobs import CancelToken
 from scrubjay.live_settings import LiveSettings
 from scrubjay.model_comparison import ModelComparisons
+from scrubjay.model_records import ModelComparison, ModelInfo
 from scrubjay.models.library import ModelLibrary
 from scrubjay.providing import Providers
-from scrubjay.records import ModelComparison, ModelInfo
 from scrubjay.registry import Registry
 from scrubjay.searching import SearchThread
 

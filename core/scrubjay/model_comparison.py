@@ -17,9 +17,9 @@ from scrubjay.errors import ProviderUnavailable, QueryError
 from scrubjay.events import EventBus, ModelComparisonProgressed
 from scrubjay.headings import HeadingQuestion, heading_questions
 from scrubjay.jobs import CancelToken, Worker
+from scrubjay.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.models.library import ModelLibrary
 from scrubjay.notes import NoteUnreadable, decode, read_note
-from scrubjay.records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.registry import Registry
 from scrubjay.vectors import Vector
 from scrubjay.workspace import scan

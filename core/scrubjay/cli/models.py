@@ -26,7 +26,7 @@ from scrubjay.engine import Engine
 from scrubjay.errors import ModelMissing
 from scrubjay.events import Event, ModelComparisonProgressed, ModelDownloadProgressed
 from scrubjay.jobs import CancelToken
-from scrubjay.records import ModelComparison, ModelInfo
+from scrubjay.model_records import ModelComparison, ModelInfo
 
 app = typer.Typer(help="The models that search by meaning uses.", no_args_is_help=True)
 

@@ -13,8 +13,9 @@ from scrubjay.config import Loaded
 from scrubjay.embedding.remote.known import SERVICES
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.health.findings import Finding, FindingKind, Fix, Severity, Values
+from scrubjay.model_records import ModelState
 from scrubjay.models.library import ModelLibrary
-from scrubjay.records import EngineStatus, ModelState, WorkspaceStatus
+from scrubjay.records import EngineStatus, WorkspaceStatus
 from scrubjay.secrets import Keychain
 from scrubjay.workspace import NEVER_ENTERED, is_folder
 

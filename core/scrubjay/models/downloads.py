@@ -15,12 +15,12 @@ from pathlib import Path
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused, ScrubjayError
 from scrubjay.events import EventBus, ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
 from scrubjay.jobs import CancelToken, Worker
+from scrubjay.model_records import DownloadProgress
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.models.checking import Probe, check, write_receipt
 from scrubjay.models.hub import RemoteFile, look_up
 from scrubjay.models.part import Part, PartNote
 from scrubjay.models.transfer import Patience, Transfer
-from scrubjay.records import DownloadProgress
 
 log = logging.getLogger(__name__)
 

@@ -13,6 +13,7 @@ from scrubjay.config import Settings
 from scrubjay.errors import Cancelled, ModelMissing, ModelRefused
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.jobs import CancelToken, Worker
+from scrubjay.model_records import ModelInfo, ModelState
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.checking import (
     Probe,
@@ -31,7 +32,6 @@ from scrubjay.models.shelf import Shelf, find_model
 from scrubjay.models.terms import AcceptedTerms
 from scrubjay.models.transfer import Patience
 from scrubjay.paths import Paths
-from scrubjay.records import ModelInfo, ModelState
 
 T = TypeVar("T")
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.errors import ModelRefused
+from scrubjay.model_records import DownloadProgress, ModelInfo, ModelState
 from scrubjay.models.catalogue import KnownModel, find_known, is_reference, known_models, unlisted
 from scrubjay.models.checking import checked_header, read_receipt
 from scrubjay.models.part import Part, parts_in
 from scrubjay.models.shelf import Shelf
 from scrubjay.models.terms import AcceptedTerms
-from scrubjay.records import DownloadProgress, ModelInfo, ModelState
 
 
 @dataclass(frozen=True, slots=True)
