@@ -63,12 +63,18 @@ class Pages(QStackedWidget):
             self.show_page(page.key)
 
     def show_page(self, key: str) -> QWidget:
-        """Show a page. Raises KeyError when there is none of that name."""
+        """Show a page. Raises KeyError when there is none of that name.
+
+        Keys that went to the page before go to this one now: else they would go nowhere.
+        """
         page = self._pages[key]
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         if key not in self._made:
             self._made[key] = page.make()
             self.addWidget(self._made[key])
         self.setCurrentWidget(self._made[key])
+        if had_focus and key != self._key:
+            self._made[key].setFocus(Qt.FocusReason.ShortcutFocusReason)
         if key != self._key:
             self._key = key
             self.changed.emit(key)

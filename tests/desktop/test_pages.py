@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.handover import Wish
@@ -38,6 +38,20 @@ def test_a_change_of_page_is_announced_once(qtbot, pages: Pages) -> None:
     for key in ("second", "second", "first"):
         pages.show_page(key)
     assert heard == ["second", "first"]
+
+
+def test_keys_go_to_the_page_that_is_shown_instead(qtbot) -> None:
+    pages = Pages()
+    qtbot.addWidget(pages)
+    fields = {key: QLineEdit() for key in ("first", "second")}
+    for key, field in fields.items():
+        pages.add(Page(key, "search", key, lambda field=field: field))
+    pages.show()
+    pages.activateWindow()
+    qtbot.waitUntil(pages.isActiveWindow)
+    fields["first"].setFocus()
+    pages.show_page("second")
+    assert fields["second"].hasFocus()
 
 
 @pytest.fixture
