@@ -64,11 +64,17 @@ def text_of(result: types.CallToolResult) -> str:
 @contextlib.contextmanager
 def connected(home: Path, *arguments: str, name: str = "Test Agent") -> Iterator[Client]:
     """A server process of its own and a client that has shaken hands with it."""
-    server = StdioServerParameters(
-        command=str(PROGRAM),
-        args=["mcp", *arguments],
-        env=dict(os.environ) | {HOME_VARIABLE: str(home)},
-    )
+    environ = {HOME_VARIABLE: str(home)}
+    with started(str(PROGRAM), ["mcp", *arguments], environ, name=name) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def started(
+    command: str, arguments: list[str], environ: dict[str, str], *, name: str
+) -> Iterator[Client]:
+    """A client of the server that a command starts."""
+    server = StdioServerParameters(command=command, args=arguments, env=dict(os.environ) | environ)
     info = types.Implementation(name=name, version="1")
     with (
         start_blocking_portal() as portal,

@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay import ConnectFailed, Connections, Paths, QueryError
 from scrubjay.connect.clients import CLIENTS, Surroundings
-from support.mcp_client import PROGRAM
+from support.mcp_client import PROGRAM, started
 from support.vault import TIMEOUT, write_notes
 
 BEFORE = '{\n  "mcpServers": { "other": { "command": "npx" } },\n  "secret": "abc"\n}\n'
@@ -194,3 +194,21 @@ def test_the_agent_gets_the_notes_of_this_home(paths: Paths, person: Path) -> No
     entry = json.loads(change.after or "")["mcpServers"]["scrubjay"]
     assert entry["env"] == {"SCRUBJAY_HOME": str(person / "elsewhere")}
     assert entry["args"] == ["mcp", "--as", "cursor"]
+
+
+def test_the_written_entry_starts_a_server_that_answers(
+    paths: Paths, person: Path, tmp_path: Path
+) -> None:
+    """As the agent does it: it reads its settings and starts what stands there."""
+    notes = write_notes(tmp_path / "notes", {"router.md": "The router is in the attic.\n"})
+    config = f'{{workspaces: [{{path: {str(notes)!r}}}], memorySearch: {{provider: "none"}}}}'
+    write_notes(paths.config, {"config.json5": config})
+    connections = Connections(
+        paths, Surroundings(person, {"SCRUBJAY_HOME": str(paths.config)}, "linux")
+    )
+    connect(connections, "claude-code")
+    connections.close()
+    entry = json.loads((person / ".claude.json").read_text())["mcpServers"]["scrubjay"]
+    with started(entry["command"], entry["args"], entry["env"], name="claude-code") as client:
+        assert client.answer("memory_search", query="attic")["results"][0]["path"] == "router.md"
+        assert client.answer("memory_status")["you"] == "claude-code"

@@ -43,8 +43,3 @@ def test_the_inspector_calls_a_tool(shared_home: Path) -> None:
     answer = inspect(shared_home, *call, "query=router attic")
     assert answer["structuredContent"]["results"][0]["path"] == "memory/2026-05-08.md"
     assert json.loads(answer["content"][0]["text"]) == answer["structuredContent"]
-
-
-def test_the_inspector_reads_a_resource(shared_home: Path) -> None:
-    read = inspect(shared_home, "--method", "resources/read", "--uri", "memory://agent/MEMORY.md")
-    assert read["contents"][0]["text"] == "# Memory\n\nRod likes green tea."

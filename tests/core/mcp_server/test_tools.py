@@ -219,3 +219,31 @@ def test_a_pass_waits_for_a_short_write_of_another_process(engine: Engine, notes
     [report] = pass_.result(TIMEOUT)
     assert report.unchanged == 3
     assert engine.status().workspaces[0].state is IndexState.READY
+
+
+def test_an_index_that_another_process_writes_answers_all_the_same(
+    engine: Engine, notes: Path
+) -> None:
+    add(engine, notes)
+    tools = MemoryTools(engine)
+    call(tools, "memory_search", query="router")
+    [index] = engine.paths.indexes.glob("*.sqlite")
+    wait_until(lambda: not _upkeep_threads())
+    with FileLock(f"{index}.lock"):
+        reply = call(tools, "memory_search", query="router")
+    assert reply.structured["results"][0]["path"] == "house/router.md"
+
+
+def test_without_the_app_a_question_is_a_polite_no(engine: Engine, notes: Path) -> None:
+    workspace = add(engine, notes)
+    rule(engine, workspace.id, Permission.ASK)
+    reply = call(MemoryTools(engine), "memory_search", query="router")
+    assert reply.is_error
+    assert "`scrubjay agents allow bot" in reply.text
+
+
+def test_no_workspace_at_all_is_an_answer_that_says_what_to_do(engine: Engine) -> None:
+    reply = call(MemoryTools(engine), "memory_search", query="router")
+    assert not reply.is_error
+    assert (reply.structured["results"], reply.structured["disabled"]) == ([], True)
+    assert "workspace add" in reply.structured["action"]
