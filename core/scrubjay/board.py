@@ -27,6 +27,7 @@ class Board:
         self._model = model
         self._is_paused = False
         self._paused_until: dt.datetime | None = None
+        self._is_for_battery = False
 
     @property
     def is_paused(self) -> bool:
@@ -41,6 +42,7 @@ class Board:
                 self._model,
                 self._is_paused,
                 self._paused_until,
+                self._is_for_battery,
             )
 
     def workspace(self, workspace_id: str) -> WorkspaceStatus | None:
@@ -69,10 +71,13 @@ class Board:
             self._model = model
             return is_new
 
-    def set_pause(self, is_paused: bool, until: dt.datetime | None = None) -> None:
-        """Show whether indexing is paused, and until when."""
+    def set_pause(
+        self, is_paused: bool, until: dt.datetime | None = None, *, for_battery: bool = False
+    ) -> None:
+        """Show whether indexing is paused, until when, and whether that saves the battery."""
         with self._lock:
             self._is_paused, self._paused_until = is_paused, until
+            self._is_for_battery = for_battery
 
 
 def _unknown(workspace: Workspace) -> WorkspaceStatus:

@@ -207,9 +207,12 @@ class Engine(ModelCommands):
         """Stop passes that run or wait. What was indexed is kept."""
         self._index.cancel()
 
-    def pause(self, minutes: float | None = None) -> None:
-        """Stop indexing for some minutes, or until resume. Searching goes on."""
-        self._following.pause(minutes)
+    def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
+        """Stop indexing for some minutes, or until resume. Searching goes on.
+
+        For_battery only says why, for those who read the status.
+        """
+        self._following.pause(minutes, for_battery=for_battery)
 
     def resume(self) -> None:
         """Go on with indexing from where it stopped."""

@@ -57,7 +57,7 @@ class Following:
         for workspace in self._registry.all():
             self._watch(workspace)
         self.look_regularly()
-        if sync.on_session_start:
+        if sync.on_session_start and not self._board.is_paused:
             self._read_all()
 
     def look_regularly(self) -> None:
@@ -123,14 +123,14 @@ class Following:
         if self.is_on and not self._board.is_paused:
             self._read_all()
 
-    def pause(self, minutes: float | None = None) -> None:
+    def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
         """Stop indexing for some minutes, or until resume."""
         until = None
         self._stop_waiting()
         if minutes is not None:
             until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
             self._resume = self._alarms.after(minutes * 60, self.resume)
-        self._board.set_pause(True, until)
+        self._board.set_pause(True, until, for_battery=for_battery)
         self._index.cancel()
         for workspace in self._registry.all():
             self._board.update(workspace.id, state=IndexState.PAUSED)

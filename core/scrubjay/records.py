@@ -310,6 +310,8 @@ class EngineStatus:
     is_paused: bool
     paused_until: dt.datetime | None = None
     """None while paused means: until resumed."""
+    is_for_battery: bool = False
+    """The pause is to save the battery."""
 
 
 @dataclass(frozen=True, slots=True)

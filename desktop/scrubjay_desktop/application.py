@@ -27,12 +27,15 @@ from scrubjay_desktop.licences_page import LicencesPage
 from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.models_page import ModelsPage
 from scrubjay_desktop.notes_engine import NotesEngine
+from scrubjay_desktop.notify import News, Notify, TrayNotify
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.pages import Page
+from scrubjay_desktop.power import Power, power_here
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.quick_search import QuickSearch
 from scrubjay_desktop.remembering import Remembering
+from scrubjay_desktop.resting import Resting
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.sections import Surroundings, sections
 from scrubjay_desktop.sending import SendingQuestions
@@ -57,6 +60,10 @@ class Start:
     """Light or dark in place of the person's own choice; for photographs."""
     hotkey: Hotkey | None = None
     """In place of the platform's own; for tests."""
+    power: Power | None = None
+    """The same."""
+    notify: Notify | None = None
+    """The same."""
 
 
 class Desktop(QObject):
@@ -97,6 +104,11 @@ class Desktop(QObject):
         self.remembering = Remembering(
             engine, self.tasks, self.opener, self.preferences, self.window
         )
+        self.resting = Resting(
+            engine, self.tasks, self.preferences, start.power or power_here(), self
+        )
+        notify = start.notify or TrayNotify(lambda: self.tray.icon)
+        self.news = News(notify, self.preferences, self.window.isActiveWindow, self)
         self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_available)
         self._add_pages()
         app.setWindowIcon(app_icon())
@@ -166,6 +178,7 @@ class Desktop(QObject):
 
     def _settings_page(self) -> SettingsPage:
         chosen = WindowSettings(self.preferences, self.quick_key, autostart_here())
+        chosen.battery_chosen.connect(self.feed.refresh)
         chosen.theme_chosen.connect(self._choose_theme)
         chosen.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
         page = SettingsPage(self._engine.choosing, self._engine.keys, self.tasks, chosen)
@@ -235,6 +248,9 @@ class Desktop(QObject):
         self.errands.broke.connect(self.show_bug)
         self.feed.changed.connect(self.window.show_status)
         self.feed.changed.connect(self.tray.show_status)
+        for listener in (self.resting, self.news):
+            self.feed.changed.connect(listener.show_status)
+            self.bridge.received.connect(listener.take)
         self.feed.workspaces_changed.connect(self._workspaces_changed)
         self.feed.notes_changed.connect(self.window.search.search.repeat)
         self.feed.notes_changed.connect(self.popup.repeat)
@@ -262,8 +278,8 @@ class Desktop(QObject):
         window.folder_added.connect(self.errands.add_folder)
         window.forgotten.connect(self.errands.forget)
         window.refreshed.connect(self.errands.refresh)
-        window.status_line.paused.connect(self._engine.pause)
-        window.status_line.resumed.connect(self._engine.resume)
+        window.status_line.paused.connect(self.resting.pause)
+        window.status_line.resumed.connect(self.resting.resume)
         window.search.search.broke.connect(self.show_bug)
         self.popup.search.broke.connect(self.show_bug)
         self.popup.row_chosen.connect(self._show_row)
@@ -278,13 +294,14 @@ class Desktop(QObject):
         tray.settings_asked.connect(self.show_settings)
         tray.help_asked.connect(self._show_help)
         tray.quit_asked.connect(self.quit)
-        tray.paused.connect(self._engine.pause)
-        tray.resumed.connect(self._engine.resume)
+        tray.paused.connect(self.resting.pause)
+        tray.resumed.connect(self.resting.resume)
         tray.document_opened.connect(self._open_document)
 
     def _start_engine(self) -> None:
         if self._is_quitting:
             return
+        self.resting.begin()
         self._settled.clear()
         self.tasks.run(
             self._start_and_settle,
@@ -327,6 +344,7 @@ class Desktop(QObject):
         self.feed.close()
         self.sending.close()
         self.access.close()
+        self.resting.close()
         self.remembering.close()
         self.window.search.search.close()
         self.popup.search.close()

@@ -170,7 +170,7 @@ class NotesEngine(Protocol):
     ) -> Future[ModelComparison]:
         """Find out which of two models finds more in the notes."""
 
-    def pause(self, minutes: float | None = None) -> None:
+    def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
         """Stop indexing for a while, or until resumed."""
 
     def resume(self) -> None:

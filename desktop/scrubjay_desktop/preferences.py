@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from enum import StrEnum
 from typing import get_args
 
@@ -69,6 +70,50 @@ class Preferences:
         self._stored.setValue("editor/command", command)
 
     @property
+    def rests_on_battery(self) -> bool:
+        """Pause indexing while the computer runs on battery."""
+        return self._is_on("indexing/restOnBattery", otherwise=False)
+
+    @rests_on_battery.setter
+    def rests_on_battery(self, on: bool) -> None:
+        self._stored.setValue("indexing/restOnBattery", on)
+
+    @property
+    def notifies(self) -> bool:
+        """Show notifications while the window is not seen."""
+        return self._is_on("window/notifications", otherwise=True)
+
+    @notifies.setter
+    def notifies(self, on: bool) -> None:
+        self._stored.setValue("window/notifications", on)
+
+    @property
+    def has_read_all(self) -> bool:
+        """The first time all notes were read was announced."""
+        return self._is_on("indexing/hasReadAll", otherwise=False)
+
+    @has_read_all.setter
+    def has_read_all(self, on: bool) -> None:
+        self._stored.setValue("indexing/hasReadAll", on)
+
+    @property
+    def pause(self) -> dt.datetime | bool:
+        """Until when the person paused indexing; True until they resume, False for not at all."""
+        stored = str(self._stored.value("indexing/pause", ""))
+        if stored == "resume":
+            return True
+        try:
+            until = dt.datetime.fromisoformat(stored)
+        except ValueError:
+            return False
+        return until if until.tzinfo else False
+
+    @pause.setter
+    def pause(self, until: dt.datetime | bool) -> None:
+        kept = until.isoformat() if isinstance(until, dt.datetime) else "resume" if until else ""
+        self._stored.setValue("indexing/pause", kept)
+
+    @property
     def quick_keys(self) -> str:
         """The key that opens the popup, as Qt writes it for files; empty for none."""
         return str(self._stored.value("quickSearch/keys", DEFAULT_KEYS))
@@ -103,6 +148,10 @@ class Preferences:
     def keep_geometry(self, name: str, state: QByteArray) -> None:
         """Remember where a window or splitter is."""
         self._stored.setValue(f"geometry/{name}", state)
+
+    def _is_on(self, name: str, *, otherwise: bool) -> bool:
+        # Ini files hold texts.
+        return str(self._stored.value(name, otherwise)).lower() == "true"
 
     def save(self) -> None:
         """Write everything now."""

@@ -219,6 +219,8 @@ def _error_sentence(status: EngineStatus) -> str:
 
 
 def _paused_sentence(status: EngineStatus) -> str:
+    if status.is_for_battery:
+        return translate("Status", "Paused while the computer runs on battery")
     if status.paused_until is None:
         return translate("Status", "Paused until you resume")
     return translate("Status", "Paused until {time}").format(time=clock(status.paused_until))

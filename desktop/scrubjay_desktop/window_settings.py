@@ -31,6 +31,7 @@ class WindowSettings(QWidget):
 
     theme_chosen = Signal(str)
     editor_chosen = Signal(str)
+    battery_chosen = Signal()
 
     def __init__(
         self,
@@ -53,6 +54,8 @@ class WindowSettings(QWidget):
         form.addRow(self.tr("&Language"), self._language_box())
         form.addRow(self.tr("When the window is &closed"), self._close_box())
         form.addRow("", self._start_box())
+        form.addRow("", self._battery_box())
+        form.addRow("", self._news_box())
         form.addRow(self.tr("Open notes &with"), self.editor_box)
         form.addRow(self.tr("Key for quick &search"), self._key_box())
 
@@ -121,6 +124,18 @@ class WindowSettings(QWidget):
         self.start_line.setVisible(bool(self._autostart.unavailable))
         return _stacked(self.start_box, self.start_line)
 
+    def _battery_box(self) -> QCheckBox:
+        self.battery_box = QCheckBox(self.tr("&Pause reading while on battery"))
+        self.battery_box.setChecked(self._preferences.rests_on_battery)
+        self.battery_box.clicked.connect(self._choose_battery)
+        return self.battery_box
+
+    def _news_box(self) -> QCheckBox:
+        self.news_box = QCheckBox(self.tr("&Notify me when something needs me"))
+        self.news_box.setChecked(self._preferences.notifies)
+        self.news_box.clicked.connect(self._choose_news)
+        return self.news_box
+
     def _small(self, text: str) -> QLabel:
         line = QLabel(text)
         line.setWordWrap(True)
@@ -154,6 +169,13 @@ class WindowSettings(QWidget):
         self._preferences.language = choice
         self.language_line.show()
         announce(self.language_line, self.language_line.text())
+
+    def _choose_battery(self, on: bool) -> None:
+        self._preferences.rests_on_battery = on
+        self.battery_chosen.emit()
+
+    def _choose_news(self, on: bool) -> None:
+        self._preferences.notifies = on
 
     def _choose_close(self, choice: OnClose) -> None:
         self._preferences.on_close = choice

@@ -1404,6 +1404,37 @@
     </message>
 </context>
 <context>
+    <name>News</name>
+    <message>
+        <source>{agent} waits for your answer</source>
+        <translation>{agent} espera su respuesta</translation>
+    </message>
+    <message>
+        <source>An agent asks</source>
+        <translation>Un agente pregunta</translation>
+    </message>
+    <message>
+        <source>{notes} wait for your yes before they are sent</source>
+        <translation>{notes} esperan su sí antes de enviarse</translation>
+    </message>
+    <message>
+        <source>Scrubjay needs you</source>
+        <translation>Scrubjay le necesita</translation>
+    </message>
+    <message>
+        <source>Notes could not be read</source>
+        <translation>No se pudieron leer notas</translation>
+    </message>
+    <message>
+        <source>{notes} can be found. You can close the laptop.</source>
+        <translation>Ya se pueden encontrar {notes}. Puede cerrar el portátil.</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Listo</translation>
+    </message>
+</context>
+<context>
     <name>Opener</name>
     <message>
         <source>Scrubjay does not open links like {link}</source>
@@ -2483,6 +2514,10 @@
         <translation>con {used} en lugar de {wanted} ({reason})</translation>
     </message>
     <message>
+        <source>Paused while the computer runs on battery</source>
+        <translation>En pausa mientras el equipo funciona con batería</translation>
+    </message>
+    <message>
         <source>Paused until you resume</source>
         <translation>En pausa hasta que reanudes</translation>
     </message>
@@ -2893,6 +2928,14 @@
     <message>
         <source>Start &amp;in the background when I log in</source>
         <translation>Iniciar en &amp;segundo plano al entrar en la sesión</translation>
+    </message>
+    <message>
+        <source>&amp;Pause reading while on battery</source>
+        <translation>&amp;Pausar la lectura con batería</translation>
+    </message>
+    <message>
+        <source>&amp;Notify me when something needs me</source>
+        <translation>&amp;Avisarme cuando algo me necesite</translation>
     </message>
 </context>
 <context>

@@ -99,6 +99,7 @@ class FakeEngine:
     def __post_init__(self) -> None:
         self.events = EventBus()
         self._is_paused = False
+        self._is_for_battery = False
         self._worker = Worker("fake-engine")
         self._worker.start()
         self.journal = FakeJournal(self._worker, self._newest)
@@ -116,7 +117,13 @@ class FakeEngine:
         statuses = tuple(
             self.states.get(one.id) or self._status_of(one) for one in self.workspaces()
         )
-        return EngineStatus(statuses, READY, self._is_paused)
+        return EngineStatus(statuses, READY, self._is_paused, is_for_battery=self._is_for_battery)
+
+    def busy(self) -> EngineStatus:
+        """The status while notes are read."""
+        now = self.status()
+        busy = tuple(replace(one, state=IndexState.INDEXING) for one in now.workspaces)
+        return replace(now, workspaces=busy)
 
     def workspaces(self) -> tuple[Workspace, ...]:
         return tuple(self.folders.values())
@@ -217,14 +224,16 @@ class FakeEngine:
         self.catalogue[model] = replace(self.catalogue[model], **changes)  # type: ignore[arg-type]
         self.events.publish(ModelsChanged())
 
-    def pause(self, minutes: float | None = None) -> None:
+    def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
         self.calls.append(("pause", minutes))
         self._is_paused = True
+        self._is_for_battery = for_battery
         self.events.publish(PauseChanged(is_paused=True))
 
     def resume(self) -> None:
         self.calls.append(("resume",))
         self._is_paused = False
+        self._is_for_battery = False
         self.events.publish(PauseChanged(is_paused=False))
 
     def close(self) -> None:

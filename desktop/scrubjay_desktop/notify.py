@@ -1,0 +1,97 @@
+"""Notifications for who does not see the window: few, and none that a glance would not miss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QSystemTrayIcon
+
+from scrubjay import (
+    AccessAsked,
+    BackfillAsked,
+    EngineStatus,
+    Event,
+    IndexFailed,
+    IndexState,
+)
+from scrubjay_desktop.preferences import Preferences
+from scrubjay_desktop.wording import notes, translate
+
+
+class Notify(Protocol):
+    """Shows a notification in the way of the platform."""
+
+    def show(self, title: str, text: str) -> None:
+        """Show it, or do nothing where there is no way to."""
+
+
+class TrayNotify:
+    """Through the tray icon, which every platform turns into its own kind of notification."""
+
+    def __init__(self, icon: Callable[[], QSystemTrayIcon | None]) -> None:
+        self._icon = icon
+
+    def show(self, title: str, text: str) -> None:
+        """Show it, if there is a tray."""
+        icon = self._icon()
+        if icon is not None and QSystemTrayIcon.supportsMessages():
+            icon.showMessage(title, text, QSystemTrayIcon.MessageIcon.Information)
+
+
+class News(QObject):
+    """Notifies of three things only: all notes are read, something needs you, something broke."""
+
+    def __init__(
+        self,
+        notify: Notify,
+        preferences: Preferences,
+        is_seen: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        """Is_seen tells whether the person looks at the window anyway."""
+        super().__init__(parent)
+        self._notify = notify
+        self._preferences = preferences
+        self._is_seen = is_seen
+        self._broken: set[tuple[str, str]] = set()
+
+    def take(self, event: Event) -> None:
+        """Tell of what cannot wait."""
+        match event:
+            case AccessAsked(request=request):
+                text = translate("News", "{agent} waits for your answer").format(
+                    agent=request.agent
+                )
+                self._tell(translate("News", "An agent asks"), text)
+            case BackfillAsked(cost=cost):
+                text = translate("News", "{notes} wait for your yes before they are sent")
+                self._tell(
+                    translate("News", "Scrubjay needs you"), text.format(notes=notes(cost.notes))
+                )
+            case IndexFailed(workspace=workspace, reason=reason):
+                # Once for each reason: what is broken stays broken for a while.
+                if (workspace, reason) not in self._broken:
+                    self._broken.add((workspace, reason))
+                    self._tell(translate("News", "Notes could not be read"), reason)
+            case _:
+                pass
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Tell once in a lifetime that all notes are read."""
+        if self._preferences.has_read_all or not status.workspaces:
+            return
+        is_done = all(
+            one.state is IndexState.READY and one.freshness.documents and not one.freshness.pending
+            for one in status.workspaces
+        )
+        if is_done and all(one.freshness.embedded == 1 for one in status.workspaces):
+            self._preferences.has_read_all = True
+            count = sum(one.freshness.documents for one in status.workspaces)
+            text = translate("News", "{notes} can be found. You can close the laptop.")
+            self._tell(translate("News", "Done"), text.format(notes=notes(count)))
+
+    def _tell(self, title: str, text: str) -> None:
+        if self._preferences.notifies and not self._is_seen():
+            self._notify.show(title, text)
