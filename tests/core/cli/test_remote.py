@@ -130,6 +130,14 @@ REMOTES: list[dict[str, object]] = [
     {"provider": "mistral", "fallback": "openai"},
     {"provider": "ollama", "remote": {"baseUrl": "http://ollama.example:11434"}},
     {"provider": "auto", "local": {"modelPath": "/nowhere.gguf"}, "fallback": "gemini"},
+    {"provider": "voyage", "remote": {"batch": {"enabled": True}}},
+    {
+        "provider": "gemini",
+        "model": "gemini-embedding-2-preview",
+        "extraPaths": ["../photos"],
+        "multimodal": {"enabled": True},
+        "remote": {"batch": {"enabled": True, "wait": False}},
+    },
 ]
 
 
@@ -137,6 +145,9 @@ REMOTES: list[dict[str, object]] = [
 def test_local_only_lets_nothing_leave(
     cli: Cli, shell: Cli, paths: Paths, notes: Path, trap: Path, block: dict[str, object]
 ) -> None:
+    # Enough for a batch, and a picture.
+    write_notes(notes, {f"many/{n}.md": f"# Note {n}\n\nAcorn {n}.\n" for n in range(70)})
+    write_notes(notes.parent / "photos", {"oak.png": b"\x89PNG\r\n\x1a\n"})
     whole = {"localOnly": True, "memorySearch": block}
     write_notes(paths.config, {"config.json5": json.dumps(whole)})
     cli("workspace", "add", notes)
