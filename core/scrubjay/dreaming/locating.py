@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.dreaming.entries import RecallEntry, one_line
-from scrubjay.markdown import split_lines
-from scrubjay.notes import NoteUnreadable, decode, read_note
+from scrubjay.dreaming.places import lines_of
 from scrubjay.search.snippet import cut
 
 MAX_CHARACTERS = 500
@@ -32,7 +31,7 @@ class Located:
 def located(root: Path, entry: RecallEntry) -> Located | None:
     """The place as it stands in its file; None when its text was changed or is gone."""
     wanted = entry.snippet.rstrip("…").strip()
-    lines = _lines(root, entry.path)
+    lines = lines_of(root, entry.path)
     size = entry.last_line - entry.first_line + 1
     for first in _nearest_first(entry.first_line, len(lines)) if wanted else ():
         window = lines[first - 1 : first - 1 + size]
@@ -40,19 +39,6 @@ def located(root: Path, entry: RecallEntry) -> Located | None:
             text = _said(window)
             return Located(first, first + len(window) - 1, text) if text else None
     return None
-
-
-def _lines(root: Path, path: str) -> list[str]:
-    """Of a daily file of the workspace; none when it cannot be read or a link is on the way."""
-    place = root
-    for part in path.split("/"):
-        place /= part
-        if place.is_symlink():
-            return []
-    try:
-        return split_lines(decode(read_note(place).data))
-    except (OSError, NoteUnreadable, ValueError):
-        return []
 
 
 def _nearest_first(line: int, count: int) -> Iterator[int]:

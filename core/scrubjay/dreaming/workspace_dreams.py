@@ -20,6 +20,7 @@ from scrubjay.dreaming.memory_file import (
     with_additions,
 )
 from scrubjay.dreaming.night import Night, PassedOver, dream
+from scrubjay.dreaming.places import places
 from scrubjay.dreaming.review import DreamCandidate, Review, ReviewState
 from scrubjay.dreaming.store import DreamStore, Search
 from scrubjay.errors import NoteRefused, NotWritable
@@ -54,7 +55,11 @@ class WorkspaceDreams:
 
     def record(self, searches: Iterable[Search], now: dt.datetime) -> int:
         """Note which daily places were found; how many they were. Read-only folders stay so."""
-        return self.store.record(searches, now) if is_writable(self._workspace.root) else 0
+        root = self._workspace.root
+        if not is_writable(root):
+            return 0
+        narrowed = [(query, tuple(places(root, hits))) for query, hits in searches]
+        return self.store.record(narrowed, now)
 
     def look(self, now: dt.datetime) -> Night:
         """What a run would find. Nothing is written, anywhere."""
