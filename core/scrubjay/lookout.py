@@ -26,8 +26,8 @@ from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.workspace import FoundFile
 
-_LONGEST_LOOK_S = 1.0
-"""A folder that takes longer to list is not looked at before an answer."""
+_LONGEST_LOOK_S = 0.25
+"""A folder that takes longer to list, as of 20,000 notes, is not looked at before an answer."""
 
 _SHARE_OF_TIME = 10
 """Looking that is not cheap takes at most one part in so many of the time between searches."""
@@ -113,10 +113,10 @@ class Lookout:
     ) -> _Look | None:
         """A new comparison, or the last one when it is too early; None when none is needed."""
         last = self._last.get(workspace.id)
-        if self._following.is_watching(workspace.id) and not waiting:
-            is_dear = last is None or last.seconds > _CHEAP_LOOK_S
-            if request.is_typing or (is_dear and last is not None):
-                return None
+        is_dear = request.is_typing or last is None or last.seconds > _CHEAP_LOOK_S
+        # The watcher tells of changes, and the pass at the start has seen those before it.
+        if is_dear and not waiting and self._following.is_watching(workspace.id):
+            return None
         if last and (request.is_typing or last.seconds > _CHEAP_LOOK_S):
             is_early = time.monotonic() - last.ended < _SHARE_OF_TIME * last.seconds
             if is_early and last.after_pass == self._last_pass(workspace):

@@ -54,6 +54,7 @@ def engine(new_engine: NewEngine) -> Engine:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers look for changed notes and wait for them however busy this computer is."""
     monkeypatch.setattr(lookout, "_CHEAP_LOOK_S", float(TIMEOUT))
+    monkeypatch.setattr(lookout, "_LONGEST_LOOK_S", float(TIMEOUT))
     monkeypatch.setattr(lookout, "_PATIENCE_S", float(TIMEOUT))
 
 
