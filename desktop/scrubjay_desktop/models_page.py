@@ -30,6 +30,7 @@ from scrubjay import (
     ModelDownloadProgressed,
     ModelInfo,
     ModelsChanged,
+    ModelState,
     ScrubjayError,
 )
 from scrubjay_desktop.bridge import Tasks
@@ -206,12 +207,18 @@ class ModelsPage(QDialog):
 
     def _compare(self, model: str) -> None:
         """Ask the model and the one in use what people's own headings mean."""
-        used = next((one for one, card in self.cards.items() if card.info.is_used), "")
         self._end_asking()
+        here = [card.info for card in self.cards.values() if card.info.state is ModelState.READY]
+        others = [info for info in here if info.id != model]
+        if not others:
+            self._say(self.tr("There is no other model here to compare it with."))
+            return
+        # A remote provider may do the work; then no model here is in use.
+        other = max(others, key=lambda info: info.is_used).id
         self._asked, self._asking = model, CancelToken()
         self.cards[model].begin_asking()
         self._tasks.watch(
-            self._engine.compare_models(used, model, None, self._asking),
+            self._engine.compare_models(other, model, None, self._asking),
             self._asking,
             done=self._compared,
             failed=self._not_compared,

@@ -1372,6 +1372,10 @@
         <translation>{name} lee ahora tus notas de nuevo, en segundo plano. Hasta que las haya leído todas, sigue respondiendo el modelo anterior.</translation>
     </message>
     <message>
+        <source>There is no other model here to compare it with.</source>
+        <translation>Aquí no hay otro modelo con el que compararlo.</translation>
+    </message>
+    <message>
         <source>A model file</source>
         <translation>Un archivo de modelo</translation>
     </message>

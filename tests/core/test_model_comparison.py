@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -96,6 +97,20 @@ def test_a_comparison_can_be_called_off_in_the_middle(engine: Engine, random_mod
     )
     with pytest.raises(Cancelled):
         engine.compare_models(BUILT_IN, random_model, workspace.id, cancel).result(TIMEOUT)
+
+
+@pytest.mark.model
+def test_closing_ends_a_comparison_at_once(engine: Engine, random_model: str) -> None:
+    workspace = add(engine, QUALITY_NOTES)
+    asked = threading.Event()
+    engine.events.subscribe(
+        lambda event: asked.set() if isinstance(event, ModelComparisonProgressed) else None
+    )
+    future = engine.compare_models(BUILT_IN, random_model, workspace.id, CancelToken())
+    assert asked.wait(TIMEOUT)
+    engine.close()
+    with pytest.raises(Cancelled):
+        future.result(TIMEOUT)
 
 
 @pytest.mark.parametrize(

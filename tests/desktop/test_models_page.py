@@ -262,6 +262,26 @@ def test_a_comparison_can_be_called_off(qtbot, page: ModelsPage, engine: FakeEng
     assert not [call for call in engine.calls if call[0] == "cancel download"]
 
 
+def test_without_a_model_in_use_another_one_that_is_here_is_compared(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    engine.change_model("small", is_used=False)
+    compare(qtbot, page, engine)
+    assert engine.calls[-1] == ("compare", "small", "better")
+
+
+def test_a_model_that_is_alone_is_compared_with_nothing(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    engine.change_model("small", state=ModelState.ABSENT, is_used=False)
+    engine.change_model("better", state=ModelState.READY)
+    qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
+    qtbot.waitUntil(lambda: offers(page, "small") == (Act.DOWNLOAD,))
+    press(page, "better", Act.COMPARE)
+    assert page.line.text() == "There is no other model here to compare it with."
+    assert Act.USE in offers(page, "better")
+
+
 def test_a_comparison_that_fails_says_why(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
     compare(qtbot, page, engine)
     engine.comparison.set_exception(QueryError("There are too few headings", "2 were found."))

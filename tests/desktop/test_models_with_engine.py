@@ -48,9 +48,9 @@ def hub(monkeypatch: pytest.MonkeyPatch, paths: Paths) -> Iterator[Hub]:
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
-    """Enough notes that reading them anew takes more than a moment."""
-    filler = "It was a long day with many small things to do, none of them worth a note. " * 3
-    many = {f"{n}.md": f"# Day {n}\n\nNumber {n}. {filler}\n" for n in range(32)}
+    """Enough text that it is embedded in several batches."""
+    filler = "It was a long day with many small things to do, none of them worth a note. " * 9
+    many = {f"{n}.md": f"# Day {n}\n\nNumber {n}. {filler}\n" for n in range(20)}
     many["emma.md"] = "# Emma\n\nEmma likes violins and the sea.\n"
     return write_notes(tmp_path / "notes", many)
 
