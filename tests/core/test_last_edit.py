@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay import NoteRefused, NothingToUndo, NotWritable
@@ -81,6 +81,7 @@ def test_links_folders_and_what_is_read_only_are_left_alone(
     assert (note.read_bytes(), locked.read_bytes()) == (b"one\r\ntwo\n", b"x")
 
 
+@settings(max_examples=20)
 @given(st.binary(max_size=200), st.binary(max_size=200))
 def test_any_bytes_come_back(
     tmp_path_factory: pytest.TempPathFactory, before: bytes, after: bytes

@@ -104,7 +104,7 @@ class WorkspaceDreams:
             before, held = self._memory()
             written, left, after = self._fitting(chosen, held, budget, now)
             if written:
-                what = f"wrote {len(written)} lines into MEMORY.md"
+                what = f"wrote {_lines(len(written))} into MEMORY.md"
                 file = memory_file(self._workspace.root)
                 self._edits.replace(file, before, after.encode(), what)
                 state.applied = {one.key: one for one in written}
@@ -205,6 +205,10 @@ class WorkspaceDreams:
     def _tell(self, lines: list[str], now: dt.datetime) -> None:
         if lines:
             write_diary(self._workspace.root, lines, now)
+
+
+def _lines(count: int) -> str:
+    return "one line" if count == 1 else f"{count} lines"
 
 
 def _shown(one: DreamCandidate) -> str:

@@ -38,7 +38,7 @@ def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     assert f"In MEMORY.md now: {KEY_NOTE}" in cli("dream", "apply", "1").out
     assert KEY_NOTE in (memory / "MEMORY.md").read_text()
     assert "1 places that agents found, 0 waiting" in cli("dream", "status").out
-    assert "taken back (wrote 1 lines into MEMORY.md)" in cli("dream", "undo").out
+    assert "taken back (wrote one line into MEMORY.md)" in cli("dream", "undo").out
     assert (memory / "MEMORY.md").read_bytes() == before
     assert "nothing to undo" in cli("dream", "undo").out
     assert f"Dropped: {KEY_NOTE}" in cli("dream", "refuse", "--all").out

@@ -362,3 +362,18 @@ def test_a_memory_md_that_is_no_plain_text_is_left_alone(
     with pytest.raises(NoteRefused, match=r"MEMORY\.md is not"):
         engine.dreams.apply(workspace.id, [key]).result(TIMEOUT)
     assert tree_digest(memory) == before
+
+
+def test_two_programs_that_take_the_same_line_write_it_once(
+    ready: Ready, new_engine: NewEngine, memory: Path
+) -> None:
+    engine, workspace = ready
+    searched(memory, hit(), hit(TRAIN, line=4))
+    keys = proposed(ready)
+    other = new_engine()
+    futures = [one.dreams.apply(workspace.id, keys) for one in (engine, other)]
+    done = [future.result(TIMEOUT) for future in futures]
+    assert sorted(len(one.written) for one in done) == [0, 2]
+    text = (memory / "MEMORY.md").read_text()
+    assert text.count("openclaw-memory-promotion:") == 2
+    assert text.count("## Promoted") == 1

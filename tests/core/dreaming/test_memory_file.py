@@ -6,7 +6,7 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.dreaming.locating import MAX_CHARACTERS, Located, located
@@ -78,6 +78,7 @@ def test_curated_memory_is_where_the_agent_keeps_it(
     assert memory_file(tmp_path) == tmp_path / chosen
 
 
+@settings(max_examples=20)
 @given(before=st.lists(LINES, max_size=8), after=st.lists(LINES, max_size=8))
 def test_a_place_is_found_wherever_it_has_moved(
     tmp_path_factory: pytest.TempPathFactory, before: list[str], after: list[str]

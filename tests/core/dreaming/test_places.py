@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.dreaming.places import places
@@ -65,6 +65,7 @@ def test_what_says_nothing_or_is_gone_is_no_place(root: Path) -> None:
     assert list(places(root, [heading, hit(path="memory/2026-01-01.md"), hit(line=99)])) == []
 
 
+@settings(max_examples=20)
 @given(
     st.lists(st.sampled_from(["", "# H", "- a", "b", "```", "| c |", "> d"])), st.integers(-3, 40)
 )
