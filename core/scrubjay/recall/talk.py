@@ -39,7 +39,11 @@ def read_talk(path: str) -> Talk:
     said: list[str] = []
     tokens: int | None = None
     for record in _records(data):
-        message = record["message"]
+        if _is_compaction(record):
+            tokens = None  # what was counted before is not in the context any more
+        message = record.get("message")
+        if not isinstance(message, dict):
+            continue
         if text := _typed(record, message):
             said.append(text)
         tokens = _tokens(message.get("usage")) or tokens
@@ -62,16 +66,21 @@ def _tail(path: Path) -> bytes:
 
 
 def _records(data: bytes) -> Iterator[dict[str, Any]]:
-    """Those with a message, of the conversation itself."""
+    """Messages and compactions of the conversation itself."""
     for line in data.split(b"\n"):
         try:
-            record = json.loads(line) if b'"message"' in line else None
+            # Tools write long lines: only what may be of interest is looked at.
+            record = json.loads(line) if b'"message"' in line or b'"compact' in line else None
         except (ValueError, RecursionError):
             continue
-        if not isinstance(record, dict) or not isinstance(record.get("message"), dict):
-            continue
-        if not record.get("isSidechain"):
+        if isinstance(record, dict) and not record.get("isSidechain"):
             yield record
+
+
+def _is_compaction(record: dict[str, Any]) -> bool:
+    """True where Claude Code or OpenClaw say that the context was compacted."""
+    is_mark = record.get("type") == "compaction" or record.get("subtype") == "compact_boundary"
+    return is_mark or bool(record.get("isCompactSummary"))
 
 
 def _typed(record: dict[str, Any], message: dict[str, Any]) -> str:

@@ -58,6 +58,22 @@ def test_the_last_answer_tells_how_full_the_context_is(tmp_path: Path) -> None:
     assert read_talk(file).tokens == 1015
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        {"type": "system", "subtype": "compact_boundary", "content": "Conversation compacted"},
+        {"type": "compaction", "summary": "what was said"},
+        said("a summary", isCompactSummary=True),
+    ],
+)
+def test_what_was_counted_before_a_compaction_is_forgotten(
+    tmp_path: Path, mark: dict[str, Any]
+) -> None:
+    usage = {"message": {"role": "assistant", "usage": {"input_tokens": 190_000}}}
+    assert read_talk(transcript(tmp_path, usage)).tokens == 190_000
+    assert read_talk(transcript(tmp_path, usage, mark, said("go on"))).tokens is None
+
+
 @pytest.mark.parametrize("line", [b"\xff\x00", b"[" * 5000 + b'"message"', b'{"message": 3}', b"{"])
 def test_bad_lines_are_left_out(tmp_path: Path, line: bytes) -> None:
     file = tmp_path / "talk.jsonl"
