@@ -86,6 +86,8 @@ class BulkBackfill:
     """Told (texts done, texts in all)."""
     gives_way: Callable[[], bool] = lambda: False
     """True when something else wants the thread, which must not wait for hours."""
+    between: Callable[[], None] = lambda: None
+    """Called before each question how far the batches are."""
     embedded: int = 0
     """Texts that got their vectors."""
     _under_way: list[_Batch] = field(default_factory=list)
@@ -109,6 +111,7 @@ class BulkBackfill:
             if not self._under_way or not self.bulk.terms.wait or self.gives_way():
                 return self._hashes_under_way()
             self._pause()
+            self.between()
             self._take_what_is_done()
 
     def _resumed(self) -> list[_Batch]:

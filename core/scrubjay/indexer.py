@@ -255,8 +255,9 @@ class Indexer:
                 self._workspace.root, self._settings.extra_paths, self._settings.media.max_bytes
             )
             meter = Meter(len(rows))
+            report = self._reporter(meter)
             backfill = MediaBackfill(
-                self._writer, generation, media, places.load, cancel, self._reporter(meter)
+                self._writer, generation, media, places.load, cancel, report, self._between
             )
             backfill.run(rows)
             self._tally.embedded += backfill.embedded
@@ -279,7 +280,9 @@ class Indexer:
         if bulk is None:
             return frozenset()
         report = self._reporter(Meter(0))
-        backfill = BulkBackfill(self._writer, generation, bulk, cancel, report, self._gives_way)
+        backfill = BulkBackfill(
+            self._writer, generation, bulk, cancel, report, self._gives_way, self._between
+        )
         try:
             return backfill.run()
         finally:

@@ -16,7 +16,7 @@ from scrubjay import Engine, IndexFinished, IndexReport, Mode, Notice, Paths
 from scrubjay.bulk_backfill import WORTH_IT
 from support.batch_desk import HUNG
 from support.embedding_server import KEY, EmbeddingServer, far_url, serving
-from support.vault import TIMEOUT, Announcements, add, ask, write_notes
+from support.vault import TIMEOUT, Announcements, add, ask, found, write_notes
 from support.waiting import wait_until
 
 Open = Callable[..., Engine]
@@ -247,6 +247,24 @@ def test_other_notes_do_not_wait_for_a_batch(
     finished = Announcements(engine)
     server.batches.is_held = False
     finished.wait(lambda: any(e.report.embedded == MANY for e in finished.of(IndexFinished)))
+    assert server.batches.steps.count("create") == 1
+
+
+def test_a_note_that_is_saved_meanwhile_is_found_at_once(
+    open_engine: Open, server: EmbeddingServer, notes: Path
+) -> None:
+    engine = open_engine()
+    add(engine, notes)
+    server.batches.is_held = True
+    waiting = engine.refresh()
+    wait_until(lambda: "look" in server.batches.steps)
+    write_notes(notes, {"sea.md": "# Sea\n\nThe tide is at nine.\n"})
+    wait_until(lambda: "sea.md" in found(engine, "tide"))
+    server.batches.is_held = False
+    waiting.result(TIMEOUT)
+    assert refresh(engine).in_batches == 0
+    assert ask(engine, "tomatoes", Mode.VECTOR).hits[0].path == "garden.md"
+    assert inline(server) == ["# Sea\n\nThe tide is at nine."]
     assert server.batches.steps.count("create") == 1
 
 
