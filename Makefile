@@ -1,7 +1,7 @@
 # Two commands are enough: `make run` to try Scrubjay, `make test` to check it.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup setup-test run test lint bench bundle package package-test lock
+.PHONY: setup setup-test setup-package run test lint bench bundle package package-test lock
 .NOTPARALLEL:
 
 ifndef PYTHON
@@ -19,6 +19,10 @@ setup:
 setup-test:
 	@if [ -z "$(PYTHON)" ]; then echo "Scrubjay needs Python 3.11 or newer." >&2; exit 1; fi
 	@$(PYTHON) scripts/setup.py test
+
+setup-package:
+	@if [ -z "$(PYTHON)" ]; then echo "Scrubjay needs Python 3.11 or newer." >&2; exit 1; fi
+	@$(PYTHON) scripts/setup.py package
 
 # Opens the app on the sample notes; without a display, the same job in the terminal.
 run: setup
@@ -50,13 +54,13 @@ bundle: setup
 	$(BIN)/python packaging/bundle.py
 
 # What people on Linux install: dist/packages, with checksums and lists of parts.
-package: bundle
+package: setup-package bundle
 	$(BIN)/python packaging/deb.py
 	$(BIN)/python packaging/portable.py
 	$(BIN)/python packaging/checksums.py
 
 # Uses what `make package` made, as root: in a clean system, and where things go wrong.
-package-test: setup
+package-test: setup-package
 	$(BIN)/python packaging/smoke.py
 	$(BIN)/python packaging/bad_luck.py
 

@@ -1,4 +1,4 @@
-"""Use a bundle's command line, on any system: `python packaging/quick_smoke.py PROGRAM`."""
+"""Use a bundle's command line and server: `python packaging/quick_smoke.py PROGRAM`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
     """Find a note by its words and by its meaning, and say what agents would be told."""
     with tempfile.TemporaryDirectory(prefix="über uns ", ignore_cleanup_errors=True) as folder:
         use(Path(arguments[0]).absolute(), Path(folder))
-    print("Found by words and by meaning.")
+    print("Found by words, by meaning, and by an agent.")
     return 0
 
 
@@ -37,6 +37,43 @@ def use(program: Path, folder: Path) -> None:
         answer = json.loads(run(program, home, "search", question, "--json"))
         if not first_path(answer).endswith(file):
             raise AssertionError(f"{question!r} found {answer}")
+    answer = ask_server(program, home, "hedgehogs")
+    if "garden.md" not in answer:
+        raise AssertionError(f"The server for agents said {answer}")
+
+
+def ask_server(program: Path, home: Path, question: str) -> str:
+    """What the server for agents answers to a search, as it was sent."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "smoke", "version": "1"},
+    }
+    search = {"name": "memory_search", "arguments": {"query": question}}
+    messages: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": search},
+    ]
+    server = subprocess.Popen(
+        [str(program), "mcp"],
+        env={**os.environ, "SCRUBJAY_HOME": str(home), "PYTHONUTF8": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+    )
+    with server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        for message in messages:
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        server.stdin.flush()
+        # One line for each message that has a number.
+        answers = [server.stdout.readline() for message in messages if "id" in message]
+        server.stdin.close()
+        server.wait(30)
+    return answers[-1]
 
 
 def first_path(answer: Any) -> str:

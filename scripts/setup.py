@@ -1,4 +1,4 @@
-"""Make a checkout ready to run, or to test: `setup.py [run|test]`.
+"""Make a checkout ready to run, to test or to pack: `setup.py [run|test|package]`.
 
 Needs Python 3.11 and nothing else. Whatever was done before with the same inputs is skipped, so
 a second run takes a moment only.
@@ -26,6 +26,13 @@ LOCK = ROOT / "requirements.lock"
 MODEL = ROOT / "build" / "models" / "all-MiniLM-L6-v2-Q8_0.gguf"
 LOG = ROOT / "build" / "setup.log"
 
+PURPOSES = {
+    "run": system_packages.RUN,
+    "test": (*system_packages.RUN, *system_packages.TEST),
+    "package": (*system_packages.RUN, *system_packages.TEST, *system_packages.PACKAGE),
+}
+"""What each purpose needs from the operating system."""
+
 PORTABLE_LLAMA = "-DGGML_NATIVE=OFF"
 """A native build crashes at its first embedding on CPUs with AMX (llama.cpp issue 20824)."""
 HEARTBEAT_S = 30
@@ -38,13 +45,10 @@ class StepFailed(Exception):
 def main(arguments: list[str]) -> int:
     """Run every step that is not done yet."""
     purpose = arguments[0] if arguments else "run"
-    if purpose not in ("run", "test"):
-        print(f"Unknown purpose {purpose!r}: say run or test.", file=sys.stderr)
+    if purpose not in PURPOSES:
+        print(f"Unknown purpose {purpose!r}: say run, test or package.", file=sys.stderr)
         return 2
-    wanted = (
-        system_packages.RUN if purpose == "run" else (*system_packages.RUN, *system_packages.TEST)
-    )
-    system_packages.ensure(wanted)
+    system_packages.ensure(PURPOSES[purpose])
     try:
         make_environment()
         sync_packages()

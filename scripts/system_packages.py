@@ -76,6 +76,16 @@ TEST = (
     Need("fonts-dejavu-core", file="/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
 )
 
+PACKAGE = (
+    Need("dpkg-dev", program="dpkg-shlibdeps"),
+    Need("binutils", program="strip"),
+    Need("lintian", program="lintian"),
+    Need("appstream", program="appstreamcli"),
+    Need("debootstrap", program="debootstrap"),
+    Need("weston", program="weston"),
+)
+"""For making what people install, and for using it in a clean system."""
+
 
 def ensure(needs: Iterable[Need]) -> None:
     """Install what is missing when that is allowed; else say what to type, and go on."""
