@@ -121,7 +121,7 @@ def test_an_environment_made_elsewhere_does_not_count(
 
 def test_an_unknown_purpose_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert setup.main(["fly"]) == 2
-    assert "run or test" in capsys.readouterr().err
+    assert "run, test or package" in capsys.readouterr().err
 
 
 def test_the_lock_names_no_registry() -> None:
