@@ -11,6 +11,9 @@ from typing import Any
 MAX_BYTES = 4 * 1024 * 1024
 """More than any prompt; beyond it nobody speaks to us in good faith."""
 
+MAX_SESSION = 300
+"""Characters of a session's name; it is kept in a file."""
+
 
 class HookInputRefused(ValueError):
     """What arrived is no input of a hook; the message says why in one plain sentence."""
@@ -54,7 +57,7 @@ def hook_input(data: bytes) -> HookInput:
         prompt=_text(given, "prompt", "message", "user_prompt"),
         cwd=_text(given, "cwd"),
         transcript=_text(given, "transcript_path", "transcriptPath"),
-        session=_text(given, "session_id", "sessionId", "sessionKey"),
+        session=_text(given, "session_id", "sessionId", "sessionKey")[:MAX_SESSION],
         source=_text(given, "source"),
         is_continued=given.get("stop_hook_active") is True,
         tokens=_count(given, "totalTokens", "total_tokens", "tokens"),

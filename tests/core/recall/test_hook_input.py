@@ -72,6 +72,11 @@ def test_what_is_refused_and_why(data: bytes, reason: str) -> None:
         hook_input(data)
 
 
+def test_an_endless_name_of_a_session_is_cut() -> None:
+    told = hook_input(b'{"session_id": "' + b"s" * 100_000 + b'"}')
+    assert told.session == "s" * 300
+
+
 def test_half_a_surrogate_pair_becomes_text() -> None:
     assert hook_input(b'{"prompt": "a\\ud800b"}').prompt.encode()
 
