@@ -22,6 +22,7 @@ from scrubjay.events import EventBus, ModelChanged
 from scrubjay.first_pass import FirstPass
 from scrubjay.following import Following
 from scrubjay.health.checkup import Health
+from scrubjay.importer import Importer
 from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken, gathered
 from scrubjay.journal import Journal
@@ -118,6 +119,7 @@ class Engine(ModelCommands):
         self._deadline = Deadline(self._alarms, answering, self._words, self._meaning)
         self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
         self._context = Context(self.search)
+        self.importer = Importer(paths, lambda: self._registry.loaded, self, self._apply_settings)
         self.health = Health(
             paths,
             self._registry,
@@ -282,6 +284,7 @@ class Engine(ModelCommands):
         """Stop everything within two seconds. What was committed is kept."""
         self._alarms.close()
         self.health.close()
+        self.importer.close()
         self._following.close()
         # Whoever waits for a key or for vectors is let go first, and then ends at once.
         self._keychain.close()

@@ -15,6 +15,7 @@ from scrubjay.cli.demo import run as run_demo
 from scrubjay.cli.doctor import doctor
 from scrubjay.cli.evaluating import evaluate_files
 from scrubjay.cli.finding import How, ModeName
+from scrubjay.cli.import_ import import_
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
 from scrubjay.errors import IndexUnavailable, WorkspaceMissing
 from scrubjay.records import Mode
@@ -32,6 +33,7 @@ app.add_typer(workspaces, name="workspace")
 app.add_typer(models.app, name="models")
 app.add_typer(keys.app, name="keys")
 app.command()(doctor)
+app.command("import")(import_)
 app.add_typer(hook.app, name="hook")
 app.add_typer(dream.app, name="dream")
 app.add_typer(captured.app, name="captured")

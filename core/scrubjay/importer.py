@@ -1,0 +1,259 @@
+"""Brings over what people set up elsewhere: agents, their workspaces, settings and models.
+
+Files of other programs are only read. What is brought over goes into our settings and can be
+taken back.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from scrubjay.config import (
+    ConfigFile,
+    Loaded,
+    MemorySearch,
+    WorkspaceEntry,
+    changes,
+    complete_entry,
+    load,
+    memory_search_for,
+)
+from scrubjay.config.choices import places
+from scrubjay.errors import ConfigError, ScrubjayError
+from scrubjay.jobs import Worker
+from scrubjay.model_commands import ModelCommands
+from scrubjay.paths import Paths
+from scrubjay.setups import Setup, find_setups, setup_in
+from scrubjay.state_file import StateFile
+
+_NEVER_BROUGHT = frozenset({"store.path", "remote.apiKey", "local.modelPath", "enabled"})
+"""Where their index is, their keys, and files that may be anywhere."""
+_STEPS = "steps"
+
+
+class Kind(StrEnum):
+    """What one line of a plan is about."""
+
+    WORKSPACE = "workspace"
+    SETTING = "setting"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanItem:
+    """One thing that would be brought over, or why it would not."""
+
+    kind: Kind
+    what: str
+    """For people: the folder, the key with its value, or the file."""
+    obstacle: str = ""
+    """Why it stays away, in one sentence; empty when it is brought over."""
+    root: Path | None = None
+    """Of a workspace: its folder. Of a model: its file."""
+    agent: str = ""
+    """Of a workspace and of an agent's own setting: the id."""
+    name: str = ""
+    key: str = ""
+    """Of a setting: below memorySearch."""
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that one set-up has for us."""
+
+    setup: Setup
+    items: tuple[PlanItem, ...]
+
+    @property
+    def brought(self) -> tuple[PlanItem, ...]:
+        """What applying it would bring over."""
+        return tuple(one for one in self.items if not one.obstacle)
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What became of a plan."""
+
+    done: tuple[PlanItem, ...]
+    failed: tuple[tuple[PlanItem, str], ...] = ()
+    """What could not be brought over, and why."""
+    workspaces: tuple[str, ...] = field(default=())
+    """Ids of the workspaces that are new."""
+
+
+class Importer:
+    """Finds, plans, brings over and takes back, on a thread of its own. For any thread."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        loaded: Callable[[], Loaded],
+        models: ModelCommands,
+        changed: Callable[[], object],
+        home: Path | None = None,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        """Changed is called on this thread when our settings were written."""
+        self._config = paths.config_file
+        self._notes = StateFile(paths.state / "imports.json")
+        self._loaded = loaded
+        self._models = models
+        self._changed = changed
+        self._home = home
+        self._environ = environ
+        self._worker = Worker("importer")
+
+    def find(self) -> Future[tuple[Setup, ...]]:
+        """Set-ups of other programs on this computer."""
+        return self._submit(lambda: tuple(find_setups(self._home or Path.home(), self._environ)))
+
+    def read(self, file: Path) -> Future[Setup]:
+        """One settings file, wherever it is. The future may raise ConfigError."""
+        return self._submit(lambda: setup_in(file, self._home or Path.home()))
+
+    def plan(self, setup: Setup) -> Future[Plan]:
+        """What would be brought over; nothing is written."""
+        return self._submit(lambda: Plan(setup, tuple(self._items(setup))))
+
+    def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> Future[Brought]:
+        """Bring plans over in one step. Models are copied only when wanted: they are large."""
+        return self._submit(lambda: self._apply(plans, with_models=with_models))
+
+    def undo(self) -> Future[tuple[str, ...]]:
+        """Take back what was brought over last: ids of the workspaces that are gone again."""
+        return self._submit(self._undo)
+
+    def close(self) -> None:
+        """End the thread."""
+        if self._worker.ident is not None:
+            self._worker.stop(seconds=1)
+
+    # -- on the thread ------------------------------------------------------------------------
+
+    def _submit(self, job: Callable[[], Any]) -> Future[Any]:
+        self._worker.begin()
+        return self._worker.submit(job)
+
+    def _items(self, setup: Setup) -> Iterator[PlanItem]:
+        known = {entry.root for entry in self._loaded().settings.workspaces}
+        brought: set[str] = set()
+        for agent in setup.agents:
+            obstacle = ""
+            if agent.root in known:
+                obstacle = "It is searched already."
+            elif not agent.root.is_dir():
+                obstacle = "The folder is not there."
+            if not obstacle:
+                brought.add(agent.id)
+            yield PlanItem(Kind.WORKSPACE, str(agent.root), obstacle, agent.root, agent.id,
+                           agent.name)  # fmt: skip
+        if setup.file is not None and setup.has_settings:
+            yield from self._settings_of(setup, load(setup.file), brought)
+        for file in setup.models:
+            yield PlanItem(Kind.MODEL, file.name, root=file)
+
+    def _settings_of(
+        self, setup: Setup, theirs: Loaded, brought: Collection[str]
+    ) -> Iterator[PlanItem]:
+        shared = theirs.settings.memory_search
+        yield from self._differences(MemorySearch(), shared, "")
+        for agent in setup.agents:
+            own, _ = memory_search_for(theirs, agent.id)
+            is_brought = agent.id in brought
+            yield from self._differences(shared, own, agent.id, is_brought=is_brought)
+
+    def _differences(
+        self, usual: MemorySearch, wanted: MemorySearch, agent: str, *, is_brought: bool = True
+    ) -> Iterator[PlanItem]:
+        raw = self._loaded().raw
+        differing = changes(usual, wanted)
+        for key in (*differing.hot, *differing.rebuild):
+            value = _plain(wanted, key)
+            shown = f"{key} = {value}" if not agent else f"{agent}: {key} = {value}"
+            obstacle = ""
+            if key in _NEVER_BROUGHT or "headers" in key:
+                shown = key if not agent else f"{agent}: {key}"
+                obstacle = "It belongs to the other program; choose it here in the settings."
+            elif agent and not is_brought:
+                obstacle = "Its folder is not brought over."
+            elif not agent and places(raw, f"memorySearch.{key}"):
+                obstacle = "Your own setting stays."
+            yield PlanItem(Kind.SETTING, shown, obstacle, agent=agent, key=key, value=value)
+
+    def _apply(self, plans: Sequence[Plan], *, with_models: bool) -> Brought:
+        done, failed = list[PlanItem](), list[tuple[PlanItem, str]]()
+        steps, ids = list[dict[str, Any]](), dict[str, str]()
+        for item in (one for plan in plans for one in plan.brought):
+            if item.kind is Kind.MODEL and not with_models:
+                continue
+            try:
+                steps += self._bring(item, ids)
+            except ScrubjayError as error:
+                failed.append((item, str(error)))
+                continue
+            done.append(item)
+        if steps:
+            with self._notes.changed() as held:
+                held[_STEPS] = steps
+            self._changed()
+        return Brought(tuple(done), tuple(failed), tuple(ids.values()))
+
+    def _bring(self, item: PlanItem, ids: dict[str, str]) -> list[dict[str, Any]]:
+        file = ConfigFile(self._config)
+        match item.kind:
+            case Kind.WORKSPACE:
+                taken = {entry.id.casefold() for entry in load(self._config).settings.workspaces}
+                written = WorkspaceEntry(id=item.agent, name=item.name, path=str(item.root))
+                entry = complete_entry(written, taken)
+                file.add_workspace(entry)
+                ids[item.agent] = entry.id
+                return [{"workspace": entry.id}]
+            case Kind.SETTING if item.agent:
+                place = ["agents", "entries", ids.get(item.agent, item.agent), "memorySearch"]
+                place += item.key.split(".")
+                file.set(place, item.value)
+                return [{"place": place}]
+            case Kind.SETTING:
+                file.set_memory_search(item.key.split("."), item.value)
+                return [{"key": f"memorySearch.{item.key}"}]
+            case Kind.MODEL:
+                assert item.root is not None
+                self._models.import_model(item.root).result()
+        return []
+
+    def _undo(self) -> tuple[str, ...]:
+        with self._notes.changed() as held:
+            steps = held.pop(_STEPS, [])
+        if not steps:
+            raise ConfigError("There is nothing to take back", "Nothing was brought over here.")
+        file = ConfigFile(self._config)
+        gone = []
+        for step in reversed(steps):
+            if workspace := step.get("workspace"):
+                gone.append(str(workspace))
+            for place in _written_places(step, load(self._config).raw):
+                file.remove(place)
+        return tuple(gone)
+
+
+def _written_places(step: Mapping[str, Any], raw: Mapping[str, Any]) -> Iterable[list[str]]:
+    if place := step.get("place"):
+        return [[str(part) for part in place]]
+    if key := step.get("key"):
+        return [[str(part) for part in place] for place in places(raw, str(key))]
+    return []
+
+
+def _plain(search: MemorySearch, key: str) -> Any:
+    """A value as a settings file has it."""
+    value: Any = search.model_dump(by_alias=True, mode="json")
+    for step in key.split("."):
+        value = value[step]
+    return value
