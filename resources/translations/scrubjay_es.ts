@@ -2156,6 +2156,14 @@
         <translation>OpenAI, Gemini y Voyage tardan horas en vez de minutos.</translation>
     </message>
     <message>
+        <source>Search images and recordings in the extra folders</source>
+        <translation>Buscar imágenes y grabaciones en las carpetas adicionales</translation>
+    </message>
+    <message>
+        <source>Needs Gemini, its model gemini-embedding-2-preview, and no stand-in.</source>
+        <translation>Necesita Gemini con el modelo gemini-embedding-2-preview y ningún suplente.</translation>
+    </message>
+    <message>
         <source>Length of the vectors</source>
         <translation>Longitud de los vectores</translation>
     </message>

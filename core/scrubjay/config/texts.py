@@ -45,6 +45,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         f"{_SEARCH}.fallback",
         f"{_SEARCH}.remote.baseUrl",
         f"{_SEARCH}.remote.batch.enabled",
+        f"{_SEARCH}.multimodal.enabled",
         f"{_SEARCH}.outputDimensionality",
         "model.idleMinutes",
     ),
@@ -187,6 +188,13 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     f"{_SEARCH}.remote.batch.enabled": (
         translate("Settings", "Send many notes at half the price"),
         translate("Settings", "OpenAI, Gemini and Voyage take hours for it instead of minutes."),
+    ),
+    f"{_SEARCH}.multimodal.enabled": (
+        translate("Settings", "Search images and recordings in the extra folders"),
+        translate(
+            "Settings",
+            "Needs Gemini, its model gemini-embedding-2-preview, and no stand-in.",
+        ),
     ),
     f"{_SEARCH}.outputDimensionality": (
         translate("Settings", "Length of the vectors"),
