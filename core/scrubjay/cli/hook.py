@@ -87,17 +87,19 @@ def _recall(engine: Engine, given: HookInput, named: str | None, agent: str, sec
         if engine.agents.permission(agent, one.id, Action.READ) is Permission.ALLOW
     ]
     if not allowed:
+        refused = "No workspace may be read"
+        engine.agents.record(Visit(agent, "recall", given.prompt, (), "refused", refused))
         raise AccessRefused(
-            "No workspace may be read",
+            refused,
             hint=f"Allow it with `scrubjay agents allow {agent}`." if wanted else "",
         )
     reminder = engine.recall.remind(given.prompt, frozenset(allowed), seconds).result(seconds)
-    if not reminder.block:
-        return ""
     shown = tuple(
         Shown(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in reminder.hits
     )
-    engine.agents.record(Visit(agent, "recall", given.prompt, shown))
+    engine.agents.record(Visit(agent, "recall", given.prompt, shown if reminder.block else ()))
+    if not reminder.block:
+        return ""
     event = given.event or "UserPromptSubmit"
     context = {"hookEventName": event, "additionalContext": reminder.block}
     return json.dumps({"hookSpecificOutput": context})

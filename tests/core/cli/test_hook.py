@@ -65,17 +65,23 @@ def test_the_rules_for_agents_hold_and_the_guest_book_notes_it(
     hook: Hook, memory: Path, home: Path, cli: Any
 ) -> None:
     prompt = {"prompt": "Where is the spare key?"}
-    assert hook("recall", "--agent", "claude-code", given=prompt).out
-    engine = Engine(Paths.under(home))
-    [visit] = engine.agents.visits().result(TIMEOUT)
-    engine.close()
-    assert (visit.agent, visit.tool, visit.query) == ("claude-code", "recall", prompt["prompt"])
-    assert [one.path for one in visit.shown] == ["MEMORY.md"]
+    claude = ("recall", "--agent", "claude-code")
+    assert hook(*claude, given=prompt).out
+    assert said_nothing(hook(*claude, given={"prompt": "quantum chromodynamics"}))
     assert cli("agents", "deny", "claude-code").code == 0
-    refused = hook("recall", "--agent", "claude-code", given=prompt)
+    refused = hook(*claude, given=prompt)
     assert (refused.code, refused.out) == (0, "")
     assert "agents allow claude-code" in refused.err
     assert hook("recall", given=prompt).out
+    engine = Engine(Paths.under(home))
+    visits = engine.agents.visits(agent="claude-code").result(TIMEOUT)
+    engine.close()
+    assert [(one.query, one.outcome, [shown.path for shown in one.shown]) for one in visits] == [
+        ("Where is the spare key?", "refused", []),
+        ("quantum chromodynamics", "answered", []),
+        ("Where is the spare key?", "answered", ["MEMORY.md"]),
+    ]
+    assert {one.tool for one in visits} == {"recall"}
 
 
 def test_what_a_person_said_is_put_on_the_list_once(
