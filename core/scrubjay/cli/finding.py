@@ -50,7 +50,7 @@ def search(
             answer = wait(engine, engine.search(request, CancelToken()))
         except IndexCorrupt:
             # Damage that only reading shows; the engine knows now and rebuilds.
-            wait(engine, engine.refresh(request.workspace))
+            wait(engine, engine.refresh(request.workspace, words_only=True))
             answer = wait(engine, engine.search(request, CancelToken()))
         if as_json:
             citations = engine.settings.settings.memory_search.citations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import apsw
 import pytest
 from filelock import FileLock
 
@@ -329,4 +330,15 @@ def test_programs_are_told_in_json_that_nothing_can_be_searched(
     assert ran.json["results"] == []
     assert ran.json["disabled"] is True
     assert told in ran.json["error"]
+    assert ran.json["action"]
+
+
+def test_an_index_of_a_newer_version_is_told_in_json_too(cli, home: Path, added: Path) -> None:
+    cli("search", "router")
+    [file] = home.rglob("notes.sqlite")
+    db = apsw.Connection(str(file))
+    db.execute("pragma user_version = 1000")
+    db.close()
+    ran = cli("search", "router", "--json")
+    assert (ran.code, ran.json["disabled"], ran.json["results"]) == (1, True, [])
     assert ran.json["action"]
