@@ -14,8 +14,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from scrubjay import IndexFinished
-from scrubjay_desktop.application import Desktop, Start, run
+from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.running import run
 
 _TICK_MS = 10
 _SHOWS = 30

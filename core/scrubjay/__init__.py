@@ -84,7 +84,8 @@ if TYPE_CHECKING:
         Severity,
         finding_words,
     )
-    from scrubjay.jobs import CancelToken
+    from scrubjay.importer import Brought, Importer, ImportKind, Plan, PlanItem
+    from scrubjay.jobs import CancelToken, gathered
     from scrubjay.journal import (
         ChangeKind,
         Journal,
@@ -140,6 +141,7 @@ if TYPE_CHECKING:
     )
     from scrubjay.remember import Remembered
     from scrubjay.secrets import StoredKey
+    from scrubjay.setups import Setup, SetUpAgent
     from scrubjay.updates import Release, Updates, UpdateState
     from scrubjay.visitors import AccessRequest, Action, AgentSeen, Permission, Rule, Shown, Visit
 
@@ -177,7 +179,8 @@ _HOMES = {
         "Finding", "FindingKind", "FindingWords", "Fix", "HealthReport", "MemorySize", "Severity",
         "finding_words",
     ),
-    "jobs": ("CancelToken",),
+    "importer": ("Brought", "ImportKind", "Importer", "Plan", "PlanItem"),
+    "jobs": ("CancelToken", "gathered"),
     "journal": (
         "ChangeKind", "Journal", "JournalDay", "JournalDays", "JournalPlace", "NoteChange",
         "NoteChanges", "NoteDifference", "NotesOfDays",
@@ -187,15 +190,15 @@ _HOMES = {
     "licences": ("Component", "components"),
     "line_diff": ("DiffLine", "LineKind"),
     "media": ("media_type",),
+    "model_records": (
+        "DownloadProgress", "ModelComparison", "ModelInfo", "ModelScore", "ModelState",
+    ),
     "note_edits": ("NoteEdit",),
     "paths": ("Paths", "resources"),
     "recall.capture_queue": ("Captured",),
     "recall.forgetting": ("Forgettable",),
     "recall.recall": ("Forgot", "Recall", "Reminder", "SwitchedOff"),
     "recall.rules": ("Category",),
-    "model_records": (
-        "DownloadProgress", "ModelComparison", "ModelInfo", "ModelScore", "ModelState",
-    ),
     "records": (
         "BackfillCost", "ContextAnswer", "DocumentInfo", "EngineStatus", "Explanation", "Freshness",
         "Hit", "IndexReport", "IndexState", "Mode", "ModelStatus", "NotePage", "Progress",
@@ -204,6 +207,7 @@ _HOMES = {
     ),
     "remember": ("Remembered",),
     "secrets": ("StoredKey",),
+    "setups": ("SetUpAgent", "Setup"),
     "updates": ("Release", "UpdateState", "Updates"),
     "visitors": ("AccessRequest", "Action", "AgentSeen", "Permission", "Rule", "Shown", "Visit"),
 }  # fmt: skip
@@ -212,29 +216,30 @@ _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names
 
 __all__ = [  # a test compares it with the imports above
     "AccessAsked", "AccessChanged", "AccessRefused", "AccessRequest", "AccessSettled", "Action",
-    "AgentConnection", "AgentSeen", "Agents", "BackfillAsked", "BackfillCost", "CancelToken",
-    "Cancelled", "Captured", "CapturesChanged", "Category", "ChangeKind", "Changes", "Choice",
-    "ChoiceKind", "Choosing", "Component", "ConfigError", "ConnectFailed", "ConnectionChange",
-    "Connections", "ContextAnswer", "CrashReports", "DiffLine", "Discovery", "DocumentInfo",
-    "DownloadFailed", "DownloadProgress", "DreamCandidate", "DreamStatus", "Dreams",
+    "AgentConnection", "AgentSeen", "Agents", "BackfillAsked", "BackfillCost", "Brought",
+    "CancelToken", "Cancelled", "Captured", "CapturesChanged", "Category", "ChangeKind", "Changes",
+    "Choice", "ChoiceKind", "Choosing", "Component", "ConfigError", "ConnectFailed",
+    "ConnectionChange", "Connections", "ContextAnswer", "CrashReports", "DiffLine", "Discovery",
+    "DocumentInfo", "DownloadFailed", "DownloadProgress", "DreamCandidate", "DreamStatus", "Dreams",
     "DreamsApplied", "DreamsChanged", "Engine", "EngineStatus", "Event", "EventBus", "Explanation",
     "Finding", "FindingKind", "FindingWords", "Fix", "Forgettable", "Forgot", "FoundNotes",
-    "Freshness", "GuestBookChanged", "Health", "HealthReport", "Hit", "IndexChanged",
-    "IndexCorrupt", "IndexFailed", "IndexFinished", "IndexLocked", "IndexProgressed", "IndexReport",
-    "IndexState", "IndexTooNew", "IndexUnavailable", "Journal", "JournalDay", "JournalDays",
-    "JournalPlace", "KeyTest", "KeychainUnavailable", "Keys", "LastEdit", "LineKind", "Loaded",
-    "LocalOnly", "MemorySize", "Mode", "ModelChanged", "ModelComparison",
-    "ModelComparisonProgressed", "ModelDownloadFailed", "ModelDownloadProgressed", "ModelInfo",
-    "ModelMissing", "ModelRefused", "ModelScore", "ModelState", "ModelStatus", "ModelsChanged",
-    "Night", "NotWritable", "NoteChange", "NoteChanges", "NoteDifference", "NoteEdit", "NotePage",
-    "NoteRefused", "NotesOfDays", "NothingToUndo", "Notice", "PassedOver", "Paths", "PauseChanged",
-    "Permission", "Problem", "Progress", "ProviderUnavailable", "QueryError", "Recall", "Release",
+    "Freshness", "GuestBookChanged", "Health", "HealthReport", "Hit", "ImportKind", "Importer",
+    "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished", "IndexLocked",
+    "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew", "IndexUnavailable", "Journal",
+    "JournalDay", "JournalDays", "JournalPlace", "KeyTest", "KeychainUnavailable", "Keys",
+    "LastEdit", "LineKind", "Loaded", "LocalOnly", "MemorySize", "Mode", "ModelChanged",
+    "ModelComparison", "ModelComparisonProgressed", "ModelDownloadFailed",
+    "ModelDownloadProgressed", "ModelInfo", "ModelMissing", "ModelRefused", "ModelScore",
+    "ModelState", "ModelStatus", "ModelsChanged", "Night", "NotWritable", "NoteChange",
+    "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays",
+    "NothingToUndo", "Notice", "PassedOver", "Paths", "PauseChanged", "Permission", "Plan",
+    "PlanItem", "Problem", "Progress", "ProviderUnavailable", "QueryError", "Recall", "Release",
     "Remembered", "Reminder", "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer",
-    "SearchDisabled", "SearchRequest", "SecretMissing", "SettingsChanged", "Severity", "Shown",
-    "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "SwitchedOff", "Takeover", "Theme",
-    "UpdateRefused", "UpdateState", "Updates", "Visit", "Workspace", "WorkspaceMissing",
-    "WorkspaceStatus", "WorkspacesChanged", "components", "discover", "finding_words", "media_type",
-    "report_text", "resources", "service_name",
+    "SearchDisabled", "SearchRequest", "SecretMissing", "SetUpAgent", "SettingsChanged", "Setup",
+    "Severity", "Shown", "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "SwitchedOff",
+    "Takeover", "Theme", "UpdateRefused", "UpdateState", "Updates", "Visit", "Workspace",
+    "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "components", "discover",
+    "finding_words", "gathered", "media_type", "report_text", "resources", "service_name",
 ]  # fmt: skip
 
 

@@ -37,7 +37,7 @@ _NEVER_BROUGHT = frozenset({"store.path", "remote.apiKey", "local.modelPath", "e
 _STEPS = "steps"
 
 
-class Kind(StrEnum):
+class ImportKind(StrEnum):
     """What one line of a plan is about."""
 
     WORKSPACE = "workspace"
@@ -49,7 +49,7 @@ class Kind(StrEnum):
 class PlanItem:
     """One thing that would be brought over, or why it would not."""
 
-    kind: Kind
+    kind: ImportKind
     what: str
     """For people: the folder, the key with its value, or the file."""
     obstacle: str = ""
@@ -152,12 +152,12 @@ class Importer:
                 obstacle = "The folder is not there."
             if not obstacle:
                 brought.add(agent.id)
-            yield PlanItem(Kind.WORKSPACE, str(agent.root), obstacle, agent.root, agent.id,
+            yield PlanItem(ImportKind.WORKSPACE, str(agent.root), obstacle, agent.root, agent.id,
                            agent.name)  # fmt: skip
         if setup.file is not None and setup.has_settings:
             yield from self._settings_of(setup, load(setup.file), brought)
         for file in setup.models:
-            yield PlanItem(Kind.MODEL, file.name, root=file)
+            yield PlanItem(ImportKind.MODEL, file.name, root=file)
 
     def _settings_of(
         self, setup: Setup, theirs: Loaded, brought: Collection[str]
@@ -185,13 +185,13 @@ class Importer:
                 obstacle = "Its folder is not brought over."
             elif not agent and places(raw, f"memorySearch.{key}"):
                 obstacle = "Your own setting stays."
-            yield PlanItem(Kind.SETTING, shown, obstacle, agent=agent, key=key, value=value)
+            yield PlanItem(ImportKind.SETTING, shown, obstacle, agent=agent, key=key, value=value)
 
     def _apply(self, plans: Sequence[Plan], *, with_models: bool) -> Brought:
         done, failed = list[PlanItem](), list[tuple[PlanItem, str]]()
         steps, ids = list[dict[str, Any]](), dict[str, str]()
         for item in (one for plan in plans for one in plan.brought):
-            if item.kind is Kind.MODEL and not with_models:
+            if item.kind is ImportKind.MODEL and not with_models:
                 continue
             try:
                 steps += self._bring(item, ids)
@@ -208,22 +208,22 @@ class Importer:
     def _bring(self, item: PlanItem, ids: dict[str, str]) -> list[dict[str, Any]]:
         file = ConfigFile(self._config)
         match item.kind:
-            case Kind.WORKSPACE:
+            case ImportKind.WORKSPACE:
                 taken = {entry.id.casefold() for entry in load(self._config).settings.workspaces}
                 written = WorkspaceEntry(id=item.agent, name=item.name, path=str(item.root))
                 entry = complete_entry(written, taken)
                 file.add_workspace(entry)
                 ids[item.agent] = entry.id
                 return [{"workspace": entry.id}]
-            case Kind.SETTING if item.agent:
+            case ImportKind.SETTING if item.agent:
                 place = ["agents", "entries", ids.get(item.agent, item.agent), "memorySearch"]
                 place += item.key.split(".")
                 file.set(place, item.value)
                 return [{"place": place}]
-            case Kind.SETTING:
+            case ImportKind.SETTING:
                 file.set_memory_search(item.key.split("."), item.value)
                 return [{"key": f"memorySearch.{item.key}"}]
-            case Kind.MODEL:
+            case ImportKind.MODEL:
                 assert item.root is not None
                 self._models.import_model(item.root).result()
         return []

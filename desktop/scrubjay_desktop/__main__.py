@@ -48,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _be_the_first(meeting: Meeting, wish: Wish, theme: Choice | None) -> int:
-    from scrubjay_desktop.application import Start, run
+    from scrubjay_desktop.application import Start
+    from scrubjay_desktop.running import run
     from scrubjay_desktop.single_instance import InstanceServer
 
     def serve(desktop: Desktop) -> None:

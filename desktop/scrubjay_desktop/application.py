@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import sys
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import shiboken6
@@ -16,13 +14,13 @@ from scrubjay import CancelToken, CrashReports, DocumentInfo, Paths, report_text
 from scrubjay_desktop.access_questions import AccessQuestions
 from scrubjay_desktop.autostart import autostart_here
 from scrubjay_desktop.bridge import EventBridge, Tasks
+from scrubjay_desktop.bring_over import BringingOver
 from scrubjay_desktop.closing import Closing
 from scrubjay_desktop.dialogs import bug_box, help_box
 from scrubjay_desktop.errands import Errands
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
-from scrubjay_desktop.language import speak
 from scrubjay_desktop.licences_page import LicencesPage
 from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.models_page import ModelsPage
@@ -109,6 +107,7 @@ class Desktop(QObject):
         )
         notify = start.notify or TrayNotify(lambda: self.tray.icon)
         self.news = News(notify, self.preferences, self.window.isActiveWindow, self)
+        self.bringing = BringingOver(engine, self.tasks, self.window)
         self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_available)
         self._add_pages()
         app.setWindowIcon(app_icon())
@@ -274,6 +273,12 @@ class Desktop(QObject):
         window.help_asked.connect(self._show_help)
         window.sample_asked.connect(self.errands.add_sample)
         window.look_asked.connect(lambda: self.errands.look_around(window.first_run))
+        window.look_asked.connect(self.bringing.look)
+        window.bring_over_asked.connect(self.bringing.present)
+        self.bringing.found.connect(window.first_run.show_setups)
+        self.bringing.told.connect(window.tell)
+        self.bringing.broke.connect(self.show_bug)
+        self.bringing.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.errands.add_found)
         window.folder_added.connect(self.errands.add_folder)
         window.forgotten.connect(self.errands.forget)
@@ -345,6 +350,7 @@ class Desktop(QObject):
         self.sending.close()
         self.access.close()
         self.resting.close()
+        self.bringing.close()
         self.remembering.close()
         self.window.search.search.close()
         self.popup.search.close()
@@ -359,37 +365,3 @@ class Desktop(QObject):
         except Exception:  # the app must end whatever the engine does
             log.exception("The engine did not close")
         self._engine_closed.emit()
-
-
-def run(start: Start, serve: Callable[[Desktop], None]) -> int:
-    """Start Qt and the engine, serve later starts, return the exit code."""
-    from scrubjay import Engine
-    from scrubjay.logs import log_to
-    from scrubjay_desktop.termination import Termination
-
-    app = QApplication(sys.argv[:1])
-    app.setApplicationName("scrubjay")
-    app.setApplicationDisplayName("Scrubjay")
-    app.setDesktopFileName("org.scrubjay.Scrubjay")
-    if sys.platform.startswith("linux"):
-        # The one style that every Linux desktop has, so that sizes are the same everywhere.
-        app.setStyle("Fusion")
-    paths = Paths.of_user()
-    log_to(paths.logs, "desktop")
-    speak(app, Preferences(paths).language)
-    crashes = CrashReports(paths)
-    desktop = Desktop(app, Engine(paths), paths, start)
-    serve(desktop)
-    sys.excepthook = lambda kind, error, trace: desktop.show_bug(error)
-    termination = Termination(desktop)
-    termination.asked.connect(desktop.quit)
-    desktop.begin(start.wish)
-    if report := crashes.left_behind():
-        desktop.tell_of_crash(report)
-    crashes.watch()
-    with termination.listening():
-        code = app.exec()
-    sys.excepthook = sys.__excepthook__
-    desktop.dispose()
-    crashes.unwatch()
-    return code

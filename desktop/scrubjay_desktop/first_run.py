@@ -35,6 +35,7 @@ class FirstRun(QWidget):
     sample_asked = Signal()
     look_asked = Signal()
     """The page is seen, and nobody has looked around on this computer yet."""
+    bring_over_asked = Signal()
     chosen = Signal(object)
     """A tuple of FoundNotes to search from now on."""
 
@@ -47,8 +48,10 @@ class FirstRun(QWidget):
         self.search = Button(self.tr("&Search these notes"), is_primary=True)
         self.add = Button(self.tr("&Add a folder…"), is_primary=True)
         self.sample = Button(self.tr("&Try the sample notes"))
+        self.bring = Button(self.tr("&Bring over a set-up…"))
+        self.bring.hide()
         self._state.add_widget(self._list)
-        for button in (self.search, self.add, self.sample):
+        for button in (self.search, self.add, self.bring, self.sample):
             self._state.add_button(button)
         self._state.add_widget(self._looked)
         column = QVBoxLayout(self)
@@ -56,6 +59,7 @@ class FirstRun(QWidget):
         self.search.clicked.connect(lambda: self.chosen.emit(self.ticked))
         self.add.clicked.connect(self.folder_asked)
         self.sample.clicked.connect(self.sample_asked)
+        self.bring.clicked.connect(self.bring_over_asked)
         self._offer(())
 
     @property
@@ -73,6 +77,12 @@ class FirstRun(QWidget):
         self._is_looking = False
         self._offer(tuple(FoundRow(one, found_line(one, now)) for one in discovery.found))
         self._looked.setText(absent_line(discovery))
+
+    def show_setups(self, apps: str) -> None:
+        """Offer to bring over settings and agents of these programs as well."""
+        self.bring.setText(self.tr("&Bring over the set-up of {apps}…").format(apps=apps))
+        self.bring.setFixedWidth(self.bring.sizeHint().width() + 2 * GRID)
+        self.bring.show()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
         super().showEvent(event)

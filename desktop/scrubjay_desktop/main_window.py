@@ -58,6 +58,8 @@ class MainWindow(QWidget):
     remember_asked = Signal()
     settings_asked = Signal()
     models_asked = Signal()
+    bring_over_asked = Signal()
+    """The person wants what is set up in another program."""
     help_asked = Signal()
     sample_asked = Signal()
     look_asked = Signal()
@@ -163,6 +165,7 @@ class MainWindow(QWidget):
             "next",
             "previous",
             "",
+            "bring",
             "models",
             "settings",
             "help",
@@ -211,6 +214,7 @@ class MainWindow(QWidget):
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], self.preview.reveal),
             ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], self.status_line.toggle_pause),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: self.refreshed.emit("")),
+            ("bring", self.tr("&Bring over a set-up…"), [], self.bring_over_asked.emit),
             ("models", self.tr("&Models…"), ["Ctrl+M"], self.models_asked.emit),
             ("settings", self.tr("&Settings…"), ["Ctrl+,"], self.settings_asked.emit),
             ("help", self.tr("&Help"), ["F1"], self.help_asked.emit),
@@ -298,6 +302,7 @@ class MainWindow(QWidget):
         self.first_run.folder_asked.connect(self.workspaces.ask_for_folder)
         self.first_run.sample_asked.connect(self.sample_asked)
         self.first_run.look_asked.connect(self.look_asked)
+        self.first_run.bring_over_asked.connect(self.bring_over_asked)
         self.first_run.chosen.connect(self.found_added)
 
     def _find(self) -> None:

@@ -17,6 +17,7 @@ from scrubjay import (
     EngineStatus,
     EventBus,
     Health,
+    Importer,
     IndexReport,
     JournalDays,
     JournalPlace,
@@ -97,6 +98,10 @@ class NotesEngine(Protocol):
     @property
     def recall(self) -> Recall:
         """Keeps what people tell agents."""
+
+    @property
+    def importer(self) -> Importer:
+        """Brings over what other programs have set up."""
 
     @property
     def health(self) -> Health:

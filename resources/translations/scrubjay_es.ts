@@ -159,6 +159,44 @@
     </message>
 </context>
 <context>
+    <name>BringOver</name>
+    <message>
+        <source>Folders to search</source>
+        <translation>Carpetas en las que buscar</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelos</translation>
+    </message>
+</context>
+<context>
+    <name>BringingOver</name>
+    <message>
+        <source>No set-up of OpenClaw, ClawCode or QMD was found here.</source>
+        <translation>No se ha encontrado aquí ninguna configuración de OpenClaw, ClawCode o QMD.</translation>
+    </message>
+    <message>
+        <source>Brought over: {n}.</source>
+        <translation>Traídos: {n}.</translation>
+    </message>
+    <message>
+        <source>Not {what}: {reason}</source>
+        <translation>No {what}: {reason}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Taken back. Nothing of the other program was touched.</source>
+        <translation>Deshecho. No se ha tocado nada del otro programa.</translation>
+    </message>
+</context>
+<context>
     <name>Bug</name>
     <message>
         <source>Something went wrong</source>
@@ -425,6 +463,14 @@
     <message>
         <source>&amp;Try the sample notes</source>
         <translation>&amp;Probar con notas de ejemplo</translation>
+    </message>
+    <message>
+        <source>&amp;Bring over a set-up…</source>
+        <translation>T&amp;raer una configuración…</translation>
+    </message>
+    <message>
+        <source>&amp;Bring over the set-up of {apps}…</source>
+        <translation>T&amp;raer la configuración de {apps}…</translation>
     </message>
     <message>
         <source>Looking for notes on this computer…</source>
@@ -1140,6 +1186,10 @@
         <translation>&amp;Comprobar cambios</translation>
     </message>
     <message>
+        <source>&amp;Bring over a set-up…</source>
+        <translation>T&amp;raer una configuración…</translation>
+    </message>
+    <message>
         <source>&amp;Models…</source>
         <translation>&amp;Modelos…</translation>
     </message>
@@ -1451,6 +1501,37 @@
     <message>
         <source>{program} could not be started</source>
         <translation>No se pudo iniciar {program}</translation>
+    </message>
+</context>
+<context>
+    <name>PlanDialog</name>
+    <message>
+        <source>Bring over your set-up</source>
+        <translation>Traer su configuración</translation>
+    </message>
+    <message>
+        <source>This would be added to Scrubjay. Files of the other programs are only read, and you can take all of it back.</source>
+        <translation>Esto se añadiría a Scrubjay. Los archivos de los otros programas solo se leen, y puede deshacerlo todo.</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Qué</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>Qué pasa</translation>
+    </message>
+    <message>
+        <source>Copy their &amp;models too</source>
+        <translation>Copiar también sus &amp;modelos</translation>
+    </message>
+    <message>
+        <source>&amp;Bring over</source>
+        <translation>&amp;Traer</translation>
+    </message>
+    <message>
+        <source>Will be added</source>
+        <translation>Se añadirá</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay import ConfigError, Engine, Paths
 from scrubjay.config import load
-from scrubjay.importer import Importer, Kind, Plan
+from scrubjay.importer import Importer, ImportKind, Plan
 from support.vault import tree_digest
 
 OPENCLAW = """{
@@ -68,23 +68,23 @@ def plans(importer: Importer) -> Callable[[], list[Plan]]:
     return lambda: [importer.plan(one).result() for one in importer.find().result()]
 
 
-def lines(plan: Plan, kind: Kind) -> dict[str, str]:
+def lines(plan: Plan, kind: ImportKind) -> dict[str, str]:
     return {one.what: one.obstacle for one in plan.items if one.kind is kind}
 
 
 def test_a_plan_says_what_comes_and_what_stays(plans, home: Path) -> None:
     (plan,) = plans()
-    assert lines(plan, Kind.WORKSPACE) == {
+    assert lines(plan, ImportKind.WORKSPACE) == {
         str(home / ".openclaw/workspace"): "",
         str(home / "work"): "",
         "/nowhere/at/all": "The folder is not there.",
     }
-    assert lines(plan, Kind.SETTING) == {
+    assert lines(plan, ImportKind.SETTING) == {
         "query.maxResults = 9": "",
         "remote.apiKey": "It belongs to the other program; choose it here in the settings.",
         "work: query.minScore = 0.2": "",
     }
-    assert lines(plan, Kind.MODEL) == {"embeddinggemma-300m.gguf": ""}
+    assert lines(plan, ImportKind.MODEL) == {"embeddinggemma-300m.gguf": ""}
 
 
 def test_what_is_brought_over_holds_and_goes_again(
@@ -106,7 +106,7 @@ def test_what_is_brought_over_holds_and_goes_again(
 def test_bringing_over_twice_adds_nothing(importer: Importer, plans, engine: Engine) -> None:
     importer.apply(plans()).result()
     (again,) = plans()
-    assert {one.kind for one in again.brought} <= {Kind.MODEL}
+    assert {one.kind for one in again.brought} <= {ImportKind.MODEL}
     assert importer.apply([again]).result().done == ()
     assert len(engine.workspaces()) == 2
 
@@ -123,7 +123,7 @@ def test_a_setting_of_ones_own_stays(plans, paths: Paths, engine: Engine) -> Non
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 30 } } }")
     engine.reload_settings().result()
     (plan,) = plans()
-    assert lines(plan, Kind.SETTING)["query.maxResults = 9"] == "Your own setting stays."
+    assert lines(plan, ImportKind.SETTING)["query.maxResults = 9"] == "Your own setting stays."
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_former_names_are_known(plans, home: Path, folder: str, name: str, app: 
     (home / folder / "openclaw.json").rename(home / folder / name)
     (plan,) = plans()
     assert plan.setup.app == app
-    assert str(home / folder / "workspace") in lines(plan, Kind.WORKSPACE)
+    assert str(home / folder / "workspace") in lines(plan, ImportKind.WORKSPACE)
 
 
 def test_collections_of_qmd_become_workspaces(plans, home: Path) -> None:
@@ -149,7 +149,7 @@ def test_collections_of_qmd_become_workspaces(plans, home: Path) -> None:
         f"collections:\n  notes:\n    path: {home / 'work'}\n    pattern: '**/*.md'\n"
     )
     (plan,) = plans()
-    assert (plan.setup.app, lines(plan, Kind.WORKSPACE)) == ("QMD", {str(home / "work"): ""})
+    assert (plan.setup.app, lines(plan, ImportKind.WORKSPACE)) == ("QMD", {str(home / "work"): ""})
 
 
 def test_the_settings_of_a_clawcode_agent_are_read(plans, home: Path) -> None:
@@ -160,7 +160,7 @@ def test_the_settings_of_a_clawcode_agent_are_read(plans, home: Path) -> None:
     )
     (plan,) = plans()
     assert plan.setup.app == "ClawCode"
-    assert lines(plan, Kind.SETTING) == {"query.hybrid.temporalDecay.enabled = True": ""}
+    assert lines(plan, ImportKind.SETTING) == {"query.hybrid.temporalDecay.enabled = True": ""}
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,16 @@ UNLIKE = 0.05
 READY = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
 
 
+class NothingThere:
+    """No other program has set anything up."""
+
+    def find(self) -> Future[tuple[()]]:
+        """Nothing."""
+        found: Future[tuple[()]] = Future()
+        found.set_result(())
+        return found
+
+
 class Nobody:
     """No agent ever comes."""
 
@@ -89,6 +99,7 @@ class FakeEngine:
     keys: Any = None
     agents: Any = field(default_factory=lambda: Nobody())
     connections: Any = None
+    importer: Any = field(default_factory=lambda: NothingThere())
     dreams: Any = None
     recall: Any = None
     pending: int = 0

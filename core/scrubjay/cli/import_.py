@@ -12,13 +12,13 @@ from scrubjay.cli import output
 from scrubjay.cli.session import opened
 from scrubjay.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.importer import Brought, Kind, Plan
+from scrubjay.importer import Brought, ImportKind, Plan
 from scrubjay.setups import Setup
 
 _TITLES = {
-    Kind.WORKSPACE: "Folders to search",
-    Kind.SETTING: "Settings",
-    Kind.MODEL: "Models (only with --models: they are copied)",
+    ImportKind.WORKSPACE: "Folders to search",
+    ImportKind.SETTING: "Settings",
+    ImportKind.MODEL: "Models (only with --models: they are copied)",
 }
 
 

@@ -1,0 +1,45 @@
+"""Runs the app from its first moment to its exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import CrashReports, Engine, Paths
+from scrubjay.logs import log_to
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.language import speak
+from scrubjay_desktop.preferences import Preferences
+from scrubjay_desktop.termination import Termination
+
+
+def run(start: Start, serve: Callable[[Desktop], None]) -> int:
+    """Start Qt and the engine, serve later starts, return the exit code."""
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("scrubjay")
+    app.setApplicationDisplayName("Scrubjay")
+    app.setDesktopFileName("org.scrubjay.Scrubjay")
+    if sys.platform.startswith("linux"):
+        # The one style that every Linux desktop has, so that sizes are the same everywhere.
+        app.setStyle("Fusion")
+    paths = Paths.of_user()
+    log_to(paths.logs, "desktop")
+    speak(app, Preferences(paths).language)
+    crashes = CrashReports(paths)
+    desktop = Desktop(app, Engine(paths), paths, start)
+    serve(desktop)
+    sys.excepthook = lambda kind, error, trace: desktop.show_bug(error)
+    termination = Termination(desktop)
+    termination.asked.connect(desktop.quit)
+    desktop.begin(start.wish)
+    if report := crashes.left_behind():
+        desktop.tell_of_crash(report)
+    crashes.watch()
+    with termination.listening():
+        code = app.exec()
+    sys.excepthook = sys.__excepthook__
+    desktop.dispose()
+    crashes.unwatch()
+    return code

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Engine, Paths
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.bring_over import PlanDialog
+from scrubjay_desktop.handover import Wish
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+SETTINGS = "{ agents: { defaults: { memorySearch: { query: { maxResults: 9 } } } } }"
+
+
+@pytest.fixture
+def running(qtbot, qapp: QApplication, paths: Paths, person: Path) -> Iterator[Desktop]:
+    """The first start beside an agent that has been set up."""
+    (person / ".openclaw" / "workspace").mkdir(parents=True)
+    (person / ".openclaw" / "workspace" / "MEMORY.md").write_text("# Memory\n")
+    (person / ".openclaw" / "openclaw.json").write_text(SETTINGS)
+    paths.config.mkdir(parents=True)
+    paths.config_file.write_text("{ memorySearch: { provider: 'none' } }")
+    made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
+    made.begin(Wish.WINDOW)
+    yield made
+    with qtbot.waitSignal(made._engine_closed, timeout=5000):
+        made.quit()
+    made.dispose()
+
+
+def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop) -> None:
+    button = running.window.first_run.bring
+    qtbot.waitUntil(button.isVisible)
+    assert button.text() == "&Bring over the set-up of OpenClaw…"
+    button.click()
+    qtbot.waitUntil(lambda: bool(running.window.findChildren(PlanDialog)))
+    dialog = running.window.findChildren(PlanDialog)[0]
+    top = dialog.tree.topLevelItem(0)
+    assert top.text(0).startswith("OpenClaw (")
+    assert top.child(1).child(0).text(0) == "query.maxResults = 9"
+    assert running._engine.workspaces() == ()
+    dialog.bring.click()
+    qtbot.waitUntil(lambda: running.window.status_line.sentence == "1 note is up to date")
+    search = running._engine.settings.settings.memory_search
+    assert search.query.max_results == 9
+    running.window.banner.offer.click()
+    qtbot.waitUntil(running.window.first_run.isVisible)
+    assert running._engine.workspaces() == ()
