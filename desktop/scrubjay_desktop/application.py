@@ -165,8 +165,9 @@ class Desktop(QObject):
     def dispose(self) -> None:
         """Delete the windows while Qt is still there to do it."""
         self._close_ties()
-        for widget in (self.popup, self.window, self.tray.menu):
-            shiboken6.delete(widget)
+        # The feed first: it may be about to tell the windows something.
+        for one in (self.feed, self.popup, self.window, self.tray.menu):
+            shiboken6.delete(one)
 
     def show_settings(self) -> SettingsPage:
         """Everything that can be chosen."""

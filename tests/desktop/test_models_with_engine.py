@@ -130,6 +130,32 @@ def test_from_a_click_to_a_model_that_answers(
     assert finds_emma(engine)
 
 
+def test_a_model_that_the_settings_name_comes_with_one_click(
+    qtbot, qapp: QApplication, hub: Hub, paths: Paths, tmp_path: Path
+) -> None:
+    hub.pace = None
+    settings = f'{{memorySearch: {{local: {{modelPath: "{REFERENCE}"}}}}}}'
+    write_notes(paths.config, {"config.json5": settings})
+    engine = Engine(paths)
+    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
+    desktop.begin(Wish.WINDOW)
+    try:
+        few = write_notes(tmp_path / "few", {"emma.md": "Emma likes violins.\n", "b.md": "Tax.\n"})
+        engine.add_workspace(few).result(TIMEOUT)
+        page = desktop.show_models()
+        qtbot.waitUntil(lambda: REFERENCE in page.cards, timeout=PATIENT)
+        card = page.cards[REFERENCE]
+        qtbot.waitUntil(lambda: card.state.text() == "Chosen, but not here", timeout=PATIENT)
+        press(page, Act.DOWNLOAD)
+        qtbot.waitUntil(lambda: card.state.text() == "In use", timeout=PATIENT)
+        qtbot.waitUntil(lambda: engine.status().model.is_ready, timeout=PATIENT)
+        engine.refresh().result(TIMEOUT)
+        assert finds_emma(engine)
+    finally:
+        desktop.dispose()
+        engine.close()
+
+
 def test_a_model_of_ones_own_is_compared_on_the_page(
     qtbot, desktop: Desktop, engine: Engine, tmp_path: Path
 ) -> None:
