@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 from typing import Annotated
 
@@ -62,6 +63,9 @@ def _serve(engine: object, known_as: str, *, http: bool, port: int) -> None:
                 " Connect one with `scrubjay connect`.",
                 file=sys.stderr,
             )
+        # A thread that reads standard input cannot be interrupted; what is indexed is safe at any
+        # moment, so an agent that says stop gets it at once.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         anyio.run(server.serve_stdio)
         return
     from scrubjay.mcp_server import http as over_http
