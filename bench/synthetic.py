@@ -73,7 +73,7 @@ class RandomDocuments:
     def __init__(self, queries: EmbeddingProvider, dimensions: int = 0) -> None:
         """More dimensions than the model has are filled by repeating the query's."""
         self._queries = queries
-        self.model = queries.model
+        self.model = "random documents"
         self._dimensions = dimensions or queries.dimensions()
         rng = np.random.default_rng(3)
         self._centres = rng.standard_normal((500, self._dimensions)).astype(np.float32)

@@ -11,10 +11,11 @@ from scrubjay.batches import BatchSize, timed
 from scrubjay.bulk_backfill import BulkBackfill, BulkUnderWay
 from scrubjay.difference import IndexSettings, difference, drive_of, scanned
 from scrubjay.documents import new_document
+from scrubjay.embedding.prompts import profile_for
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
-from scrubjay.line_sketches import line_sketches, own_lines
+from scrubjay.line_sketches import OfLines, line_sketches, own_lines
 from scrubjay.media import media_type
 from scrubjay.media_backfill import ExtraFiles, MediaBackfill
 from scrubjay.meter import Meter
@@ -61,6 +62,7 @@ class Indexer:
         self._ask = provider
         self._provider: EmbeddingProvider | None = None
         self._batch_size = BatchSize.of(None)
+        self._of_lines: OfLines | None = None
         self._settings = settings
         self._report = report
         self._committed = committed
@@ -292,7 +294,7 @@ class Indexer:
     def _sketch_lines(self, cancel: CancelToken) -> None:
         """Give each line the sign bits of its own vector: they tell where in a chunk to look.
 
-        Comes last, since search by meaning works without.
+        Comes last, since search by meaning works without. A model of sentences has done it by then.
         """
         provider = self._provider
         if provider is None or not provider.is_local:
@@ -324,6 +326,8 @@ class Indexer:
         """Ask for the provider, and whether it may have the notes. Raises ProviderUnavailable."""
         self._provider = self._ask()
         self._batch_size = BatchSize.of(self._provider)
+        is_of_lines = self._provider.is_local and profile_for(self._provider.model).by_lines
+        self._of_lines = OfLines(self._provider) if is_of_lines else None
         check_consent(self._writer, self._provider, rechunked, may_send=may_send)
 
     def _generation(self) -> Generation:
@@ -343,12 +347,18 @@ class Indexer:
         self._between()
         assert self._provider is not None  # _take_provider has raised otherwise
         began = time.monotonic()
-        vectors = self._provider.embed_documents([passage for _, passage in batch])
+        keys, passages = [key for key, _ in batch], [passage for _, passage in batch]
+        lines: dict[bytes, bytes] = {}
+        if self._of_lines:
+            made = self._of_lines.embed(passages)
+            vectors = [vector for vector, _ in made]
+            lines = {key: bits for key, (_, bits) in zip(keys, made, strict=True)}
+        else:
+            vectors = self._provider.embed_documents(passages)
         self._tally.model_s += time.monotonic() - began
         self._tally.embedded += len(batch)
-        keys = [key for key, _ in batch]
         with self._writer.transaction():
-            self._writer.add_vectors(generation, dict(zip(keys, vectors, strict=True)))
+            self._writer.add_vectors(generation, dict(zip(keys, vectors, strict=True)), lines)
 
     def _finish(self) -> None:
         with self._writer.transaction():

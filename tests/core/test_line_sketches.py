@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from support.vault import NewEngine, add, write_notes
+import numpy as np
+import pytest
+
+from scrubjay import Mode
+from scrubjay.embedding.provider import Passage
+from scrubjay.line_sketches import OfLines, own_lines
+from scrubjay.store.sketch import sketch_bytes
+from scrubjay.vectors import Vector
+from support.providers import WordProvider
+from support.vault import NewEngine, add, found, write_notes
+
+
+class SentenceProvider(WordProvider):
+    """One whose name says that it was trained on sentences; it remembers what it read."""
+
+    model = "all-MiniLM of words"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: list[str] = []
+
+    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+        self.read += [passage.text for passage in passages]
+        return super().embed_documents(passages)
 
 
 def test_a_line_that_many_notes_share_is_sketched_in_all_of_them(
@@ -20,3 +44,37 @@ def test_a_line_that_many_notes_share_is_sketched_in_all_of_them(
     workspace = add(engine, write_notes(tmp_path / "many", notes))
     report = engine.refresh(workspace.id).result(60)[0]
     assert report.changed == 40
+
+
+def test_a_chunk_points_where_its_lines_point_each_as_heavy_as_it_is_long() -> None:
+    words = WordProvider()
+    [(vector, bits)] = OfLines(words).embed([Passage("", "zebra\n\nthe sea water\n---")])
+    one, other = words.embed_documents([Passage("", "zebra"), Passage("", "the sea water")])
+    expected = 5 * one + 13 * other
+    assert vector == pytest.approx(expected / np.linalg.norm(expected), abs=1e-5)
+    signs = [sketch_bytes(line.tobytes()) for line in (one, other)]
+    assert bits == b"".join([*signs, bytes(len(signs[0]))])
+
+
+@pytest.mark.parametrize("text", ["---", "1", "a\n-\n*"])
+def test_a_chunk_without_a_word_is_one_text(text: str) -> None:
+    words = WordProvider()
+    [(vector, bits)] = OfLines(words).embed([Passage("", text)])
+    assert vector.tolist() == words.embed_documents([Passage("", text)])[0].tolist()
+    assert not any(bits)
+    assert len(bits) % len(own_lines(text)) == 0
+
+
+def test_a_model_of_sentences_reads_each_line_once_and_finds_by_it(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    provider = SentenceProvider()
+    engine = new_engine(provider)
+    long = "\n".join(f"line {line} tells of the weather in the valley" for line in range(120))
+    notes = {"a.md": f"# Weather\n\n{long}\n", "b.md": "# Zoo\n\nThe zebra sleeps.\n"}
+    workspace = add(engine, write_notes(tmp_path / "notes", notes))
+    report = engine.refresh(workspace.id).result(60)[0]
+    assert report.chunks > 3
+    assert sorted(provider.read) == sorted(set(provider.read))
+    assert max(text.count("\n") for text in provider.read) == 0
+    assert found(engine, "zebra", Mode.VECTOR, min_score=0.0)[0] == "b.md"

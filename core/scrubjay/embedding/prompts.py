@@ -13,6 +13,8 @@ _ENGLISH_ONLY = re.compile(
 )
 """Names of models that were trained on English, from their model cards."""
 
+_OF_SENTENCES = re.compile(r"all-minilm|all-mpnet|multi-qa|paraphrase-", re.IGNORECASE)
+"""Names of models that were trained on sentences, from their model cards."""
 
 _GLOSS_VERSION = 1
 """Counts the changes of the dictionary that are worth computing all vectors anew."""
@@ -27,11 +29,14 @@ class PromptProfile:
     document: str = "{text}"
     glosses: bool = False
     """Spanish is put into English word by word, for a model to which it is mere spelling."""
+    by_lines: bool = False
+    """A chunk is what its lines are together, for a model that was trained on sentences."""
 
     @property
     def identity(self) -> str:
         """What vectors depend on: it changes with what is sent to the model."""
-        return f"{self.name}+gloss{_GLOSS_VERSION}" if self.glosses else self.name
+        gloss = f"+gloss{_GLOSS_VERSION}" if self.glosses else ""
+        return f"{self.name}{gloss}{'+lines' if self.by_lines else ''}"
 
     def for_query(self, text: str) -> str:
         """The query as the model wants it."""
@@ -68,6 +73,8 @@ def profile_for(model_name: str) -> PromptProfile:
     """The profile of a model family, none for what is not known."""
     letters = model_name.lower()
     found = next((known for known in _PROFILES if known.name in letters), NO_PROMPTS)
-    if _ENGLISH_ONLY.search(model_name):
-        return replace(found, glosses=True)
-    return found
+    return replace(
+        found,
+        glosses=bool(_ENGLISH_ONLY.search(model_name)),
+        by_lines=bool(_OF_SENTENCES.search(model_name)),
+    )

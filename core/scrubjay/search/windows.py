@@ -17,7 +17,7 @@ from scrubjay.search.candidates import SESSIONS_SHARE, Region
 from scrubjay.search.features import Evidence, Floats
 
 WEIGHTS: Mapping[str, float] = {
-    "words_chunk": 5.0, "words_line": 10.0, "meaning_chunk": 2.0, "meaning_line": 6.0,
+    "words_chunk": 5.0, "words_line": 10.0, "meaning_chunk": 2.0, "meaning_line": 7.0,
     "meaning_around": 4.0, "meaning_trust": 16.0, "date": 8.0, "path": 16.0,
 }  # fmt: skip
 """Log-odds for one unit of each feature, near a flat optimum (docs/quality.md)."""

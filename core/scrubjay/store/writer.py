@@ -282,11 +282,20 @@ class Writer:
         rows = fetch(self._db, _MEDIA, (json.dumps(list(chunk_ids)),))
         return [(key, path, size) for key, path, size in rows if media_type(path)]
 
-    def add_vectors(self, generation: Generation, vectors: Mapping[bytes, Vector]) -> None:
-        """Store normalised vectors by the hash of their text."""
+    def add_vectors(
+        self,
+        generation: Generation,
+        vectors: Mapping[bytes, Vector],
+        lines: Mapping[bytes, bytes] | None = None,
+    ) -> None:
+        """Store normalised vectors by the hash of their text, and with it what set_lines stores."""
+        known = lines or {}
         self._db.executemany(
-            "insert or ignore into vector(generation, hash, embedding) values (?, ?, ?)",
-            [(generation.id, key, vector.tobytes()) for key, vector in vectors.items()],
+            "insert or ignore into vector(generation, hash, embedding, lines) values (?, ?, ?, ?)",
+            [
+                (generation.id, key, vector.tobytes(), known.get(key))
+                for key, vector in vectors.items()
+            ],
         )
         self._sync_sketches(vectors)
 
