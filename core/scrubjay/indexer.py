@@ -11,7 +11,7 @@ from scrubjay.batches import BatchSize, timed
 from scrubjay.bulk_backfill import BulkBackfill, BulkUnderWay
 from scrubjay.difference import IndexSettings, difference, drive_of, scanned
 from scrubjay.documents import new_document
-from scrubjay.embedding.prompts import profile_for
+from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
@@ -326,7 +326,7 @@ class Indexer:
         """Ask for the provider, and whether it may have the notes. Raises ProviderUnavailable."""
         self._provider = self._ask()
         self._batch_size = BatchSize.of(self._provider)
-        is_of_lines = self._provider.is_local and profile_for(self._provider.model).by_lines
+        is_of_lines = is_by_lines(self._provider.identity())
         self._of_lines = OfLines(self._provider) if is_of_lines else None
         check_consent(self._writer, self._provider, rechunked, may_send=may_send)
 

@@ -18,13 +18,14 @@ from support.vault import NewEngine, add, found, write_notes
 
 
 class SentenceProvider(WordProvider):
-    """One whose name says that it was trained on sentences; it remembers what it read."""
-
-    model = "all-MiniLM of words"
+    """One whose identity says that its chunks are made of lines; it remembers what it read."""
 
     def __init__(self) -> None:
         super().__init__()
         self.read: list[str] = []
+
+    def identity(self) -> str:
+        return f"{super().identity()}:none+lines"
 
     def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
         self.read += [passage.text for passage in passages]

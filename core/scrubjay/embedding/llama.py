@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import logging
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -25,6 +26,9 @@ from scrubjay.vectors import Vector
 log = logging.getLogger(__name__)
 
 _HEAD_AND_TAIL = 1 << 20
+_BEGINNING = 4096
+_GENERAL_NAME = re.compile(rb"general\.name\x08\0\0\0(.{8})(.*)", re.DOTALL)
+"""Key, type and length of a string in a GGUF file, and what follows."""
 _STOP_SECONDS = 0.5
 _WORKER = "scrubjay.embedding.llama_worker"
 
@@ -162,7 +166,7 @@ class LocalProvider:
         """
         self.model = model_file.stem
         self.file = model_file
-        self._profile: PromptProfile = profile_for(model_file.name)
+        self._profile: PromptProfile = profile_for(f"{model_file.name} {_own_name(model_file)}")
         self._context = context
         self._threads = threads or spare_cores()
         self._gpu_layers = gpu_layers
@@ -291,6 +295,21 @@ def spare_cores() -> int:
     import psutil  # late: only who runs a model needs it
 
     return max(1, (psutil.cpu_count(logical=False) or os.cpu_count() or 2) - 1)
+
+
+def _own_name(file: Path) -> str:
+    """What a model calls itself, whatever its file is called; empty when it does not say.
+
+    Reading the whole head takes a moment, since the vocabulary is in it.
+    """
+    try:
+        with file.open("rb") as stream:
+            found = _GENERAL_NAME.search(stream.read(_BEGINNING))
+    except OSError:
+        return ""
+    return (
+        found[2][: int.from_bytes(found[1], "little")].decode("utf-8", "replace") if found else ""
+    )
 
 
 def content_id(file: Path) -> str:

@@ -16,6 +16,8 @@ _ENGLISH_ONLY = re.compile(
 _OF_SENTENCES = re.compile(r"all-minilm|all-mpnet|multi-qa|paraphrase-", re.IGNORECASE)
 """Names of models that were trained on sentences, from their model cards."""
 
+_LINES = "+lines"
+
 _GLOSS_VERSION = 1
 """Counts the changes of the dictionary that are worth computing all vectors anew."""
 
@@ -36,7 +38,7 @@ class PromptProfile:
     def identity(self) -> str:
         """What vectors depend on: it changes with what is sent to the model."""
         gloss = f"+gloss{_GLOSS_VERSION}" if self.glosses else ""
-        return f"{self.name}{gloss}{'+lines' if self.by_lines else ''}"
+        return f"{self.name}{gloss}{_LINES if self.by_lines else ''}"
 
     def for_query(self, text: str) -> str:
         """The query as the model wants it."""
@@ -78,3 +80,8 @@ def profile_for(model_name: str) -> PromptProfile:
         glosses=bool(_ENGLISH_ONLY.search(model_name)),
         by_lines=bool(_OF_SENTENCES.search(model_name)),
     )
+
+
+def is_by_lines(identity: str) -> bool:
+    """True for the identity of a provider whose chunks are made of their lines."""
+    return identity.endswith(_LINES)

@@ -11,7 +11,7 @@ from scrubjay.search.windows import Window
 _COVERAGE, _MEANING, _MARGIN = 6.7, 18.0, 14.0
 """Logistic regression over answerable and unanswerable questions (docs/quality.md)."""
 
-_EVEN = 9.8
+_EVEN = 9.6
 """Sum of the three that puts the default minScore of 0.35 where one in five questions about
 somebody else's notes gets an answer.
 
