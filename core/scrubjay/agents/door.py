@@ -100,9 +100,10 @@ class Agents:
 
     def attend(self) -> None:
         """From now on this process shows questions to a person, and announces what happens."""
-        if self._attendance is None:
-            self._attendance = Attendance(self._folder, self._attended, self._look_soon)
-            self._attendance.start()
+        with self._lock:
+            if self._attendance is None:
+                self._attendance = Attendance(self._folder, self._attended, self._look_soon)
+                self._attendance.start()
 
     def waiting(self) -> Future[tuple[AccessRequest, ...]]:
         """Questions without an answer, the oldest first."""
