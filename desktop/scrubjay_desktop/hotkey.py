@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Protocol
 
@@ -33,8 +34,16 @@ class Hotkey(Protocol):
     def unavailable(self) -> str:
         """Why no key can be had here at all, and what to do instead; empty when one can."""
 
-    def bind(self, keys: QKeySequence, pressed: Callable[[], None]) -> None:
-        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
+        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none.
+
+        Refused is called later where the desktop says no only then.
+        """
 
     def release(self) -> None:
         """Have no keys any more."""
@@ -52,7 +61,12 @@ class NoHotkey:
             "of your desktop, bind a key of your choice to this command: {command}",
         ).format(command=COMMAND)
 
-    def bind(self, keys: QKeySequence, pressed: Callable[[], None]) -> None:
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
         """Refuse."""
         raise HotkeyRefused(translate("Hotkey", "No key can be taken here"), self.unavailable)
 
@@ -66,6 +80,18 @@ def hotkey_here() -> Hotkey:
         from scrubjay_desktop.hotkey_x11 import X11Hotkey
 
         return X11Hotkey.connected() or NoHotkey()
+    if QGuiApplication.platformName().startswith("wayland"):
+        from scrubjay_desktop.hotkey_portal import PortalHotkey
+
+        return PortalHotkey.connected() or NoHotkey()
+    if QGuiApplication.platformName() == "windows":
+        from scrubjay_desktop.hotkey_windows import WindowsHotkey
+
+        return WindowsHotkey(ctypes.CDLL("user32.dll"))
+    if QGuiApplication.platformName() == "cocoa":
+        from scrubjay_desktop.hotkey_mac import MacHotkey
+
+        return MacHotkey.connected() or NoHotkey()
     return NoHotkey()
 
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from scrubjay_desktop.hotkey import HotkeyRefused, shown, single_combination, taken
+from scrubjay_desktop.hotkey_names import keysym_name
 from scrubjay_desktop.wording import translate
 
 log = logging.getLogger("scrubjay.desktop")
@@ -28,14 +29,6 @@ _MODIFIERS = {
     Qt.KeyboardModifier.AltModifier: _ALT,
     Qt.KeyboardModifier.MetaModifier: _SUPER,
 }
-_NAMES = {
-    Qt.Key.Key_Insert: "Insert", Qt.Key.Key_Delete: "Delete", Qt.Key.Key_Home: "Home",
-    Qt.Key.Key_End: "End", Qt.Key.Key_PageUp: "Prior", Qt.Key.Key_PageDown: "Next",
-    Qt.Key.Key_Left: "Left", Qt.Key.Key_Right: "Right", Qt.Key.Key_Up: "Up",
-    Qt.Key.Key_Down: "Down", Qt.Key.Key_Return: "Return", Qt.Key.Key_Tab: "Tab",
-    Qt.Key.Key_Backspace: "BackSpace", Qt.Key.Key_Escape: "Escape", Qt.Key.Key_Pause: "Pause",
-    Qt.Key.Key_Print: "Print", Qt.Key.Key_Menu: "Menu",
-}  # fmt: skip
 
 
 class _KeyEvent(ctypes.Structure):
@@ -90,8 +83,14 @@ class X11Hotkey(QAbstractNativeEventFilter):
         """Nothing is in the way here."""
         return ""
 
-    def bind(self, keys: QKeySequence, pressed: Callable[[], None]) -> None:
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
         """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
+        del refused  # X says no at once
         self.release()
         code, state = self._wanted(keys)
         with self._errors() as errors:
@@ -142,7 +141,7 @@ class X11Hotkey(QAbstractNativeEventFilter):
     def _wanted(self, keys: QKeySequence) -> tuple[int, int]:
         """Key code and modifiers. Raises HotkeyRefused."""
         chosen = single_combination(keys)
-        name = _NAMES.get(chosen.key()) or _keysym_name(chosen.key())
+        name = keysym_name(chosen.key())
         symbol = self._x11.XStringToKeysym(name.encode()) if name else 0
         code = self._x11.XKeysymToKeycode(self._display, symbol) if symbol else 0
         if not code:
@@ -169,15 +168,6 @@ class X11Hotkey(QAbstractNativeEventFilter):
             self._x11.XSync(self._display, 0)
         finally:
             self._x11.XSetErrorHandler(before)
-
-
-def _keysym_name(key: int) -> str:
-    """X's name of a key that Qt knows by its letter or number; empty for others."""
-    if key == Qt.Key.Key_Space:
-        return "space"
-    if Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35:
-        return f"F{key - Qt.Key.Key_F1 + 1}"
-    return f"U{ord(chr(key).lower()):04X}" if 0x20 < key < 0x10FFFF else ""
 
 
 def _declare(x11: ctypes.CDLL) -> None:

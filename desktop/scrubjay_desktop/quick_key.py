@@ -64,10 +64,7 @@ class QuickKey(QObject):
         if not self.can_choose:
             return
         self._bind()
-        chosen = self._preferences.quick_keys
-        if self._problem and self._preferences.refused_keys != chosen:
-            self._preferences.refused_keys = chosen
-            self.refused.emit(self._problem)
+        self._tell_once()
 
     def choose(self, keys: QKeySequence) -> None:
         """Take another key, or none."""
@@ -84,7 +81,19 @@ class QuickKey(QObject):
             if self.keys.isEmpty():
                 self._hotkey.release()
             else:
-                self._hotkey.bind(self.keys, self._pressed)
+                self._hotkey.bind(self.keys, self._pressed, self._refuse)
         except HotkeyRefused as refusal:
             self._problem = str(refusal)
         self.changed.emit()
+
+    def _refuse(self, refusal: HotkeyRefused) -> None:
+        """The desktop thought about it and said no."""
+        self._problem = str(refusal)
+        self.changed.emit()
+        self._tell_once()
+
+    def _tell_once(self) -> None:
+        chosen = self._preferences.quick_keys
+        if self._problem and self._preferences.refused_keys != chosen:
+            self._preferences.refused_keys = chosen
+            self.refused.emit(self._problem)

@@ -1008,6 +1008,18 @@
         <source>{keys} is not on this keyboard</source>
         <translation>{keys} no está en este teclado</translation>
     </message>
+    <message>
+        <source>Search your notes</source>
+        <translation>Busca en tus notas</translation>
+    </message>
+    <message>
+        <source>The desktop did not give Scrubjay a key</source>
+        <translation>El escritorio no dio ninguna tecla a Scrubjay</translation>
+    </message>
+    <message>
+        <source>Bind one to “{command}” in the settings of your desktop.</source>
+        <translation>Asigne una a «{command}» en los ajustes de su escritorio.</translation>
+    </message>
 </context>
 <context>
     <name>Import</name>

@@ -26,7 +26,12 @@ class Keyboard:
         self.others = others
         self.bound: dict[str, Callable[[], None]] = {}
 
-    def bind(self, keys: QKeySequence, pressed: Callable[[], None]) -> None:
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
         self.bound.clear()
         single_combination(keys)
         if keys.toString() in self.others:
@@ -132,4 +137,4 @@ def test_where_no_key_can_be_had_the_settings_say_what_to_do(desktop: Desktop) -
     assert not chosen.key_edit.isEnabled()
     assert chosen.key_line.text().endswith("to this command: scrubjay-desktop --quick-search")
     with pytest.raises(HotkeyRefused):
-        NoHotkey().bind(QKeySequence("F9"), lambda: None)
+        NoHotkey().bind(QKeySequence("F9"), lambda: None, lambda _: None)
