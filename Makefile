@@ -61,6 +61,7 @@ package: setup-package bundle
 
 # Uses what `make package` made, as root: in a clean system, and where things go wrong.
 package-test: setup-package
+	lintian --fail-on error --allow-root dist/packages/*.deb
 	$(BIN)/python packaging/smoke.py
 	$(BIN)/python packaging/bad_luck.py
 
