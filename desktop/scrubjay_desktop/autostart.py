@@ -23,6 +23,7 @@ Version=1.4
 Name=Scrubjay
 Comment=Find what you and your agents wrote down, by words and by meaning
 Comment[es]=Encuentra lo que tú y tus agentes anotasteis, por palabras y por significado
+TryExec={program}
 Exec={command}
 Icon=org.scrubjay.Scrubjay
 Terminal=false
@@ -74,7 +75,9 @@ class XdgAutostart:
         try:
             if on:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
-                entry = _ENTRY.format(command=exec_line(self._command))
+                # Once Scrubjay is uninstalled, desktops pass over the entry that it left.
+                program = self._command[0].replace("\\", "\\\\")
+                entry = _ENTRY.format(program=program, command=exec_line(self._command))
                 unfinished = self.file.with_suffix(".partial")
                 unfinished.write_text(entry, encoding="utf-8")
                 unfinished.replace(self.file)

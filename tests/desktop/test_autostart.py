@@ -31,6 +31,12 @@ def test_it_is_off_until_asked_for(autostart: XdgAutostart) -> None:
     assert list(autostart.file.parent.iterdir()) == []
 
 
+def test_an_entry_that_outlives_the_program_is_passed_over(autostart: XdgAutostart) -> None:
+    autostart.switch(on=True)
+    [line] = [one for one in autostart.file.read_text().splitlines() if one.startswith("TryExec=")]
+    assert line.removeprefix("TryExec=").replace("\\\\", "\\") == ODD[0]
+
+
 @pytest.mark.parametrize("line", ["Hidden=true", "X-GNOME-Autostart-enabled=false"])
 def test_what_a_desktop_switched_off_is_off(autostart: XdgAutostart, line: str) -> None:
     autostart.switch(on=True)
