@@ -17,7 +17,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
 """Conversations for measuring only; what needs them is left out where they are absent."""
 
-_SIZES = (1_000, 20_000)
+_SIZES = (1_000, 10_000)
 _LARGE = 100_000
 _HUGE = 1_000_000
 
