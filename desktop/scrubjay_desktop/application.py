@@ -319,7 +319,6 @@ class Desktop(QObject):
     def _start_and_settle(self) -> None:
         try:
             self._engine.start()
-            self._engine.agents.attend()
         finally:
             self._settled.set()
 

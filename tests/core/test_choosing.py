@@ -15,7 +15,7 @@ RESULTS = "memorySearch.query.maxResults"
 IN_THE_FILE_ONLY = {
     "driver", "vector.enabled", "vector.extensionPath", "deltaBytes", "deltaMessages",
     "candidateMultiplier", "synonyms", "paths", "apiKey", "headers", "wait", "concurrency",
-    "pollIntervalMs", "timeoutMinutes", "maxBytes", "modalities", "maxFileBytes",
+    "pollIntervalMs", "timeoutMinutes", "maxBytes", "modalities", "maxFileBytes", "gpuLayers",
 }  # fmt: skip
 """Ends of keys that nobody needs a window for, or that have a place of their own (keys)."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from scrubjay import Choosing, Keys, Loaded, Paths
 from scrubjay.config import load
@@ -26,6 +27,13 @@ from support.fake_engine import NOW, FakeEngine, Note
 def english() -> None:
     """The same words on every machine."""
     QLocale.setDefault(QLocale("en_US"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def patience() -> None:
+    """Wait longer than five seconds: a busy machine is no failure, and a quick one never waits."""
+    for wait in (QtBot.waitUntil, QtBot.waitSignal):
+        wait.__kwdefaults__["timeout"] = 20_000
 
 
 @pytest.fixture(autouse=True)

@@ -61,13 +61,6 @@ class NothingThere:
         return found
 
 
-class Nobody:
-    """No agent ever comes."""
-
-    def attend(self) -> None:
-        """Wait for nobody."""
-
-
 @dataclass
 class Note:
     """One note in memory."""
@@ -97,7 +90,7 @@ class FakeEngine:
     choosing: Any = None
     """The real thing, where a test needs it."""
     keys: Any = None
-    agents: Any = field(default_factory=lambda: Nobody())
+    agents: Any = None
     connections: Any = None
     importer: Any = field(default_factory=lambda: NothingThere())
     dreams: Any = None
