@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench import desktop, indexing, quality, searching
+from bench import desktop, indexing, qmd, quality, searching
 from scrubjay import Paths
 from scrubjay.models.shelf import find_model
 
@@ -47,6 +47,8 @@ def main() -> None:
             }
         if options.only in (None, "index"):
             found["index"] = indexing.words(folder)
+            if beside := qmd.measure(folder, folder / "many"):
+                found["qmd"] = beside
             if _JUDGED.is_dir():
                 places = sorted(place for place in _JUDGED.iterdir() if place.is_dir())
                 found["model"] = indexing.with_model(folder, places, model)

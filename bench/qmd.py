@@ -1,0 +1,34 @@
+"""The same notes through QMD, where it is installed: words only, and again without a change."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+def measure(folder: Path, notes: Path) -> dict[str, float]:
+    """Seconds for a first pass and for one without a change; nothing where QMD is absent.
+
+    It is looked for in QMD_COMMAND, then on the path.
+    """
+    command = shlex.split(os.environ.get("QMD_COMMAND", "")) or [shutil.which("qmd") or ""]
+    if not command[0]:
+        return {}
+    home = str(folder / "home-qmd")
+    places = {"XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home, "HOME": home}
+    first = _timed([*command, "collection", "add", str(notes), "--name", "many"], places)
+    return {
+        "words_s": round(first, 2),
+        "no_change_s": round(_timed([*command, "update"], places), 2),
+    }
+
+
+def _timed(command: Sequence[str], places: Mapping[str, str]) -> float:
+    began = time.perf_counter()
+    subprocess.run(command, env={**os.environ, **places}, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - began
