@@ -7,6 +7,7 @@ from typing import Any
 from scrubjay.config import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.records import (
+    BackendStatus,
     ContextAnswer,
     EngineStatus,
     Freshness,
@@ -98,7 +99,16 @@ def engine_status(status: EngineStatus) -> dict[str, Any]:
             **({"reason": model.reason} if model.reason else {}),
         },
         "paused": status.is_paused,
+        **_backend(status.backend),
     }
+
+
+def _backend(backend: BackendStatus) -> dict[str, Any]:
+    """Who answers searches; nothing while that is Scrubjay itself."""
+    if backend.name == "builtin":
+        return {}
+    told = {"name": backend.name, "reason": backend.reason, "note": backend.note}
+    return {"backend": {key: value for key, value in told.items() if value}}
 
 
 def _hit(hit: Hit, *, cites: bool, explain: bool) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from scrubjay.models.library import ModelLibrary
 from scrubjay.network import Network
 from scrubjay.paths import Paths
 from scrubjay.providing import Providers
+from scrubjay.qmd.backend import QmdBackend
 from scrubjay.recall.recall import Recall
 from scrubjay.records import (
     ContextAnswer,
@@ -117,6 +118,9 @@ class Engine(ModelCommands):
         first = FirstPass(self._board, self._index, self._words, self._alarms, self.refresh)
         answering = Answering(self._registry, self._board, self._providers, lookout, first)
         self._deadline = Deadline(self._alarms, answering, self._words, self._meaning)
+        self.qmd = QmdBackend(
+            paths, self._registry, self.events, self._alarms, self._deadline.search
+        )
         self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
         self._context = Context(self.search)
         self.importer = Importer(paths, lambda: self._registry.loaded, self, self._apply_settings)
@@ -185,6 +189,7 @@ class Engine(ModelCommands):
         self._live.watch(self.paths.config_file)
         self.updates.check_when_due()
         self.dreams.start()
+        self.qmd.start()
 
     def refresh(
         self,
@@ -224,7 +229,7 @@ class Engine(ModelCommands):
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        return self._deadline.search(request, cancel)
+        return self.qmd.search(request, cancel)
 
     def context(
         self,
@@ -252,8 +257,11 @@ class Engine(ModelCommands):
         workspace = self._registry.get(workspace_id)
         extra = self._registry.settings(workspace).extra_paths
         return self._words.submit(
-            lambda: memory_get(
-                workspace.root, extra, path, first_line=first_line, line_count=line_count
+            lambda: (
+                self.qmd.page(workspace, path, first_line, line_count)
+                or memory_get(
+                    workspace.root, extra, path, first_line=first_line, line_count=line_count
+                )
             )
         )
 
@@ -274,7 +282,7 @@ class Engine(ModelCommands):
 
     def status(self) -> EngineStatus:
         """What is known right now, without looking at any file."""
-        return self._following.with_pending(self._board.snapshot())
+        return self.qmd.with_status(self._following.with_pending(self._board.snapshot()))
 
     def current_status(self) -> Future[EngineStatus]:
         """Status with the sizes of all indexes as they are on disk."""
@@ -283,6 +291,7 @@ class Engine(ModelCommands):
     def close(self) -> None:
         """Stop everything within two seconds. What was committed is kept."""
         self._alarms.close()
+        self.qmd.close()
         self.health.close()
         self.importer.close()
         self._following.close()

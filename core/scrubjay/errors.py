@@ -114,5 +114,14 @@ class UpdateRefused(ScrubjayError):
     """The list of releases could not be fetched, or is not to be believed."""
 
 
+class QmdFailed(ScrubjayError):
+    """The program QMD gave no answer that can be used."""
+
+    def __init__(self, reason: str, *, is_exit: bool = False) -> None:
+        """Is_exit: it ran, and refused what it was asked."""
+        super().__init__("QMD gave no answer", reason)
+        self.is_exit = is_exit
+
+
 class Cancelled(Exception):
     """The caller no longer wants the result. Never shown."""

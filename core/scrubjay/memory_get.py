@@ -32,7 +32,18 @@ def memory_get(
     A file that may be read but is not there gives an empty page. Raises NoteRefused for every
     other path, and for a file that is no text.
     """
-    file = _allowed(root, extra_paths, path)
+    return page_of(
+        _allowed(root, extra_paths, path), path, first_line=first_line, line_count=line_count
+    )
+
+
+def page_of(
+    file: Path, path: str, *, first_line: int = 1, line_count: int | None = None
+) -> NotePage:
+    """One page of a file that may be read; path is what it is called.
+
+    Raises NoteRefused when it is no text.
+    """
     first_line = max(1, first_line)
     try:
         text = decode(read_note(file).data)
@@ -41,6 +52,17 @@ def memory_get(
     except NoteUnreadable as error:
         raise NoteRefused(f"{path} is not a readable note", str(error)) from error
     return _page(path, split_lines(text), first_line, line_count)
+
+
+def file_inside(folder: Path, inside: str) -> Path:
+    """The file at a path relative to folder, when nothing on the way is a link or hidden.
+
+    Raises NoteRefused. The file may be missing.
+    """
+    parts = _parts(inside)
+    if any(part.startswith(".") for part in parts):
+        raise _refused(inside, "Hidden files and folders are not read.")
+    return _without_links(inside, folder, folder.joinpath(*parts))
 
 
 def _page(path: str, lines: list[str], first_line: int, line_count: int | None) -> NotePage:
@@ -67,18 +89,7 @@ def _page(path: str, lines: list[str], first_line: int, line_count: int | None) 
 
 def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
     """The file that path names, when it is one that agents may read."""
-    parts = path.split("/")
-    pure = PurePosixPath(path)
-    is_odd = (
-        not path
-        or "\0" in path
-        or "\\" in path
-        or ":" in path
-        or pure.is_absolute()
-        or any(part in ("", ".", "..") for part in parts)
-    )
-    if is_odd or not path.lower().endswith(".md"):
-        raise _refused(path, "Only Markdown files inside the workspace can be read.")
+    parts = _parts(path)
     for label, place in labelled_extra_paths(root, extra_paths):
         if path == label:
             return _without_links(path, place.parent, place)
@@ -93,6 +104,22 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
     if any(part.startswith(".") for part in parts):
         raise _refused(path, "Hidden files and folders are not read.")
     return _without_links(path, root, root.joinpath(*parts))
+
+
+def _parts(path: str) -> list[str]:
+    """The steps of a path to a Markdown file. Raises NoteRefused for one that leads elsewhere."""
+    parts = path.split("/")
+    is_odd = (
+        not path
+        or "\0" in path
+        or "\\" in path
+        or ":" in path
+        or PurePosixPath(path).is_absolute()
+        or any(part in ("", ".", "..") for part in parts)
+    )
+    if is_odd or not path.lower().endswith(".md"):
+        raise _refused(path, "Only Markdown files inside the workspace can be read.")
+    return parts
 
 
 def _without_links(path: str, base: Path, file: Path) -> Path:

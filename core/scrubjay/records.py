@@ -136,6 +136,8 @@ class SearchRequest:
     """The last word may be unfinished, so it matches as a prefix too."""
     among: frozenset[str] = frozenset()
     """Ids of the workspaces that may be searched; empty: all."""
+    session_key: str = ""
+    """Of the conversation that asks, as agents name them; blank for a direct one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +304,18 @@ class ModelStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class BackendStatus:
+    """Who answers searches."""
+
+    name: str = "builtin"
+    """"builtin" or "qmd", as the settings say."""
+    reason: str = ""
+    """Why the built-in search answers instead, in one sentence; empty when it does not."""
+    note: str = ""
+    """What else is wrong, in one sentence; empty when nothing is."""
+
+
+@dataclass(frozen=True, slots=True)
 class EngineStatus:
     """Everything the engine knows about itself."""
 
@@ -312,6 +326,7 @@ class EngineStatus:
     """None while paused means: until resumed."""
     is_for_battery: bool = False
     """The pause is to save the battery."""
+    backend: BackendStatus = BackendStatus()
 
 
 @dataclass(frozen=True, slots=True)

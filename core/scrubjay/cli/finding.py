@@ -33,6 +33,9 @@ def search(
     mode: How = ModeName.HYBRID,
     max_results: Annotated[int | None, typer.Option(min=1, help="Number of hits.")] = None,
     min_score: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
+    session_key: Annotated[
+        str, typer.Option(help="Key of the agent's conversation that asks (memory.qmd.scope).")
+    ] = "",
     explain: Annotated[bool, typer.Option(help="Say why each hit is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -45,6 +48,7 @@ def search(
             Mode(mode),
             max_results=max_results,
             min_score=min_score,
+            session_key=session_key,
         )
         try:
             answer = wait(engine, engine.search(request, CancelToken()))

@@ -79,6 +79,10 @@ def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
         line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
     for one in current.workspaces:
         _workspace_status(one)
+    if current.backend.reason:
+        warn(f"Scrubjay itself answers instead of QMD: {current.backend.reason}")
+    if current.backend.note:
+        warn(current.backend.note)
     for problem in settings.problems:
         warn(f"Settings, {problem.key}: {problem.reason}")
     if settings.unknown:
@@ -131,6 +135,8 @@ def answer(found: SearchAnswer, *, explain: bool) -> None:
 
 def answer_line(found: SearchAnswer) -> str:
     """The honest line below an answer."""
+    if found.provider == "qmd":
+        return f"QMD found this ({found.model}), {found.elapsed_ms:.0f} ms."
     fresh = found.freshness
     parts = [f"Searched {_count(fresh.documents, 'note')}"]
     if fresh.unreadable:

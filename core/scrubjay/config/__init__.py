@@ -1,5 +1,13 @@
 """Settings: one JSON5 file, read without ever failing and written without disturbing it."""
 
+from scrubjay.config.backend import (
+    BackendSettings,
+    QmdMatch,
+    QmdPath,
+    QmdRule,
+    QmdScope,
+    QmdSettings,
+)
 from scrubjay.config.changes import REBUILD_KEYS, Changes, changes
 from scrubjay.config.conflicts import MULTIMODAL_MODEL, multimodal_problem
 from scrubjay.config.json5_file import ConfigFile
@@ -22,6 +30,7 @@ __all__ = [
     "REBUILD_KEYS",
     "Access",
     "AccessRule",
+    "BackendSettings",
     "Batch",
     "Changes",
     "Citations",
@@ -34,6 +43,11 @@ __all__ = [
     "MemorySearch",
     "ModelSettings",
     "Problem",
+    "QmdMatch",
+    "QmdPath",
+    "QmdRule",
+    "QmdScope",
+    "QmdSettings",
     "RecallSettings",
     "RemoteSettings",
     "Section",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from scrubjay.config.backend import closed_scope
 from scrubjay.config.checking import check
 from scrubjay.config.conflicts import multimodal_problems, overlap_problems
 from scrubjay.config.merge import (
@@ -96,6 +97,10 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
     own = {key: checked.values[key] for key in _OWN if key in checked.values}
     own["flush"] = merge(flush_block(checked.values), own.get("flush", {}))
     own["access"] = _denied(own.get("access", {}), checked.faults)
+    own["memory"] = closed_scope(
+        checked.values.get("memory", {}),
+        [*checked.unknown, *(key_text(fault.place) for fault in checked.faults)],
+    )
     if any(fault.place == ("localOnly",) for fault in checked.faults):
         # Whoever wrote this key wanted nothing to leave the computer.
         own["localOnly"] = True

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, TypeGuard, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from scrubjay.config.backend import BackendSettings, QmdSettings
 from scrubjay.config.changes import REBUILD_KEYS
 from scrubjay.config.merge import MEMORY_KEYS
 from scrubjay.config.problems import key_text, shown
@@ -21,7 +22,6 @@ from scrubjay.config.schema import MemorySearch, Section
 from scrubjay.config.settings import (
     Access,
     AccessRule,
-    MemoryBlock,
     ModelSettings,
     Settings,
     UpdateSettings,
@@ -89,18 +89,29 @@ def page() -> str:
         f"`flush`: {inspect.getdoc(FlushSettings)}\n\n" + _table(FlushSettings, "flush."),
         f"`dreaming`: {DreamingSettings.__doc__}\n\n" + _table(DreamingSettings, "dreaming."),
         "`updates`:\n\n" + _table(UpdateSettings, "updates."),
+        *_backend(),
         "## Keys of memorySearch\n" + _REBUILD + "\n" + _table(MemorySearch, ""),
     ]
     sections = [item for item in _sections(MemorySearch, "") if item[0]]
     for prefix, section in sections:
         title = f"### {prefix.removesuffix('.')}\n\n{section.__doc__}\n\n"
         parts.append(title + _table(section, prefix))
-    unused: list[tuple[str, type[Section]]] = [("memory.", MemoryBlock), ("", MemorySearch)]
+    unused: list[tuple[str, type[Section]]] = [
+        *_sections(QmdSettings, "memory.qmd."),
+        ("", MemorySearch),
+    ]
     names = [
         f"`{at}{key}`" for at, section in unused + sections for key in sorted(section.not_used)
     ]
     parts.append(f"## Accepted, not used here\n\n{', '.join(names)}.\n")
     return "\n".join(parts)
+
+
+def _backend() -> Iterator[str]:
+    """Who answers; a scope that cannot be used denies, which its text says."""
+    yield f"`memory`: {BackendSettings.__doc__}\n\n" + _table(BackendSettings, "memory.")
+    for prefix, section in _sections(QmdSettings, "memory.qmd."):
+        yield f"`{prefix.removesuffix('.')}`: {section.__doc__}\n\n" + _table(section, prefix)
 
 
 def _sections(section: type[Section], prefix: str) -> Iterator[tuple[str, type[Section]]]:
@@ -162,8 +173,9 @@ def _type(annotation: Any) -> str:
 
 def _default(info: FieldInfo) -> str:
     value = info.get_default(call_default_factory=True)
-    if value is None or value in ("", {}, ()):
-        return ""
+    is_entries = isinstance(value, tuple) and any(isinstance(one, Section) for one in value)
+    if value is None or is_entries or value in ("", {}, ()):
+        return ""  # the text below a key says what its entries are
     return f"`{shown(value)}`"
 
 

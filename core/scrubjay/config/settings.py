@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from scrubjay.config.backend import BackendSettings
 from scrubjay.config.remembering import (
     CompactionBlock,
     DreamingSettings,
@@ -111,6 +112,8 @@ class Settings(Section):
     """Which notes agents look up again and again, and so belong into MEMORY.md."""
     updates: UpdateSettings = Field(default_factory=UpdateSettings)
     """News of newer versions."""
+    memory: BackendSettings = Field(default_factory=BackendSettings)
+    """Who answers searches."""
     memory_search: MemorySearch = Field(default_factory=MemorySearch)
     """Memory search, shared by all workspaces."""
 
@@ -124,10 +127,8 @@ class ClawCodeBuiltin(Section):
     mmr_lambda: float | None = Field(default=None, ge=0, le=1)
 
 
-class MemoryBlock(Section):
+class MemoryBlock(BackendSettings):
     """`memory`, where newer OpenClaw files and ClawCode's agent-config.json keep theirs."""
-
-    not_used = frozenset({"backend", "qmd"})
 
     search: MemorySearch = Field(default_factory=MemorySearch)
     citations: Citations | None = None

@@ -242,7 +242,7 @@ class MemoryTools:
             return self._words(request, call, "The index was damaged and is being rebuilt.")
 
     def _hybrid_or_words(self, request: SearchRequest, call: Call) -> SearchAnswer:
-        is_cold = not self._engine.status().model.is_ready
+        is_cold = not self._engine.qmd.is_wanted and not self._engine.status().model.is_ready
         hybrid = CancelToken()
         future = self._engine.search(request, hybrid)
         try:

@@ -169,11 +169,12 @@ def test_the_privacy_switch_stays_on_when_it_is_misspelled(tmp_path: Path) -> No
 
 def test_unknown_keys_are_listed_and_kept(tmp_path: Path) -> None:
     text = (
-        "{gateway: {port: 1}, memorySearch: {qmd: {}, zip: 1, query: {top: 3}}, memory: {qmd: 1}}"
+        "{gateway: {port: 1}, memorySearch: {qmd: {}, zip: 1, query: {top: 3}},"
+        " memory: {qmd: {rerank: 1}}}"
     )
     loaded = written(tmp_path, text)
     assert loaded.unknown == ("gateway", "memorySearch.zip", "memorySearch.query.top")
-    assert loaded.not_used == ("memorySearch.qmd", "memory.qmd")
+    assert loaded.not_used == ("memorySearch.qmd", "memory.qmd.rerank")
     assert loaded.raw["gateway"] == {"port": 1}
     assert loaded.problems == ()
 

@@ -1,0 +1,312 @@
+"""Lets QMD answer where the settings say so, and the built-in search where it cannot."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+
+from scrubjay.alarms import Alarm, Alarms
+from scrubjay.config import QmdSettings
+from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
+from scrubjay.events import Event, EventBus, IndexChanged
+from scrubjay.jobs import CancelToken, Worker
+from scrubjay.memory_get import file_inside, page_of
+from scrubjay.paths import Paths
+from scrubjay.qmd.collections import PREFIX, named
+from scrubjay.qmd.program import Programs
+from scrubjay.qmd.results import limited
+from scrubjay.qmd.scope import is_allowed
+from scrubjay.qmd.sidecar import Sidecar
+from scrubjay.records import (
+    BackendStatus,
+    EngineStatus,
+    Hit,
+    Mode,
+    NotePage,
+    SearchAnswer,
+    SearchRequest,
+    Takeover,
+    Workspace,
+)
+from scrubjay.registry import Registry
+from scrubjay.workspace import session_folders
+
+log = logging.getLogger(__name__)
+
+Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
+
+_RETRY_S = 60.0
+"""After a failure QMD is left alone so long."""
+_FIRST_READ_S = 15.0
+"""A search waits so long for notes that QMD never read."""
+_AT_ONCE = 4
+
+
+class QmdBackend:
+    """Stands before the built-in search. For any thread; starts nothing unless it is wanted."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        registry: Registry,
+        events: EventBus,
+        alarms: Alarms,
+        builtin: Search,
+        *,
+        retry_s: float = _RETRY_S,
+    ) -> None:
+        self._folder = paths.state / "qmd"
+        self._registry = registry
+        self._events = events
+        self._alarms = alarms
+        self._builtin = builtin
+        self._retry_s = retry_s
+        self._programs = Programs()
+        self._sidecars: dict[str, Sidecar] = {}
+        self._lock = threading.Lock()
+        self._updates = Worker("qmd")
+        self._searches = ThreadPoolExecutor(_AT_ONCE, "scrubjay-qmd")
+        self._closed = CancelToken()
+        self._failure: tuple[QmdSettings, float, str] | None = None
+        """With which settings it failed, when, and why."""
+        self._note = ""
+        self._due: dict[str, Alarm] = {}
+        self._is_following = False
+
+    @property
+    def is_wanted(self) -> bool:
+        """True when the settings choose QMD."""
+        return self._registry.loaded.settings.memory.backend == "qmd"
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        """The answer of whoever is chosen. The future may raise what a search may raise.
+
+        QMD is asked for what agents and people ask as a whole. While somebody types, and where
+        words or meaning alone are asked for, the built-in search answers.
+        """
+        if not self.is_wanted:
+            return self._builtin(request, cancel)
+        if not is_allowed(self._settings.scope, request.session_key):
+            return _done(_refused(request))
+        chosen = self._chosen(request)
+        if request.mode is not Mode.HYBRID or request.is_typing or not chosen:
+            return self._builtin(request, cancel)
+        answer: Future[SearchAnswer] = Future()
+        answer.set_running_or_notify_cancel()
+        try:
+            self._searches.submit(self._answer, request, chosen, cancel, answer)
+        except RuntimeError:  # closed
+            answer.set_exception(Cancelled())
+        return answer
+
+    def page(
+        self, workspace: Workspace, path: str, first_line: int, line_count: int | None
+    ) -> NotePage | None:
+        """A page of a note at `qmd/<collection>/<path>`; None for every other path.
+
+        Reads a file. Raises NoteRefused.
+        """
+        if not self.is_wanted or not path.startswith(PREFIX):
+            return None
+        name, _, inside = path[len(PREFIX) :].partition("/")
+        one = named(self._sidecar(workspace).collections(workspace, self._settings), name)
+        if one is None:
+            return None
+        if not one.holds(inside):
+            raise NoteRefused(f"{path!r} cannot be read here", "It is not in that collection.")
+        file = file_inside(one.root, inside)
+        return page_of(file, path, first_line=first_line, line_count=line_count)
+
+    def with_status(self, status: EngineStatus) -> EngineStatus:
+        """The status, saying who answers searches."""
+        if not self.is_wanted:
+            return status
+        failure = self._failure
+        reason = failure[2] if failure and failure[0] == self._settings else ""
+        return replace(status, backend=BackendStatus("qmd", reason, self._note))
+
+    def start(self) -> None:
+        """Keep QMD up to date from now on."""
+        self._is_following = True
+        self._events.subscribe(self._heard)
+        if self.is_wanted and self._settings.update.on_boot:
+            for workspace in self._registry.enabled():
+                self.update(workspace)
+        self._look_again()
+
+    def update(self, workspace: Workspace) -> Future[None]:
+        """Let QMD read what changed. The future may raise QmdFailed or Cancelled."""
+        self._updates.begin()
+        return self._updates.submit(lambda: self._update(workspace))
+
+    def close(self) -> None:
+        """End what runs and start nothing any more."""
+        self._closed.cancel()
+        self._programs.close()
+        self._updates.stop()
+        self._searches.shutdown(cancel_futures=True)
+
+    # -- when to read -------------------------------------------------------------------------
+
+    def _heard(self, event: Event) -> None:
+        if not isinstance(event, IndexChanged) or not self.is_wanted:
+            return
+        for workspace in self._registry.enabled():
+            if workspace.id == event.workspace:
+                self._update_when_quiet(workspace)
+
+    def _update_when_quiet(self, workspace: Workspace) -> None:
+        seconds = self._settings.update.debounce_ms / 1000
+        with self._lock:
+            if earlier := self._due.pop(workspace.id, None):
+                earlier.cancel()
+            self._due[workspace.id] = self._alarms.after(seconds, lambda: self.update(workspace))
+
+    def _look_again(self) -> None:
+        """Once a minute, whatever the settings say by then."""
+        self._alarms.after(60, self._look_again)
+        if self.is_wanted and self._settings.update.interval:
+            for workspace in self._registry.enabled():
+                if self._sidecar(workspace).is_due(self._settings) and not self._is_resting():
+                    self.update(workspace)
+
+    def _update(self, workspace: Workspace) -> None:
+        """On the thread for updates."""
+        settings = self._settings
+        search = self._registry.settings(workspace).sessions
+
+        def folders() -> tuple[Path, ...]:
+            return session_folders(workspace.root, workspace.id, search.paths)
+
+        try:
+            self._sidecar(workspace).update(workspace, settings, folders, self._closed)
+        except QmdFailed as failure:
+            self._note = f"QMD could not read what changed. {failure.message}"
+            log.warning("QMD update failed: %s", failure.message)
+            if not self._sidecar(workspace).is_ready:
+                self._failed(settings, failure)
+            raise
+        self._note = ""
+
+    # -- answering ----------------------------------------------------------------------------
+
+    def _answer(
+        self,
+        request: SearchRequest,
+        chosen: Sequence[Workspace],
+        cancel: CancelToken,
+        answer: Future[SearchAnswer],
+    ) -> None:
+        """On a thread of its own."""
+        began = time.perf_counter()
+        settings = self._settings
+        try:
+            cancel.check()
+            if self._is_resting():
+                raise QmdFailed(self._failure[2] if self._failure else "")
+            found = [hit for one in chosen for hit in self._found(request, one, settings, cancel)]
+        except QmdFailed as failure:
+            self._failed(settings, failure)
+            self._fall_back(request, cancel, failure.message, answer)
+        except BaseException as error:  # whoever asked must get an answer
+            answer.set_exception(error)
+        else:
+            self._failure = None
+            kept = limited(found, settings, request.max_results)
+            answer.set_result(self._answered(request, kept, settings, began))
+
+    def _found(
+        self, request: SearchRequest, one: Workspace, settings: QmdSettings, cancel: CancelToken
+    ) -> list[Hit]:
+        sidecar = self._sidecar(one)
+        if not request.text.strip():
+            return []
+        if not sidecar.is_ready or (not self._is_following and sidecar.is_due(settings)):
+            self._read_first(one, sidecar)
+        return sidecar.search(request, one, settings, cancel)
+
+    def _read_first(self, workspace: Workspace, sidecar: Sidecar) -> None:
+        try:
+            self.update(workspace).result(_FIRST_READ_S)
+        except TimeoutError:
+            if not sidecar.is_ready:
+                raise QmdFailed("QMD is reading the notes for the first time.") from None
+        except QmdFailed:
+            if not sidecar.is_ready:
+                raise
+            # What it read before still answers; the status says that it is behind.
+
+    def _answered(
+        self, request: SearchRequest, hits: tuple[Hit, ...], settings: QmdSettings, began: float
+    ) -> SearchAnswer:
+        return SearchAnswer(
+            request,
+            hits,
+            Mode.LEXICAL if settings.search_mode == "search" else Mode.HYBRID,
+            "qmd",
+            settings.search_mode,
+            elapsed_ms=(time.perf_counter() - began) * 1000,
+        )
+
+    def _fall_back(
+        self, request: SearchRequest, cancel: CancelToken, why: str, answer: Future[SearchAnswer]
+    ) -> None:
+        def end(done: Future[SearchAnswer]) -> None:
+            if error := done.exception():
+                answer.set_exception(error)
+                return
+            found = done.result()
+            reason = f"{why} {found.fallback_reason}" if found.fallback_reason else ""
+            answer.set_result(replace(found, takeover=Takeover("qmd", why), fallback_reason=reason))
+
+        self._builtin(request, cancel).add_done_callback(end)
+
+    # -- what is known ------------------------------------------------------------------------
+
+    @property
+    def _settings(self) -> QmdSettings:
+        return self._registry.loaded.settings.memory.qmd
+
+    def _is_resting(self) -> bool:
+        """True for a while after a failure, unless the settings have changed."""
+        failure = self._failure
+        return (
+            failure is not None
+            and failure[0] == self._settings
+            and time.monotonic() - failure[1] < self._retry_s
+        )
+
+    def _failed(self, settings: QmdSettings, failure: QmdFailed) -> None:
+        if not self._is_resting():
+            self._failure = (settings, time.monotonic(), failure.message)
+
+    def _sidecar(self, workspace: Workspace) -> Sidecar:
+        with self._lock:
+            if workspace.id not in self._sidecars:
+                home = self._folder / workspace.id
+                self._sidecars[workspace.id] = Sidecar(home, self._programs)
+            return self._sidecars[workspace.id]
+
+    def _chosen(self, request: SearchRequest) -> tuple[Workspace, ...]:
+        """Workspaces of the list; a folder that is open in this run only is not QMD's."""
+        enabled = self._registry.enabled()
+        if request.workspace:
+            return tuple(one for one in enabled if one.id == request.workspace)
+        return tuple(one for one in enabled if not request.among or one.id in request.among)
+
+
+def _refused(request: SearchRequest) -> SearchAnswer:
+    reason = "The settings do not let notes be found in this conversation (memory.qmd.scope)."
+    return SearchAnswer(request, (), request.mode, "none", "", fallback_reason=reason)
+
+
+def _done(answer: SearchAnswer) -> Future[SearchAnswer]:
+    future: Future[SearchAnswer] = Future()
+    future.set_result(answer)
+    return future

@@ -1,0 +1,283 @@
+"""QMD behind the engine: it answers when it can, and the built-in search when it cannot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from scrubjay import Engine, Mode, NoteRefused, Paths, SearchAnswer
+from scrubjay.config import load
+from support.qmd_program import QMD, answering, program
+from support.vault import TIMEOUT, NewEngine, ask, tree_digest, write_notes
+from support.waiting import wait_until
+
+SLOW_MS = 25_000
+"""No program takes so long, however busy this computer is."""
+
+Configured: TypeAlias = Callable[..., Engine]
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    return write_notes(
+        tmp_path,
+        {
+            "agent/MEMORY.md": "# Curated\n\nThe user likes black coffee.\n",
+            "agent/memory/2026-02-01.md": "# Day\n\nWe watered the tomatoes.\n",
+            "agent/src/secret.md": "# Secret tomatoes\n",
+            "wiki/Router.md": "# Router\n\nTomatoes are red.\n",
+            "wiki/secret.txt": "tomatoes",
+        },
+    )
+
+
+@pytest.fixture
+def configured(new_engine: NewEngine, paths: Paths, vault: Path) -> Configured:
+    """An engine over the vault whose settings choose QMD."""
+
+    def make(code: str | None = QMD, **qmd: Any) -> Engine:
+        command = str(program(vault / "bin", code)) if code is not None else "no-such-qmd"
+        settings = {
+            "workspaces": [{"id": "jay", "path": str(vault / "agent")}],
+            "memorySearch": {"query": {"minScore": 0}},
+            "memory": {
+                "backend": "qmd",
+                "qmd": {"command": command, "limits": {"timeoutMs": SLOW_MS}, **qmd},
+            },
+        }
+        paths.config_file.parent.mkdir(parents=True, exist_ok=True)
+        paths.config_file.write_text(json.dumps(settings))
+        return new_engine()
+
+    return make
+
+
+def wiki(vault: Path) -> list[dict[str, str]]:
+    return [{"path": str(vault / "wiki"), "name": "wiki"}]
+
+
+def asked(paths: Paths) -> list[str]:
+    return (paths.state / "qmd/jay/asked.txt").read_text().splitlines()
+
+
+def named(answer: SearchAnswer) -> list[str]:
+    return [hit.citation for hit in answer.hits]
+
+
+def test_qmd_answers_with_its_own_results(configured: Configured, vault: Path) -> None:
+    before = tree_digest(vault / "agent")
+    engine = configured(paths=wiki(vault))
+    answer = ask(engine, "tomatoes")
+    assert named(answer) == ["memory/2026-02-01.md#L3-L3", "qmd/wiki/Router.md#L3-L3"]
+    assert answer.hits[0].snippet.text == "We watered the tomatoes."
+    assert (answer.provider, answer.model, answer.takeover) == ("qmd", "search", None)
+    assert engine.status().backend.name == "qmd"
+    assert engine.status().backend.reason == ""
+    assert tree_digest(vault / "agent") == before
+
+
+def test_what_changed_is_read_again(configured: Configured, vault: Path, paths: Paths) -> None:
+    engine = configured(update={"interval": "1ms"})
+    assert named(ask(engine, "cucumbers")) == []
+    write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
+    assert named(ask(engine, "cucumbers")) == ["memory/2026-02-02.md#L3-L3"]
+
+
+def test_an_engine_that_follows_updates_by_itself(
+    configured: Configured, vault: Path, paths: Paths
+) -> None:
+    engine = configured(update={"debounceMs": 50, "interval": 0})
+    engine.start()
+    wait_until(lambda: (paths.state / "qmd/jay/updated").exists())
+    write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
+    wait_until(lambda: named(ask(engine, "cucumbers")) == ["memory/2026-02-02.md#L3-L3"])
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (None, "The program 'no-such-qmd' is not there."),
+        ("import sys; sys.exit('broken')", "QMD ended with 1: broken."),
+        (answering("Segmentation fault"), "QMD printed something that is no JSON."),
+        (answering('{"error": 1}'), "QMD printed JSON that is no list of results."),
+        (
+            "import sys, time\nif sys.argv[1] == 'search': time.sleep(600)\n",
+            "QMD gave no answer within 0.5 seconds.",
+        ),
+    ],
+)
+def test_when_qmd_fails_the_built_in_search_answers(
+    configured: Configured, code: str | None, reason: str
+) -> None:
+    engine = configured(code, limits={"timeoutMs": 500 if "0.5" in reason else SLOW_MS})
+    answer = ask(engine, "tomatoes")
+    assert answer.hits[0].path == "memory/2026-02-01.md"
+    assert answer.takeover is not None
+    assert (answer.takeover.provider, answer.takeover.reason) == ("qmd", reason)
+    assert answer.provider != "qmd"
+    assert engine.status().backend.reason == reason
+    assert engine.current_status().result(TIMEOUT).backend.reason == reason
+
+
+def test_after_a_failure_qmd_is_left_alone_and_tried_again_later(
+    configured: Configured, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = configured("import sys; sys.exit('broken')")
+    assert ask(engine, "tomatoes").provider != "qmd"
+    program(vault / "bin")
+    assert ask(engine, "tomatoes").provider != "qmd"
+    monkeypatch.setattr(engine.qmd, "_retry_s", 0.0)
+    assert ask(engine, "tomatoes").provider == "qmd"
+    assert engine.status().backend.reason == ""
+
+
+def test_other_settings_are_tried_at_once(
+    configured: Configured, vault: Path, paths: Paths
+) -> None:
+    engine = configured(None)
+    assert ask(engine, "tomatoes").takeover is not None
+    text = paths.config_file.read_text()
+    paths.config_file.write_text(text.replace("no-such-qmd", str(program(vault / "bin"))))
+    engine.reload_settings().result(TIMEOUT)
+    assert engine.status().backend.reason == ""
+    assert ask(engine, "tomatoes").provider == "qmd"
+
+
+def test_a_mode_that_qmd_does_not_know_becomes_query(configured: Configured, paths: Paths) -> None:
+    engine = configured(searchMode="vsearch", update={"embedInterval": 0})
+    for _ in range(2):
+        assert named(ask(engine, "tomatoes")) == ["memory/2026-02-01.md#L3-L3"]
+    assert [line.split()[0] for line in asked(paths)] == ["update", "vsearch", "query", "query"]
+
+
+def test_a_query_is_no_option_and_no_second_line(configured: Configured, paths: Paths) -> None:
+    engine = configured(limits={"maxResults": 3, "timeoutMs": SLOW_MS})
+    ask(engine, "--all\nvec:  tomatoes\0")
+    assert asked(paths)[-1] == "search --json -n 3 -- --all vec: tomatoes"
+
+
+@pytest.mark.parametrize(
+    ("fields", "mode"),
+    [({}, Mode.LEXICAL), ({}, Mode.VECTOR), ({"is_typing": True}, Mode.HYBRID)],
+)
+def test_words_meaning_and_half_typed_words_are_not_for_qmd(
+    configured: Configured, fields: dict[str, Any], mode: Mode
+) -> None:
+    answer = ask(configured(), "tomatoes", mode, **fields)
+    assert answer.provider != "qmd"
+    assert answer.takeover is None
+
+
+def test_conversations_out_of_scope_find_nothing(configured: Configured, paths: Paths) -> None:
+    engine = configured()
+    for mode in (Mode.HYBRID, Mode.LEXICAL):
+        answer = ask(engine, "tomatoes", mode, session_key="agent:jay:telegram:group:1")
+        assert answer.hits == ()
+        assert "memory.qmd.scope" in answer.fallback_reason
+    assert not (paths.state / "qmd").exists()
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        {"rules": [{"action": "allow", "match": {"chatType": "directly"}}]},
+        {"rules": [{"action": "allow", "match": {"chattype": "direct"}}]},
+        {"rules": {"action": "allow"}},
+        {"default": "allowed"},
+        "open",
+    ],
+)
+def test_a_scope_that_makes_no_sense_denies(configured: Configured, scope: object) -> None:
+    assert ask(configured(scope=scope), "tomatoes").hits == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("qmd/wiki/Router.md", "# Router\n\nTomatoes are red."),
+        ("qmd/memory-dir/2026-02-01.md", "# Day\n\nWe watered the tomatoes."),
+        ("memory/2026-02-01.md", "# Day\n\nWe watered the tomatoes."),
+        ("qmd/wiki/gone.md", ""),
+    ],
+)
+def test_notes_of_collections_are_read(
+    configured: Configured, vault: Path, path: str, text: str
+) -> None:
+    engine = configured(paths=wiki(vault))
+    assert engine.get("jay", path).result(TIMEOUT).text == text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "qmd/wiki/secret.txt",
+        "qmd/wiki/../agent/src/secret.md",
+        "qmd/wiki/./Router.md",
+        "qmd/wiki//Router.md",
+        "qmd/wiki/",
+        "qmd/wiki",
+        "qmd/memory-root/src/secret.md",
+        "qmd/memory-dir/../src/secret.md",
+        "qmd/nobody/Router.md",
+        "qmd/wiki/link.md",
+        "qmd/wiki/folder/2026-02-01.md",
+        "qmd/wiki/Router.md\0",
+        "qmd/wiki\\Router.md",
+        "qmd/../../agent/src/secret.md",
+        "QMD/wiki/Router.md",
+    ],
+)
+def test_nothing_outside_of_a_collection_is_read(
+    configured: Configured, vault: Path, path: str
+) -> None:
+    (vault / "wiki/link.md").symlink_to(vault / "agent/src/secret.md")
+    (vault / "wiki/folder").symlink_to(vault / "agent/memory")
+    engine = configured(paths=wiki(vault))
+    with pytest.raises(NoteRefused):
+        engine.get("jay", path).result(TIMEOUT)
+
+
+def test_two_workspaces_have_homes_of_their_own(
+    configured: Configured, paths: Paths, vault: Path
+) -> None:
+    configured()
+    settings = json.loads(paths.config_file.read_text())
+    settings["workspaces"].append({"id": "wiki", "path": str(vault / "wiki")})
+    paths.config_file.write_text(json.dumps(settings))
+    engine = Engine(paths)
+    try:
+        assert {hit.workspace for hit in ask(engine, "tomatoes").hits} == {"jay", "wiki"}
+        assert [hit.workspace for hit in ask(engine, "tomatoes", workspace="wiki").hits] == ["wiki"]
+    finally:
+        engine.close()
+    folders = {file.parent.parent.parent.name for file in paths.state.rglob("index.yml")}
+    assert folders == {"jay", "wiki"}
+
+
+def test_closing_does_not_wait_for_qmd(configured: Configured, paths: Paths) -> None:
+    engine = configured("import pathlib, time; pathlib.Path('ran').touch(); time.sleep(600)")
+    engine.start()
+    wait_until(lambda: (paths.state / "qmd/jay/ran").exists())
+    engine.close()  # would hang for two minutes
+
+
+def test_the_settings_of_openclaw_are_understood(paths: Paths) -> None:
+    paths.config_file.parent.mkdir(parents=True)
+    paths.config_file.write_text(
+        "{memory: {backend: 'QMD', qmd: {searchMode: 'query', searchTool: 'x',"
+        " update: {interval: '90s', embedInterval: '1h', debounceMs: 0}, limits: {timeoutMs: 1},"
+        " sessions: {enabled: true, retentionDays: 30, exportDir: '~/x'}}}}"
+    )
+    loaded = load(paths.config_file)
+    memory = loaded.settings.memory
+    assert (memory.backend, memory.qmd.search_mode) == ("qmd", "query")
+    assert (memory.qmd.update.interval, memory.qmd.update.embed_interval) == (1.5, 60)
+    assert memory.qmd.sessions.retention_days == 30
+    assert memory.qmd.limits.timeout_ms == 100
+    assert [one.key for one in loaded.problems] == ["memory.qmd.limits.timeoutMs"]
+    assert loaded.not_used == ("memory.qmd.searchTool", "memory.qmd.sessions.exportDir")
+    assert memory.qmd.scope.rules[0].match.chat_type == "direct"

@@ -1,0 +1,80 @@
+"""Which folders QMD is given, and what belongs to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrubjay.config import QmdSettings
+from scrubjay.qmd.collections import QmdCollection, collections
+from scrubjay.records import Source
+from support.vault import write_notes
+
+
+def listed(root: Path, sessions: Path | None = None, **settings: object) -> list[tuple[str, ...]]:
+    found = collections(root, QmdSettings.model_validate(settings), sessions)
+    return [(one.name, str(one.root), one.pattern) for one in found]
+
+
+def test_an_agent_has_its_memory_and_a_folder_its_notes(tmp_path: Path) -> None:
+    agent = write_notes(tmp_path / "agent", {"MEMORY.md": "# M\n", "memory/a.md": "# A\n"})
+    assert listed(agent) == [
+        ("memory-root", str(agent), "MEMORY.md"),
+        ("memory-dir", str(agent / "memory"), "**/*.md"),
+    ]
+    notes = write_notes(tmp_path / "notes", {"a.md": "# A\n"})
+    assert listed(notes) == [("notes", str(notes), "**/*.md")]
+    assert listed(notes, includeDefaultMemory=False) == []
+
+
+def test_folders_of_ones_own_get_safe_unique_names(tmp_path: Path) -> None:
+    for name in ("one", "two", "three", "four"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "three" / "file.md").write_text("# F\n")
+    paths = [
+        {"path": "one", "name": "Mi Wikí!", "pattern": "docs/*.md"},
+        {"path": "two", "name": "mi wiki"},
+        {"path": "three/file.md"},
+        {"path": "four", "name": "sessions"},
+        {"path": "four"},
+        {"path": "gone"},
+        {"path": " "},
+    ]
+    assert listed(tmp_path, tmp_path, includeDefaultMemory=False, paths=paths) == [
+        ("mi-wiki", str(tmp_path / "one"), "docs/*.md"),
+        ("mi-wiki-2", str(tmp_path / "two"), "**/*.md"),
+        ("custom-3", str(tmp_path / "three"), "file.md"),
+        ("sessions-2", str(tmp_path / "four"), "**/*.md"),
+        ("sessions", str(tmp_path), "**/*.md"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "inside", "holds"),
+    [
+        ("**/*.md", "a.md", True),
+        ("**/*.md", "deep/er/a.md", True),
+        ("**/*.md", "a.txt", False),
+        ("*.md", "deep/a.md", False),
+        ("docs/**", "docs/x/a.md", True),
+        ("docs/**", "other/a.md", False),
+        ("*.{md,txt}", "a.txt", True),
+        ("a.md, b.md", "b.md", True),
+        ("[ab]?.md", "ax.md", True),
+        ("[!ab].md", "a.md", False),
+        ("MEMORY.md", "MEMORY.md", True),
+        ("MEMORY.md", "src/MEMORY.md", False),
+        ("MEMORY.md", "MEMORYxmd", False),
+        ("**/*.md", ".hidden/a.md", False),
+        ("**/*.md", "../a.md", False),
+        ("**/*.md", "a/../../b.md", False),
+        ("**/*.md", "/etc/a.md", False),
+        ("**/*.md", "C:/a.md", False),
+        ("**/*.md", "a\\..\\b.md", False),
+        ("**/*.md", "a\0.md", False),
+        ("{", "{", True),
+    ],
+)
+def test_a_pattern_holds_what_it_says(pattern: str, inside: str, holds: bool) -> None:
+    assert QmdCollection("x", Path("/x"), pattern, Source.EXTRA).holds(inside) is holds

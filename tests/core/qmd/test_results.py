@@ -1,0 +1,140 @@
+"""What QMD prints, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.config import QmdSettings
+from scrubjay.errors import QmdFailed
+from scrubjay.qmd.collections import collections
+from scrubjay.qmd.results import hits, limited, read_results
+from scrubjay.records import Hit, Workspace
+from support.vault import write_notes
+
+DAY = "qmd://memory-dir/2026-02-01.md"
+
+
+def entry(file: str = DAY, **fields: object) -> dict[str, object]:
+    return {"docid": "#1a2b3c", "score": 0.5, "file": file, "title": "Day"} | fields
+
+
+def read(*entries: dict[str, object]) -> list[tuple[str, str, int, int, int, str]]:
+    return [
+        (one.collection, one.inside, one.first_line, one.last_line, one.best_line, one.text)
+        for one in read_results(json.dumps(entries))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "lines", "text"),
+    [
+        ({"snippet": "@@ -6,3 @@ (5 before, 1 after)\nA\nB\nC", "line": 7}, (6, 8, 7), "A\nB\nC"),
+        ({"snippet": "@@ -6,3 @@\nA"}, (6, 8, 6), "A"),
+        ({"snippet": "@@ -4 @@\nA"}, (4, 4, 4), "A"),
+        ({"snippet": "@@ -0,0 @@\n"}, (1, 1, 1), ""),
+        ({"snippet": "A\nB", "line": 9}, (9, 10, 9), "A\nB"),
+        ({"snippet": "A @@ -6,3 @@", "line": "9"}, (1, 1, 1), "A @@ -6,3 @@"),
+        ({"snippet": "@@ -6,3 @@\nA", "line": 99}, (6, 8, 8), "A"),
+        ({}, (1, 1, 1), ""),
+    ],
+)
+def test_lines_come_from_the_head_of_the_snippet(
+    fields: dict[str, object], lines: tuple[int, int, int], text: str
+) -> None:
+    assert read(entry(**fields)) == [("memory-dir", "2026-02-01.md", *lines, text)]
+
+
+@pytest.mark.parametrize("output", ["[]", "No results found.", "No results found for query: x"])
+def test_nothing_found_is_an_answer(output: str) -> None:
+    assert read_results(f"{output}\n") == []
+
+
+@pytest.mark.parametrize(
+    "output",
+    ["", "Warning: no GPU", "{}", "null", '{"error": "busy"}', "[1, 2]", '[{"file": 5}]',
+     '[{"score": 1}]', '[{"file": "alone.md", "score": 1}]', "[" * 100_000],
+)  # fmt: skip
+def test_what_is_no_answer_is_refused(output: str) -> None:
+    with pytest.raises(QmdFailed):
+        read_results(output)
+
+
+@given(st.text() | st.recursive(st.none() | st.floats() | st.text(), st.lists).map(json.dumps))
+def test_no_output_breaks_the_reader(output: str) -> None:
+    try:
+        results = read_results(output)
+    except QmdFailed:
+        return
+    assert all(0 <= one.score <= 1 and 1 <= one.first_line <= one.last_line for one in results)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    write_notes(
+        tmp_path,
+        {
+            "agent/MEMORY.md": "# Curated\n",
+            "agent/src/secret.md": "# Secret\n",
+            "agent/memory/2026-02-01.md": "# Day\n",
+            "agent/memory/My Plans (old).md": "# Plans\n",
+            "wiki/deep/Router.md": "# Router\n",
+            "outside.md": "# Outside\n",
+        },
+    )
+    (tmp_path / "wiki/link.md").symlink_to(tmp_path / "outside.md")
+    return Workspace("jay", "Jay", tmp_path / "agent")
+
+
+def made(workspace: Workspace, *files: str, **fields: object) -> list[Hit]:
+    settings = QmdSettings.model_validate(
+        {"paths": [{"path": str(workspace.root.parent / "wiki"), "name": "wiki"}]}
+    )
+    printed = json.dumps([entry(file, **fields) for file in files])
+    return hits(read_results(printed), workspace, collections(workspace.root, settings, None))
+
+
+@pytest.mark.parametrize(
+    ("file", "path"),
+    [
+        (DAY, "memory/2026-02-01.md"),
+        ("memory-dir/2026-02-01.md", "memory/2026-02-01.md"),
+        ("qmd://memory-root/MEMORY.md", "MEMORY.md"),
+        ("qmd://memory-root/memory.md", "MEMORY.md"),
+        ("qmd://memory-dir/my-plans-old.md", "memory/My Plans (old).md"),
+        ("qmd://memory-dir/My%20Plans%20(old).md", "memory/My Plans (old).md"),
+        ("qmd://wiki/deep/Router.md?index=jay", "qmd/wiki/deep/Router.md"),
+        ("qmd://wiki/deep/router.md", "qmd/wiki/deep/Router.md"),
+    ],
+)
+def test_hits_are_named_as_in_the_workspace(workspace: Workspace, file: str, path: str) -> None:
+    assert [hit.path for hit in made(workspace, file)] == [path]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "qmd://nobody/2026-02-01.md",
+        "qmd://memory-dir/gone.md",
+        "qmd://memory-dir/../src/secret.md",
+        "qmd://memory-dir/%2e%2e/src/secret.md",
+        "qmd://memory-root/src/secret.md",
+        "qmd://wiki/link.md",
+        "qmd://wiki//etc/passwd",
+    ],
+)
+def test_what_is_outside_of_the_collections_is_no_hit(workspace: Workspace, file: str) -> None:
+    assert made(workspace, file) == []
+
+
+def test_limits_hold_for_hits_and_their_text(workspace: Workspace) -> None:
+    found = made(workspace, *[DAY] * 9, snippet="@@ -1,1 @@\n" + "x" * 1000)
+    limits = {"maxResults": 5, "maxSnippetChars": 300, "maxInjectedChars": 1000}
+    settings = QmdSettings.model_validate({"limits": limits})
+    sizes = [len(hit.snippet.text) for hit in limited(found, settings, None)]
+    assert sizes == [300, 300, 300, 100]
+    assert len(limited(found, settings, 2)) == 2
