@@ -78,6 +78,7 @@ def main() -> None:
             camera.settings(theme)
             camera.models(theme)
             camera.health(theme)
+            camera.folders(theme)
             camera.agents(theme)
             camera.timeline(theme)
             camera.tray(theme)
@@ -87,6 +88,7 @@ def main() -> None:
         camera.results("light", "main-es", "popup-es")
         camera.settings("light", "settings-es")
         camera.health("light", "health-es")
+        camera.folders("light", "folders-es")
         camera.agents("light", "-es")
         camera.timeline("light", "timeline-es")
 
@@ -201,6 +203,18 @@ class Camera:
             box.text.setPlainText("Emma's clarinet needs new reeds, size 2½")
             pause(0.3)
             self._keep(box, name.replace("timeline", "remember"), theme)
+
+    def folders(self, theme: Choice, name: str = "folders") -> None:
+        """The folders that are searched."""
+        if not self._wanted(name):
+            return
+        with self._running(theme, "indexed") as desktop:
+            if not desktop._engine.workspaces():  # noqa: SLF001
+                desktop.errands.add_folder(sample(desktop), sample_name())
+            until(lambda: is_ready(desktop))
+            desktop.window.pages.show_page("folders")
+            pause(0.5)
+            self._keep(desktop.window, name, theme)
 
     def agents(self, theme: Choice, language: str = "") -> None:
         """Connecting agents, their rules, the guest book, and what waits for a decision."""

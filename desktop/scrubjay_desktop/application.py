@@ -223,6 +223,7 @@ class Desktop(QObject):
             self._engine,
             self.tasks,
             self.bridge,
+            self.feed,
             self.errands,
             self.opener,
             self.preferences,

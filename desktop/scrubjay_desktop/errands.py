@@ -82,6 +82,10 @@ class Errands(QObject):
         """Look for changes; in all folders when none is named."""
         self.ask(lambda: self._engine.refresh(workspace_id or None))
 
+    def rebuild(self, workspace_id: str) -> None:
+        """Read every note of a folder again."""
+        self.ask(lambda: self._engine.refresh(workspace_id, force=True))
+
     def send(self, workspace_id: str) -> None:
         """The yes to sending notes to a remote provider."""
         self.ask(lambda: self._engine.refresh(workspace_id, may_send=True))

@@ -113,6 +113,9 @@ class NotesEngine(Protocol):
     def status(self) -> EngineStatus:
         """Everything the engine knows about itself."""
 
+    def current_status(self) -> Future[EngineStatus]:
+        """The same, with the sizes of all indexes as they are on disk."""
+
     def workspaces(self) -> tuple[Workspace, ...]:
         """The folders that are searched."""
 

@@ -15,6 +15,7 @@ from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.pages import Page
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.result_rows import row_of_place
+from scrubjay_desktop.status_feed import StatusFeed
 from scrubjay_desktop.wording import translate
 
 
@@ -26,6 +27,8 @@ class Surroundings:
     tasks: Tasks
     bridge: EventBridge
     """Events of the core, on the GUI thread."""
+    feed: StatusFeed
+    """What all of that comes to, not more often than people can read."""
     errands: Errands
     opener: Opener
     preferences: Preferences
@@ -39,9 +42,26 @@ def sections(app: Surroundings) -> tuple[Page, ...]:
     """All pages but the search. A page is made when it is first shown."""
     return (
         Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
+        Page("folders", "folder", translate("Navigation", "Folders"), lambda: _workspaces(app)),
         Page("agents", "agents", translate("Navigation", "Agents"), lambda: _agents(app)),
         Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),
     )
+
+
+def _workspaces(app: Surroundings) -> QWidget:
+    from scrubjay_desktop.workspaces_page import WorkspacesPage
+
+    window = app.window
+    page = WorkspacesPage(app.engine, app.tasks)
+    page.add_asked.connect(window.workspaces.ask_for_folder)
+    page.refreshed.connect(app.errands.refresh)
+    page.rebuilt.connect(app.errands.rebuild)
+    page.forgotten.connect(app.errands.forget)
+    page.problems_asked.connect(window.show_problems)
+    page.revealed.connect(lambda root: app.opener.reveal(root / "."))
+    app.bridge.received.connect(page.take)
+    app.feed.changed.connect(page.show_status)
+    return page
 
 
 def _agents(app: Surroundings) -> QWidget:

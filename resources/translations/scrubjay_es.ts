@@ -1461,6 +1461,10 @@
         <translation>Cronología</translation>
     </message>
     <message>
+        <source>Folders</source>
+        <translation>Carpetas</translation>
+    </message>
+    <message>
         <source>Agents</source>
         <translation>Agentes</translation>
     </message>
@@ -3135,6 +3139,33 @@
     </message>
 </context>
 <context>
+    <name>WorkspaceCard</name>
+    <message>
+        <source>How far reading has come</source>
+        <translation>Hasta dónde ha llegado la lectura</translation>
+    </message>
+    <message>
+        <source>Check for changes</source>
+        <translation>Buscar cambios</translation>
+    </message>
+    <message>
+        <source>Read everything again</source>
+        <translation>Volver a leer todo</translation>
+    </message>
+    <message>
+        <source>What is not searched…</source>
+        <translation>En qué no se busca…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>Forget…</source>
+        <translation>Olvidar…</translation>
+    </message>
+</context>
+<context>
     <name>Workspaces</name>
     <message>
         <source>All notes</source>
@@ -3159,6 +3190,33 @@
     <message>
         <source>&amp;Keep</source>
         <translation>&amp;Conservar</translation>
+    </message>
+    <message>
+        <source>{n} pieces of text, {share} of them by meaning</source>
+        <translation>{n} trozos de texto, {share} de ellos por significado</translation>
+    </message>
+    <message>
+        <source>index {size}</source>
+        <translation>índice {size}</translation>
+    </message>
+</context>
+<context>
+    <name>WorkspacesPage</name>
+    <message>
+        <source>Folders</source>
+        <translation>Carpetas</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Añadir una carpeta…</translation>
+    </message>
+    <message>
+        <source>No folders yet</source>
+        <translation>Aún no hay carpetas</translation>
+    </message>
+    <message>
+        <source>Add a folder of Markdown notes, or drop one on the window.</source>
+        <translation>Añada una carpeta de notas Markdown, o suelte una en la ventana.</translation>
     </message>
 </context>
 <context>

@@ -129,6 +129,9 @@ class FakeEngine:
         busy = tuple(replace(one, state=IndexState.INDEXING) for one in now.workspaces)
         return replace(now, workspaces=busy)
 
+    def current_status(self) -> Future[EngineStatus]:
+        return self._worker.submit(self.status)
+
     def workspaces(self) -> tuple[Workspace, ...]:
         return tuple(self.folders.values())
 
