@@ -14,6 +14,7 @@ from scrubjay.config import Changes, Loaded, Problem
 from scrubjay.connect import Connections
 from scrubjay.context import Context
 from scrubjay.deadline import Deadline
+from scrubjay.diagnostics import diagnostics
 from scrubjay.dreaming.dreams import Dreams
 from scrubjay.embedding.probe import probe
 from scrubjay.embedding.provider import EmbeddingProvider
@@ -283,6 +284,12 @@ class Engine(ModelCommands):
     def status(self) -> EngineStatus:
         """What is known right now, without looking at any file."""
         return self.qmd.with_status(self._following.with_pending(self._board.snapshot()))
+
+    def diagnostics(self, *about: str) -> Future[str]:
+        """What helps to find a fault, without text of notes and keys; about is put into it."""
+        return self._words.submit(
+            lambda: diagnostics(self.paths, self._registry.loaded, self._look(), about)
+        )
 
     def current_status(self) -> Future[EngineStatus]:
         """Status with the sizes of all indexes as they are on disk."""

@@ -337,7 +337,18 @@ class Desktop(QObject):
 
     def _show_help(self) -> None:
         self.window.present()
-        help_box(self.window, self._paths, self.show_licences).open()
+        help_box(self.window, self._paths, self.show_licences, self._ask_for_diagnostics).open()
+
+    def _ask_for_diagnostics(self) -> None:
+        future = self._engine.diagnostics(f"Qt {qVersion()}, {self._app.platformName()}")
+        self.tasks.watch(future, self._life, done=self._show_diagnostics, failed=self.errands.fail)
+
+    def _show_diagnostics(self, text: str) -> None:
+        from scrubjay_desktop.diagnostics_dialog import DiagnosticsDialog
+
+        dialog = DiagnosticsDialog(text, self.window)
+        dialog.told.connect(self.window.tell)
+        dialog.open()
 
     def _choose_theme(self, choice: Choice) -> None:
         self.theme.choose(choice)

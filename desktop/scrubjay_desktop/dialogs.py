@@ -44,8 +44,13 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     return box
 
 
-def help_box(parent: QWidget, paths: Paths, show_licences: Callable[[], object]) -> QMessageBox:
-    """The keys, where everything lives, and the way to the licences."""
+def help_box(
+    parent: QWidget,
+    paths: Paths,
+    show_licences: Callable[[], object],
+    show_diagnostics: Callable[[], object],
+) -> QMessageBox:
+    """The keys, where everything lives, and the way to licences and diagnostics."""
     keys = (
         ("Ctrl+F", translate("Help", "type a question")),
         ("↑ ↓", translate("Help", "move through the results")),
@@ -85,6 +90,10 @@ def help_box(parent: QWidget, paths: Paths, show_licences: Callable[[], object])
     licences = box.addButton(translate("Help", "&Licences"), QMessageBox.ButtonRole.ActionRole)
     licences.setObjectName("licences")
     licences.clicked.connect(lambda: show_licences())
+    text = translate("Help", "&Diagnostics…")
+    box.addButton(text, QMessageBox.ButtonRole.ActionRole).clicked.connect(
+        lambda: show_diagnostics()
+    )
     box.addButton(QMessageBox.StandardButton.Close)
     return box
 

@@ -116,6 +116,9 @@ class NotesEngine(Protocol):
     def current_status(self) -> Future[EngineStatus]:
         """The same, with the sizes of all indexes as they are on disk."""
 
+    def diagnostics(self, *about: str) -> Future[str]:
+        """What helps to find a fault, for a person to look through."""
+
     def workspaces(self) -> tuple[Workspace, ...]:
         """The folders that are searched."""
 

@@ -339,6 +339,37 @@
     </message>
 </context>
 <context>
+    <name>DiagnosticsDialog</name>
+    <message>
+        <source>Diagnostics</source>
+        <translation>Diagnóstico</translation>
+    </message>
+    <message>
+        <source>This helps to find a fault. It holds no text of your notes and no key. Look through it before you hand it on; Scrubjay sends it nowhere.</source>
+        <translation>Esto ayuda a encontrar un fallo. No contiene texto de sus notas ni claves. Revíselo antes de entregarlo; Scrubjay no lo envía a ninguna parte.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Copiar</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>&amp;Guardar…</translation>
+    </message>
+    <message>
+        <source>{file} could not be written: {reason}</source>
+        <translation>No se pudo escribir {file}: {reason}</translation>
+    </message>
+    <message>
+        <source>Saved as {file}.</source>
+        <translation>Guardado como {file}.</translation>
+    </message>
+    <message>
+        <source>Save the diagnostics</source>
+        <translation>Guardar el diagnóstico</translation>
+    </message>
+</context>
+<context>
     <name>Diff</name>
     <message>
         <source>{n} unchanged lines</source>
@@ -972,6 +1003,10 @@
     <message>
         <source>&amp;Licences</source>
         <translation>&amp;Licencias</translation>
+    </message>
+    <message>
+        <source>&amp;Diagnostics…</source>
+        <translation>&amp;Diagnóstico…</translation>
     </message>
 </context>
 <context>

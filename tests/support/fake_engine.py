@@ -132,6 +132,9 @@ class FakeEngine:
     def current_status(self) -> Future[EngineStatus]:
         return self._worker.submit(self.status)
 
+    def diagnostics(self, *about: str) -> Future[str]:
+        return self._worker.submit(lambda: "\n".join(["Scrubjay", *about]))
+
     def workspaces(self) -> tuple[Workspace, ...]:
         return tuple(self.folders.values())
 

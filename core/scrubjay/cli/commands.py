@@ -12,6 +12,7 @@ from scrubjay.cli import agents, captured, dream, finding, hook, keys, mcp, mode
 from scrubjay.cli.changes import changes
 from scrubjay.cli.connect import connect
 from scrubjay.cli.demo import run as run_demo
+from scrubjay.cli.diagnostics import diagnostics
 from scrubjay.cli.doctor import doctor
 from scrubjay.cli.evaluating import evaluate_files
 from scrubjay.cli.finding import How, ModeName
@@ -32,6 +33,7 @@ workspaces = typer.Typer(help="The folders of notes that are searched.", no_args
 app.add_typer(workspaces, name="workspace")
 app.add_typer(models.app, name="models")
 app.add_typer(keys.app, name="keys")
+app.command()(diagnostics)
 app.command()(doctor)
 app.command("import")(import_)
 app.add_typer(hook.app, name="hook")

@@ -229,7 +229,7 @@ def test_a_whole_session_leaves_no_trace_of_the_key(
     write_notes(notes, {"sea.md": "# Sea\n\nThe tide is at nine.\n"})
     said += [shell("index"), shell("status", "--json"), shell("keys", "list")]
     server.always = Refuse(500, f"panic: key={KEY}")
-    said += [shell("keys", "test", FAR_HOST)]
+    said += [shell("diagnostics"), shell("keys", "test", FAR_HOST)]
     assert used == 2
     assert [one.code for one in said[:-1]] == [0] * (len(said) - 1)
     assert "panic" in said[-1].err

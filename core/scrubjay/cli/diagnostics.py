@@ -1,0 +1,12 @@
+"""`scrubjay diagnostics`: what helps to find a fault, to look at before it is handed on."""
+
+from __future__ import annotations
+
+from scrubjay.cli import output
+from scrubjay.cli.session import opened
+
+
+def diagnostics() -> None:
+    """Print versions, sizes, settings and logs: no text of any note, no key."""
+    with opened() as engine:
+        output.line(engine.diagnostics().result().rstrip())
