@@ -38,26 +38,21 @@ class Choosing:
 
     def set(self, key: str, value: Any) -> Future[None]:
         """Choose a value. The future may raise ConfigError; then nothing was changed."""
-        return self._submit(lambda: self._change(key, value))
+        return self._worker.submit(lambda: self._change(key, value))
 
     def reset(self, key: str) -> Future[None]:
         """Go back to the default, by taking the key out of the file."""
-        return self._submit(lambda: self._change(key, _UNSET))
+        return self._worker.submit(lambda: self._change(key, _UNSET))
 
     def undo(self) -> Future[str]:
         """Take back the last change of this run; the answer is its key, empty for none."""
-        return self._submit(self._undo)
+        return self._worker.submit(self._undo)
 
     def close(self) -> None:
         """End the thread."""
-        if self._worker.ident is not None:
-            self._worker.stop(_CLOSE_SECONDS)
+        self._worker.stop(_CLOSE_SECONDS)
 
     # -- on the thread ------------------------------------------------------------------------
-
-    def _submit(self, job: Callable[[], Any]) -> Future[Any]:
-        self._worker.begin()
-        return self._worker.submit(job)
 
     def _change(self, key: str, value: Any) -> None:
         former = self._written(key)

@@ -208,7 +208,6 @@ class Engine(ModelCommands):
         The future may raise Cancelled or IndexUnavailable; WorkspaceMissing is raised at once.
         """
         chosen = [self._registry.get(workspace_id)] if workspace_id else self._registry.enabled()
-        self._index.start()
         return gathered([self._submit_pass(one, force, words_only, may_send) for one in chosen])
 
     def call_off(self) -> None:
@@ -343,7 +342,6 @@ class Engine(ModelCommands):
         # Not waited for: that thread may be waiting for a model.
         self._meaning.submit(lambda: self._meaning.forget(file))
         self.journal.forget(file)
-        self._index.start()
         self._index.delete(workspace_id, file).result()
         self._live.follow()
 

@@ -112,34 +112,31 @@ class Importer:
 
     def find(self) -> Future[tuple[Setup, ...]]:
         """Set-ups of other programs on this computer."""
-        return self._submit(lambda: tuple(find_setups(self._home or Path.home(), self._environ)))
+        return self._worker.submit(
+            lambda: tuple(find_setups(self._home or Path.home(), self._environ))
+        )
 
     def read(self, file: Path) -> Future[Setup]:
         """One settings file, wherever it is. The future may raise ConfigError."""
-        return self._submit(lambda: setup_in(file, self._home or Path.home()))
+        return self._worker.submit(lambda: setup_in(file, self._home or Path.home()))
 
     def plan(self, setup: Setup) -> Future[Plan]:
         """What would be brought over; nothing is written."""
-        return self._submit(lambda: Plan(setup, tuple(self._items(setup))))
+        return self._worker.submit(lambda: Plan(setup, tuple(self._items(setup))))
 
     def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> Future[Brought]:
         """Bring plans over in one step. Models are copied only when wanted: they are large."""
-        return self._submit(lambda: self._apply(plans, with_models=with_models))
+        return self._worker.submit(lambda: self._apply(plans, with_models=with_models))
 
     def undo(self) -> Future[tuple[str, ...]]:
         """Take back what was brought over last: ids of the workspaces that are gone again."""
-        return self._submit(self._undo)
+        return self._worker.submit(self._undo)
 
     def close(self) -> None:
         """End the thread."""
-        if self._worker.ident is not None:
-            self._worker.stop(seconds=1)
+        self._worker.stop(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
-
-    def _submit(self, job: Callable[[], Any]) -> Future[Any]:
-        self._worker.begin()
-        return self._worker.submit(job)
 
     def _items(self, setup: Setup) -> Iterator[PlanItem]:
         known = {entry.root for entry in self._loaded().settings.workspaces}

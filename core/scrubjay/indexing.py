@@ -97,10 +97,6 @@ class IndexThread:
         self._batches_off = ""
         self._timer = threading.Timer(_LATER_S, lambda: None)
 
-    def start(self) -> None:
-        """Start the thread; once."""
-        self._worker.begin()
-
     def submit(self, job: Job) -> Future[IndexReport]:
         """Queue a pass. Its future may raise Cancelled or IndexUnavailable."""
         with self._lock:
@@ -146,7 +142,6 @@ class IndexThread:
         """
         future: Future[None] = Future()
         self._urgent.put((future, lambda: self._take_in(job, files, known, gone)))
-        self._worker.begin()
         if self._worker.submit(self._do_urgent).done():  # closed
             self._do_urgent()
         return future
@@ -180,8 +175,7 @@ class IndexThread:
         """Stop what runs and end the thread."""
         self._timer.cancel()
         self.cancel()
-        if self._worker.ident is not None:
-            self._worker.stop()
+        self._worker.stop()
 
     def _run(self, job: Job, cancel: CancelToken) -> IndexReport:
         name = job.workspace.id

@@ -56,7 +56,7 @@ class Keys:
 
     def list(self) -> Future[tuple[StoredKey, ...]]:
         """All keys by their ids, with their last four characters."""
-        return self._submit(self._access.keychain.names)
+        return self._worker.submit(self._access.keychain.names)
 
     def in_settings(self) -> int:
         """How many keys stand in the settings file, readable, as it was last read."""
@@ -72,16 +72,16 @@ class Keys:
         stored, text = checked_name(name), key.strip()
         if not text or not text.isascii() or not text.isprintable():
             raise QueryError("This is no key", "A key is one line of plain letters and digits.")
-        return self._submit(lambda: self._set(stored, text, session_only=session_only))
+        return self._worker.submit(lambda: self._set(stored, text, session_only=session_only))
 
     def delete(self, name: str) -> Future[bool]:
         """Forget a key; the answer is False when there was none."""
-        return self._submit(lambda: self._delete(name.strip().lower()))
+        return self._worker.submit(lambda: self._delete(name.strip().lower()))
 
     def test(self, name: str) -> Future[KeyTest]:
         """Embed a sentence with a key. The future may raise ProviderUnavailable."""
         stored = checked_name(name)
-        return self._submit(lambda: self._test(stored))
+        return self._worker.submit(lambda: self._test(stored))
 
     def move(self) -> Future[tuple[str, ...]]:
         """Move keys that stand in the settings to the keychain; the answer are their ids.
@@ -89,18 +89,13 @@ class Keys:
         The future may raise ConfigError. The copy of the settings before the last change goes too,
         because the keys stand in it as well.
         """
-        return self._submit(self._move)
+        return self._worker.submit(self._move)
 
     def close(self) -> None:
         """End the thread. A keychain that waits for a person is not waited for."""
-        if self._worker.ident is not None:
-            self._worker.stop(seconds=1)
+        self._worker.stop(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
-
-    def _submit(self, job: Callable[[], Any]) -> Future[Any]:
-        self._worker.begin()
-        return self._worker.submit(job)
 
     def _set(self, name: str, key: str, *, session_only: bool) -> str:
         self._access.keychain.set(name, key, session_only=session_only)

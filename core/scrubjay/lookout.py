@@ -181,7 +181,6 @@ class Lookout:
             else:
                 self._note_offered(workspace, chosen)
         if left and not self._following.is_on and not self._index.is_at(workspace.id):
-            self._index.start()
             self._index.submit(job)
         sight = Sight(left, sight.checked_at, reason)
         with self._lock:

@@ -62,7 +62,6 @@ class ModelComparisons:
         ProviderUnavailable, QueryError when there are too few headings, or Cancelled.
         """
         token = cancel or CancelToken()
-        self._worker.begin()
         return self._worker.submit(
             lambda: self._compare((first, second), workspace_id, token, seconds)
         )

@@ -68,7 +68,6 @@ class Notebook:
         WorkspaceMissing is raised at once.
         """
         root = self._root_of(workspace_id)
-        self._worker.begin()
         return self._worker.submit(lambda: remember(workspace_id, root, text))
 
     def undo(self, remembered: Remembered) -> Future[bool]:
@@ -76,13 +75,11 @@ class Notebook:
 
         The future may raise NotWritable.
         """
-        self._worker.begin()
         return self._worker.submit(lambda: undo(remembered))
 
     def close(self) -> None:
         """End the thread."""
-        if self._worker.ident is not None:
-            self._worker.stop(seconds=1)
+        self._worker.stop(seconds=1)
 
 
 def daily_label(root: Path, day: dt.date) -> str:

@@ -47,7 +47,6 @@ class SearchThread:
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job; the methods below are for jobs only."""
-        self._worker.begin()
         return self._worker.submit(job)
 
     def close(self) -> None:

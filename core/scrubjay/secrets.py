@@ -109,7 +109,6 @@ class Keychain:
             if self._last and not self._last.done():
                 raise _waiting()  # its question is still on the screen; a second one would not help
             self._last = answer = Future[T]()
-            self._worker.begin()
             self._worker.submit(lambda: _answer(answer, job))
         try:
             return answer.result(patience_s)

@@ -30,7 +30,6 @@ class Held:
         self.board.list((self.workspace,))
         self.thread = IndexThread(lambda: self.provider, self.board, EventBus())
         self.file = folder / "index.sqlite"
-        self.thread.start()
 
     def job(self, **options: bool) -> Job:
         return Job(self.workspace, self.file, MemorySearch(), **options)

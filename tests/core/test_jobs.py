@@ -14,7 +14,6 @@ from support.vault import TIMEOUT
 @pytest.fixture
 def worker():
     made = Worker("test")
-    made.begin()
     yield made
     made.stop()
 
@@ -49,7 +48,6 @@ def test_a_job_that_was_cancelled_never_runs(worker: Worker) -> None:
 
 def test_stopping_finishes_what_is_queued() -> None:
     worker = Worker("test")
-    worker.begin()
     done: list[int] = []
     for n in range(5):
         worker.submit(lambda n=n: done.append(n))
@@ -59,21 +57,30 @@ def test_stopping_finishes_what_is_queued() -> None:
 
 def test_after_stopping_jobs_are_called_off() -> None:
     worker = Worker("test")
-    worker.begin()
+    worker.submit(lambda: None)
     worker.stop()
-    worker.begin()
     assert isinstance(worker.submit(lambda: 1).exception(TIMEOUT), Cancelled)
 
 
-def test_many_threads_may_begin_it() -> None:
+def test_a_worker_that_had_nothing_to_do_is_stopped_without_a_thread() -> None:
     worker = Worker("test")
-    threads = [threading.Thread(target=worker.begin) for _ in range(20)]
+    worker.stop()
+    assert isinstance(worker.submit(lambda: 1).exception(TIMEOUT), Cancelled)
+    assert worker.ident is None
+
+
+def test_many_threads_may_submit_the_first_job(worker: Worker) -> None:
+    done: list[int] = []
+    threads = [
+        threading.Thread(target=worker.submit, args=(lambda n=n: done.append(n),))
+        for n in range(20)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert worker.submit(lambda: 7).result(TIMEOUT) == 7
-    worker.stop()
+    worker.submit(lambda: None).result(TIMEOUT)
+    assert sorted(done) == list(range(20))
 
 
 def test_a_token_is_checked() -> None:

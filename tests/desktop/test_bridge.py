@@ -42,7 +42,6 @@ def test_many_emits_do_not_wear_out_true(qtbot) -> None:
 
 def test_a_failure_is_delivered_on_the_gui_thread(qtbot, tasks: Tasks) -> None:
     worker = Worker("test")
-    worker.start()
     got: list[object] = []
     tasks.watch(worker.submit(lambda: 1 / 0), CancelToken(), done=got.append, failed=got.append)
     qtbot.waitUntil(lambda: len(got) == 1)
@@ -58,7 +57,6 @@ def test_a_failure_nobody_handles_is_announced_as_broken(qtbot, tasks: Tasks) ->
 
 def test_a_result_nobody_wants_any_more_is_dropped(qtbot, tasks: Tasks) -> None:
     worker, got, stale = Worker("test"), [], CancelToken()
-    worker.start()
     tasks.watch(worker.submit(lambda: "old"), stale, done=got.append, failed=got.append)
     tasks.watch(worker.submit(lambda: "new"), CancelToken(), done=got.append, failed=got.append)
     worker.stop()
@@ -80,7 +78,6 @@ def test_a_cancelled_job_is_silent(qtbot, tasks: Tasks) -> None:
 def test_nothing_is_delivered_after_close(qtbot) -> None:
     tasks, got = Tasks(), []
     worker = Worker("test")
-    worker.start()
     tasks.watch(worker.submit(lambda: "late"), CancelToken(), done=got.append)
     worker.stop()
     tasks.close()

@@ -105,7 +105,6 @@ class FakeEngine:
         self._is_paused = False
         self._is_for_battery = False
         self._worker = Worker("fake-engine")
-        self._worker.start()
         self.journal = FakeJournal(self._worker, self._newest)
 
     def add(self, workspace_id: str, notes: dict[str, Note], name: str = "") -> None:

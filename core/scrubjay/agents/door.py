@@ -68,33 +68,33 @@ class Agents:
         self, agent: str, workspace_id: str, action: Action, wanted: Permission | None
     ) -> Future[None]:
         """Write a rule, or with None take it back. Empty names stand for all."""
-        return self._submit(lambda: self._set_rule(agent, workspace_id, action, wanted))
+        return self._worker.submit(lambda: self._set_rule(agent, workspace_id, action, wanted))
 
     # -- the guest book -----------------------------------------------------------------------
 
     def record(self, visit: Visit) -> Future[None]:
         """Note a visit. A book that cannot be written stops nobody."""
-        return self._submit(lambda: self._record(visit))
+        return self._worker.submit(lambda: self._record(visit))
 
     def seen(self) -> Future[tuple[AgentSeen, ...]]:
         """Who was here, the latest first."""
-        return self._submit(lambda: self._reading(self._book.agents, ()))
+        return self._worker.submit(lambda: self._reading(self._book.agents, ()))
 
     def visits(
         self, before: int | None = None, limit: int = 100, agent: str = ""
     ) -> Future[tuple[Visit, ...]]:
         """A page of the book, the latest first; before is the id that the last page ended with."""
-        return self._submit(
+        return self._worker.submit(
             lambda: self._reading(lambda: self._book.page(before, limit, agent), ())
         )
 
     def count(self) -> Future[int]:
         """How many visits are in the book."""
-        return self._submit(lambda: self._reading(self._book.count, 0))
+        return self._worker.submit(lambda: self._reading(self._book.count, 0))
 
     def clear(self) -> Future[None]:
         """Forget all visits. The rules stay."""
-        return self._submit(self._clear)
+        return self._worker.submit(self._clear)
 
     # -- a person who is asked ----------------------------------------------------------------
 
@@ -107,13 +107,15 @@ class Agents:
 
     def waiting(self) -> Future[tuple[AccessRequest, ...]]:
         """Questions without an answer, the oldest first."""
-        return self._submit(lambda: self._reading(self._requests, ()))
+        return self._worker.submit(lambda: self._reading(self._requests, ()))
 
     def answer(
         self, request: AccessRequest, *, is_allowed: bool, always: bool = False
     ) -> Future[bool]:
         """Answer a question; with always it becomes a rule. False when nobody waits any more."""
-        return self._submit(lambda: self._answer(request, is_allowed=is_allowed, always=always))
+        return self._worker.submit(
+            lambda: self._answer(request, is_allowed=is_allowed, always=always)
+        )
 
     def ask(
         self,
@@ -133,12 +135,14 @@ class Agents:
         request = AccessRequest(
             0, agent_id(agent), workspace_id, action, tool, query, dt.datetime.now().astimezone()
         )
-        number = self._submit(lambda: self._reading(lambda: self._book.ask(request), 0)).result()
+        number = self._worker.submit(
+            lambda: self._reading(lambda: self._book.ask(request), 0)
+        ).result()
         until = time.monotonic() + PATIENCE_S
         try:
             while number and time.monotonic() < until:
                 cancel.check()
-                answer = self._submit(
+                answer = self._worker.submit(
                     lambda: self._reading(lambda: self._book.answer_of(number), "")
                 ).result()
                 if answer:
@@ -147,7 +151,9 @@ class Agents:
         finally:
             if number:
                 # Nothing to answer any more, whoever was faster.
-                self._submit(lambda: self._reading(lambda: self._book.answer(number, "ask"), False))
+                self._worker.submit(
+                    lambda: self._reading(lambda: self._book.answer(number, "ask"), False)
+                )
         return Permission.ASK
 
     def is_attended(self) -> bool:
@@ -173,10 +179,6 @@ class Agents:
             self._worker.stop(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
-
-    def _submit(self, job: Callable[[], Any]) -> Future[Any]:
-        self._worker.begin()
-        return self._worker.submit(job)
 
     def _set_rule(
         self, agent: str, workspace_id: str, action: Action, wanted: Permission | None
@@ -212,7 +214,7 @@ class Agents:
         return self._book.open_requests(time.time() - PATIENCE_S - 1)
 
     def _look_soon(self) -> None:
-        self._submit(lambda: self._reading(self._look, None))
+        self._worker.submit(lambda: self._reading(self._look, None))
 
     def _look(self) -> None:
         """Announce what other processes wrote since the last look."""

@@ -8,7 +8,6 @@ import hashlib
 import shutil
 import stat
 import sys
-from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,27 +57,22 @@ class Connections:
 
     def list(self) -> Future[tuple[AgentConnection, ...]]:
         """All agents that are known, whether they are here or not."""
-        return self._submit(lambda: tuple(map(self._look, CLIENTS.values())))
+        return self._worker.submit(lambda: tuple(map(self._look, CLIENTS.values())))
 
     def plan(self, client: str, *, undo: bool = False) -> Future[ConnectionChange]:
         """What would be written; nothing is. Raises QueryError at once for an unknown name."""
         chosen = client_named(client)
-        return self._submit(lambda: self._undone(chosen) if undo else self._planned(chosen))
+        return self._worker.submit(lambda: self._undone(chosen) if undo else self._planned(chosen))
 
     def apply(self, change: ConnectionChange) -> Future[AgentConnection]:
         """Write a change that was planned, unless the file is another one by now."""
-        return self._submit(lambda: self._apply(change))
+        return self._worker.submit(lambda: self._apply(change))
 
     def close(self) -> None:
         """End the thread."""
-        if self._worker.ident is not None:
-            self._worker.stop(seconds=1)
+        self._worker.stop(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
-
-    def _submit(self, job: Callable[[], Any]) -> Future[Any]:
-        self._worker.begin()
-        return self._worker.submit(job)
 
     def _look(self, client: Client) -> AgentConnection:
         file = client.file(self._at)

@@ -74,7 +74,7 @@ class Dreams:
                 is_first = len(self._heard) == 1
             if is_first:
                 # Whatever is heard until then is noted with it.
-                self._submit(self._record)
+                self._worker.submit(self._record)
 
     def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[Night]:
         """Look through what agents found. A dry run writes nothing anywhere.
@@ -83,13 +83,13 @@ class Dreams:
         """
         dreams = self._of(self._named(workspace_id))
         if dry_run:
-            return self._submit(lambda: dreams.look(_now()))
+            return self._worker.submit(lambda: dreams.look(_now()))
         return self._changing(workspace_id, lambda: self._run(dreams))
 
     def candidates(self, workspace_id: str | None = None) -> Future[tuple[DreamCandidate, ...]]:
         """What waits for a yes or a no, in one workspace or in all, best first."""
         chosen = self._chosen(workspace_id)
-        return self._submit(lambda: self._candidates(chosen))
+        return self._worker.submit(lambda: self._candidates(chosen))
 
     def apply(self, workspace_id: str, keys: Collection[str]) -> Future[DreamsApplied]:
         """Write candidates into MEMORY.md. The future may raise NoteRefused or NotWritable."""
@@ -112,7 +112,7 @@ class Dreams:
     def status(self, workspace_id: str | None = None) -> Future[tuple[DreamStatus, ...]]:
         """Where dreaming stands, in one workspace or in all."""
         chosen = self._chosen(workspace_id)
-        return self._submit(lambda: tuple(self._status(one) for one in chosen))
+        return self._worker.submit(lambda: tuple(self._status(one) for one in chosen))
 
     def drop(self, workspace_id: str) -> None:
         """Forget what is kept about a workspace that is removed."""
@@ -122,8 +122,7 @@ class Dreams:
 
     def close(self) -> None:
         """Note what was heard, and end the thread."""
-        if self._worker.ident is not None:
-            self._worker.stop(seconds=1)
+        self._worker.stop(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 
@@ -167,7 +166,7 @@ class Dreams:
     def _night(self) -> None:
         if self._settings.enabled:
             for workspace in self._host.workspaces():
-                self._submit(lambda one=workspace: self._run_unless_done(one))  # type: ignore[misc]
+                self._worker.submit(lambda one=workspace: self._run_unless_done(one))  # type: ignore[misc]
 
     def _run_unless_done(self, workspace: Workspace) -> None:
         """Another process may have dreamt of this workspace this night already."""
@@ -196,11 +195,7 @@ class Dreams:
             self._host.events.publish(DreamsChanged(workspace_id))
             return done
 
-        return self._submit(change)
-
-    def _submit(self, job: Callable[[], T]) -> Future[T]:
-        self._worker.begin()
-        return self._worker.submit(job)
+        return self._worker.submit(change)
 
     def _of(self, workspace: Workspace) -> WorkspaceDreams:
         return WorkspaceDreams(workspace, self._folder(workspace.id), self._likeness)

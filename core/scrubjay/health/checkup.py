@@ -75,30 +75,25 @@ class Health:
     ) -> Future[HealthReport]:
         """Look at everything. Notes that did not change since the last time are not read again."""
         token = cancel or CancelToken()
-        return self._submit(lambda: self._check(token, reading))
+        return self._worker.submit(lambda: self._check(token, reading))
 
     def fix(self, finding: Finding) -> Future[NoteEdit | None]:
         """Mend one finding that has a fix; the answer undoes it where a note was changed.
 
         The future may raise NoteRefused when the note has changed since the check-up.
         """
-        return self._submit(lambda: self._fix(finding))
+        return self._worker.submit(lambda: self._fix(finding))
 
     def undo(self, edit: NoteEdit) -> Future[None]:
         """Put a note back as it was. The future may raise NoteRefused."""
-        return self._submit(lambda: undo_change(edit))
+        return self._worker.submit(lambda: undo_change(edit))
 
     def close(self) -> None:
         """Stop a check-up that is under way."""
         self._life.cancel()
-        if self._worker.ident is not None:
-            self._worker.stop(_CLOSE_SECONDS)
+        self._worker.stop(_CLOSE_SECONDS)
 
     # -- on the thread ------------------------------------------------------------------------
-
-    def _submit(self, job: Callable[[], T]) -> Future[T]:
-        self._worker.begin()
-        return self._worker.submit(job)
 
     def _check(self, cancel: CancelToken, reading: Reading) -> HealthReport:
         status = self._status().result()

@@ -74,7 +74,6 @@ class Downloads:
             waiting = DownloadProgress(part.size, model.size_bytes, phase="waiting")
             job = self._jobs[model.id] = _Job(model, part, waiting)
             job.future.set_running_or_notify_cancel()
-        self._worker.begin()
         self._worker.submit(lambda: self._run(job))
         self._events.publish(ModelsChanged())
         return job.future

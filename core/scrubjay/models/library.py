@@ -105,23 +105,23 @@ class ModelLibrary:
 
     def cancel(self, name: str) -> Future[None]:
         """Stop a download and delete what has arrived; nothing begins it again by itself."""
-        return self._submit(lambda: self._cancel_download(_id(name)))
+        return self._worker.submit(lambda: self._cancel_download(_id(name)))
 
     def import_file(self, path: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Check a model file and copy it here."""
-        return self._submit(lambda: self._import(path, accept_terms))
+        return self._worker.submit(lambda: self._import(path, accept_terms))
 
     def verify(self, name: str) -> Future[ModelInfo]:
         """Read a whole model again and try it; one that fails is listed as failed from then on."""
-        return self._submit(lambda: self._verify(name))
+        return self._worker.submit(lambda: self._verify(name))
 
     def remove(self, name: str) -> Future[str]:
         """Delete a model that Scrubjay fetched or copied; the answer says what was deleted."""
-        return self._submit(lambda: self._remove(name))
+        return self._worker.submit(lambda: self._remove(name))
 
     def clean(self) -> Future[int]:
         """Delete what downloads left that nobody can go on with; the answer is in bytes."""
-        return self._submit(self._clean)
+        return self._worker.submit(self._clean)
 
     def leftover_sizes(self) -> tuple[int, ...]:
         """Size in bytes of each file that clean would delete."""
@@ -154,7 +154,7 @@ class ModelLibrary:
 
     def resume(self) -> Future[None]:
         """Go on with the downloads that were interrupted, but not with those that were paused."""
-        return self._submit(self._resume)
+        return self._worker.submit(self._resume)
 
     def close(self) -> None:
         """Stop everything. What was being fetched goes on when resume is called."""
@@ -257,10 +257,6 @@ class ModelLibrary:
         return freed
 
     # -- plumbing -------------------------------------------------------------------------------
-
-    def _submit(self, job: Callable[[], T]) -> Future[T]:
-        self._worker.begin()
-        return self._worker.submit(job)
 
     def _shelf(self) -> Shelf:
         return Shelf(self._paths, self._settings().memory_search.local.model_cache_dir)

@@ -142,7 +142,6 @@ class QmdBackend:
 
     def update(self, workspace: Workspace) -> Future[None]:
         """Let QMD read what changed. The future may raise QmdFailed or Cancelled."""
-        self._updates.begin()
         return self._updates.submit(lambda: self._update(workspace))
 
     def close(self) -> None:

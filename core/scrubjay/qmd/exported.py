@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from scrubjay.replacing import replace_bytes
 from scrubjay.sessions import SUFFIX, is_transcript_name, read_transcript
-from scrubjay.state_file import replace_bytes
 
 _DAY_S = 86_400
 

@@ -19,7 +19,7 @@ from scrubjay.qmd.exported import export_sessions
 from scrubjay.qmd.program import Programs
 from scrubjay.qmd.results import hits, read_results
 from scrubjay.records import Hit, SearchRequest, Workspace
-from scrubjay.state_file import replace_bytes
+from scrubjay.replacing import replace_bytes
 
 _REJECTED = re.compile(
     r"(?:unknown|unrecognized|unsupported|invalid|not defined)[^:]{0,40}(?:command|mode|option|flag"

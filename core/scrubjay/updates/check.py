@@ -69,19 +69,16 @@ class Updates:
 
     def check(self) -> Future[UpdateState]:
         """Ask now. The future may raise UpdateRefused or LocalOnly."""
-        self._worker.begin()
         return self._worker.submit(lambda: self._check(dt.datetime.now(dt.UTC)))
 
     def check_when_due(self) -> None:
         """Ask in the background when that is wanted and a day has passed; a find is a Notice."""
         if self._is_wanted():
-            self._worker.begin()
             self._worker.submit(self._check_quietly)
 
     def close(self) -> None:
         """Ask no more. A slow server is not waited for."""
-        if self._worker.ident is not None:
-            self._worker.stop(seconds=0.1)
+        self._worker.stop(seconds=0.1)
 
     def _check_quietly(self) -> None:
         now, noted = dt.datetime.now(dt.UTC), self._noted()
