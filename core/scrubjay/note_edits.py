@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import hashlib
-import os
 import secrets
 import stat
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from scrubjay.errors import NoteRefused
 from scrubjay.notes import NoteUnreadable, read_note
+from scrubjay.replacing import replace_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteE
     backup = _backup_file(file, backups)
     try:
         backup.parent.mkdir(parents=True, exist_ok=True)
-        _write_new(backup, before, 0o600)
+        replace_bytes(backup, before, 0o600)
         _replace(file, after, lambda: _check_unchanged(file, former))
     except OSError as error:
         raise _unwritable(file, error) from error
@@ -74,33 +74,12 @@ def _check_unchanged(file: Path, sha256: bytes, hint: str = "Look at it, then tr
 
 
 def _replace(file: Path, data: bytes, check: Callable[[], None]) -> None:
-    """Write beside the note, then rename: a reader sees the old or the new state, never half.
-
-    Check runs at the last moment, because an editor may save while the draft is written.
-    """
-    mode = stat.S_IMODE(file.stat().st_mode)
-    draft = file.with_name(f".{file.name[:100]}.{secrets.token_hex(4)}.scrubjay")
-    try:
-        _write_new(draft, data, mode)
-        check()
-        draft.replace(file)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-        raise
-
-
-def _write_new(file: Path, data: bytes, mode: int) -> None:
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-    with open(handle, "wb") as opened:  # noqa: PTH123  (a descriptor, not a path)
-        opened.write(data)
-        opened.flush()
-        os.fsync(handle)
+    replace_bytes(file, data, stat.S_IMODE(file.stat().st_mode), check)
 
 
 def _backup_file(file: Path, backups: Path) -> Path:
     moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-    return backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-100:]}"
+    return backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
 
 
 def _unwritable(file: Path, error: OSError) -> NoteRefused:

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from scrubjay.errors import NotWritable, QueryError
 from scrubjay.jobs import Worker
+from scrubjay.replacing import replace_bytes
 from scrubjay.workspace import NEVER_ENTERED, is_agent_workspace
 
 MAX_CHARACTERS = 16_000
@@ -52,6 +53,10 @@ class Remembered:
     is_new_file: bool
     """The file was made for this entry."""
     is_new_folder: bool = False
+
+
+class _Saved(Exception):
+    """Somebody saved the file since it was read."""
 
 
 class Notebook:
@@ -287,19 +292,19 @@ def _without(before: bytes, remembered: Remembered) -> bytes | None:
 def _replaced(file: Path, before: bytes, after: bytes, *, delete: bool) -> bool:
     """Put other content in place, unless somebody saved the file since it was read."""
     _check_writable(file.parent)
-    temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    try:
-        if not delete:
-            temporary.write_bytes(after)
-            temporary.chmod(stat.S_IMODE(file.stat().st_mode))
+
+    def check() -> None:
         if file.is_symlink() or _read(file) != before:
-            return False
+            raise _Saved
+
+    try:
         if delete:
+            check()
             file.unlink()
         else:
-            temporary.replace(file)
-    finally:
-        temporary.unlink(missing_ok=True)
+            replace_bytes(file, after, stat.S_IMODE(file.stat().st_mode), check)
+    except _Saved:
+        return False
     return True
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
+
+from scrubjay.replacing import replace_bytes
 
 _WAIT_S = 10
 """Nobody holds such a file longer than a few milliseconds."""
@@ -80,19 +80,3 @@ class StateFile:
             return not isinstance(json.loads(self.path.read_bytes()), dict)
         except (ValueError, RecursionError):
             return True
-
-
-def replace_bytes(path: Path, data: bytes, mode: int) -> None:
-    """All of the bytes or nothing, also when the power fails. May raise OSError."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

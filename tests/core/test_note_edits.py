@@ -57,3 +57,12 @@ def test_a_full_backup_folder_leaves_the_note_alone(note: Path, tmp_path: Path) 
     with pytest.raises(NoteRefused, match="cannot be written"):
         change_note(note, b"before\r\n", b"after", tmp_path / "backups")
     assert note.read_bytes() == b"before\r\n"
+
+
+def test_a_note_with_the_longest_name_there_is_can_be_changed(tmp_path: Path) -> None:
+    file = tmp_path / f"{'橿' * 84}.md"
+    file.write_bytes(b"before")
+    edit = change_note(file, b"before", b"after", tmp_path / "backups")
+    assert file.read_bytes() == b"after"
+    undo_change(edit)
+    assert file.read_bytes() == b"before"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from scrubjay.config.merge import SHARED
 from scrubjay.config.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.syntax import Json5Error, parse
 from scrubjay.errors import ConfigError
+from scrubjay.replacing import replace_bytes
 
 _EMPTY = "{}\n"
 _PRIVATE = 0o600
@@ -139,28 +138,12 @@ def _text(path: Path) -> str:
 def _replace(path: Path, before: str, after: str) -> None:
     mode = path.stat().st_mode & 0o7777 if path.exists() else _PRIVATE
     if path.exists():
-        _write(_backup(path), before, mode)
-    _write(path, after, mode)
+        replace_bytes(_backup(path), before.encode(), mode)
+    replace_bytes(path, after.encode(), mode)
 
 
 def _backup(path: Path) -> Path:
     return path.with_name(f"{path.name}.bak")
-
-
-def _write(path: Path, text: str, mode: int) -> None:
-    """All of the text or nothing, also when the power fails."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode("utf-8"))
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 @contextlib.contextmanager

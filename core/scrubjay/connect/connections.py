@@ -18,7 +18,8 @@ from scrubjay.connect.editing import ConnectionChange, entry_in, with_entry, wit
 from scrubjay.errors import ConnectFailed
 from scrubjay.jobs import Worker
 from scrubjay.paths import HOME_VARIABLE, Paths
-from scrubjay.state_file import StateFile, replace_bytes
+from scrubjay.replacing import replace_bytes
+from scrubjay.state_file import StateFile
 
 _PRIVATE = 0o600
 _MAX_BYTES = 32 * 1024 * 1024

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, TypeAlias
 from scrubjay.errors import ModelRefused, ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
+from scrubjay.replacing import replace_bytes
 
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
 """Embeds a test sentence with a file and returns the length of the vector, in a process of its
@@ -62,10 +63,7 @@ def read_receipt(model: Path) -> Receipt | None:
 
 def write_receipt(model: Path, receipt: Receipt) -> None:
     """Write it, all or nothing."""
-    target = receipt_file(model)
-    fresh = target.with_suffix(".new")
-    fresh.write_text(json.dumps(asdict(receipt), indent=1), encoding="utf-8")
-    fresh.replace(target)
+    replace_bytes(receipt_file(model), json.dumps(asdict(receipt), indent=1).encode(), 0o644)
 
 
 def check(

@@ -10,6 +10,7 @@ from typing import Any
 from scrubjay.errors import DownloadFailed
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.paths import Paths
+from scrubjay.replacing import replace_bytes
 
 
 class AcceptedTerms:
@@ -29,9 +30,7 @@ class AcceptedTerms:
         when = dt.datetime.now().astimezone().isoformat(timespec="seconds")
         accepted = {**self._read(), model.terms.url: when}
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._file.with_suffix(".new")
-        fresh.write_text(json.dumps(accepted, indent=1), encoding="utf-8")
-        fresh.replace(self._file)
+        replace_bytes(self._file, json.dumps(accepted, indent=1).encode(), 0o644)
 
     def check(self, model: KnownModel) -> None:
         """Raise DownloadFailed when a person has to accept something first."""

@@ -17,6 +17,7 @@ from scrubjay.events import EventBus, Notice
 from scrubjay.jobs import Worker
 from scrubjay.network import Network, is_this_computer
 from scrubjay.paths import Paths, resources
+from scrubjay.replacing import replace_bytes
 from scrubjay.updates.manifest import Manifest, Release, keys_from, opened, refused, version_key
 from scrubjay.version import current_version
 
@@ -145,9 +146,7 @@ class Updates:
         # A folder that cannot be written to makes the check forgetful, not impossible.
         with contextlib.suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = self._file.with_suffix(".partial")
-            unfinished.write_text(json.dumps({**self._noted(), **news}), encoding="utf-8")
-            unfinished.replace(self._file)
+            replace_bytes(self._file, json.dumps({**self._noted(), **news}).encode(), 0o644)
 
 
 def shipped_feed(file: Path | None = None) -> Feed:
