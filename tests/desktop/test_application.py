@@ -117,7 +117,7 @@ def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
 
 def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths) -> None:
     desktop.begin(Wish.WINDOW)
-    box = help_box(desktop.window, paths, desktop.show_licences)
+    box = help_box(desktop.window, paths, desktop.show_licences, lambda: None)
     box.findChild(QPushButton, "licences").click()
     page = desktop.window.findChild(LicencesPage)
     qtbot.waitUntil(lambda: page.works.count() > 20)
