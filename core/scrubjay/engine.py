@@ -120,7 +120,7 @@ class Engine(ModelCommands):
         answering = Answering(self._registry, self._board, self._providers, lookout, first)
         self._deadline = Deadline(self._alarms, answering, self._words, self._meaning)
         self.qmd = QmdBackend(
-            paths, self._registry, self.events, self._alarms, self._deadline.search
+            paths, self._registry, self._board, self.events, self._alarms, self._deadline.search
         )
         self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
         self._context = Context(self.search)
@@ -248,7 +248,7 @@ class Engine(ModelCommands):
 
     def read(self, workspace_id: str, path: str) -> Future[str]:
         """Whole text of an indexed note, for a person. The future may raise NoteRefused."""
-        return self._words.submit(lambda: self._words.read(self._registry.get(workspace_id), path))
+        return self._words.submit(lambda: self._read(self._registry.get(workspace_id), path))
 
     def get(
         self, workspace_id: str, path: str, *, first_line: int = 1, line_count: int | None = None
@@ -321,8 +321,13 @@ class Engine(ModelCommands):
 
     # -- on the search threads ----------------------------------------------------------------
 
+    def _read(self, workspace: Workspace, path: str) -> str:
+        text = self.qmd.text(workspace, path)
+        return self._words.read(workspace, path) if text is None else text
+
     def _look(self) -> EngineStatus:
         self._words.show_what_is_there()
+        self.qmd.look()
         return self.status()
 
     def _add_workspace(self, root: Path, name: str | None) -> Workspace:
@@ -337,6 +342,7 @@ class Engine(ModelCommands):
         self._registry.remove(workspace_id)
         self.recall.drop(workspace_id)
         self.dreams.drop(workspace_id)
+        self.qmd.drop(workspace_id)
         self._board.list(self._registry.all())
         self._words.forget(file)
         # Not waited for: that thread may be waiting for a model.

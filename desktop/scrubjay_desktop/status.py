@@ -194,6 +194,8 @@ def _searched(fresh: Freshness) -> str:
 
 
 def _how_searched(answer: SearchAnswer) -> str:
+    if answer.provider == "qmd":
+        return translate("Status", "with QMD")
     if answer.mode is not Mode.LEXICAL:
         share = answer.freshness.embedded
         if share < 1:

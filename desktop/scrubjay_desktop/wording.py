@@ -48,7 +48,7 @@ def provider_name(provider: str) -> str:
     """What people call the provider with this id."""
     if provider == "local":
         return translate("Wording", "the model on this computer")
-    return service_name(provider)
+    return "QMD" if provider == "qmd" else service_name(provider)
 
 
 def percent(share: float) -> str:

@@ -2642,6 +2642,10 @@
         <translation>Buscado en {total}</translation>
     </message>
     <message>
+        <source>with QMD</source>
+        <translation>con QMD</translation>
+    </message>
+    <message>
         <source>meaning search {n} % ready</source>
         <translation>significado listo al {n} %</translation>
     </message>

@@ -135,9 +135,10 @@ def answer(found: SearchAnswer, *, explain: bool) -> None:
 
 def answer_line(found: SearchAnswer) -> str:
     """The honest line below an answer."""
-    if found.provider == "qmd":
-        return f"QMD found this ({found.model}), {found.elapsed_ms:.0f} ms."
     fresh = found.freshness
+    if found.provider == "qmd":
+        note = f" {fresh.reason}" if fresh.reason else ""
+        return f"QMD was asked ({found.model}), {found.elapsed_ms:.0f} ms.{note}"
     parts = [f"Searched {_count(fresh.documents, 'note')}"]
     if fresh.unreadable:
         parts.append(f"{fresh.unreadable} could not be read")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import math
+import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,11 +15,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.alarms import Alarm, Alarms
+from scrubjay.board import Board
 from scrubjay.config import QmdSettings
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.events import Event, EventBus, IndexChanged
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.memory_get import file_inside, page_of
+from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.paths import Paths
 from scrubjay.qmd.collections import PREFIX, named
 from scrubjay.qmd.program import Programs
@@ -26,6 +31,7 @@ from scrubjay.qmd.sidecar import Sidecar
 from scrubjay.records import (
     BackendStatus,
     EngineStatus,
+    Freshness,
     Hit,
     Mode,
     NotePage,
@@ -35,6 +41,7 @@ from scrubjay.records import (
     Workspace,
 )
 from scrubjay.registry import Registry
+from scrubjay.state_file import StateFile
 from scrubjay.workspace import session_folders
 
 log = logging.getLogger(__name__)
@@ -55,6 +62,7 @@ class QmdBackend:
         self,
         paths: Paths,
         registry: Registry,
+        board: Board,
         events: EventBus,
         alarms: Alarms,
         builtin: Search,
@@ -63,6 +71,7 @@ class QmdBackend:
     ) -> None:
         self._folder = paths.state / "qmd"
         self._registry = registry
+        self._board = board
         self._events = events
         self._alarms = alarms
         self._builtin = builtin
@@ -75,6 +84,9 @@ class QmdBackend:
         self._closed = CancelToken()
         self._failure: tuple[QmdSettings, float, str] | None = None
         """With which settings it failed, when, and why."""
+        self._told = StateFile(self._folder / "failure.json")
+        """The last failure, for programs that start later."""
+        self._has_answered = False
         self._note = ""
         self._due: dict[str, Alarm] = {}
         self._is_following = False
@@ -112,6 +124,19 @@ class QmdBackend:
 
         Reads a file. Raises NoteRefused.
         """
+        if (file := self._file(workspace, path)) is None:
+            return None
+        return page_of(file, path, first_line=first_line, line_count=line_count)
+
+    def text(self, workspace: Workspace, path: str) -> str | None:
+        """The whole of such a note, for a person. Reads a file. Raises NoteRefused."""
+        file = self._file(workspace, path)
+        try:
+            return decode(read_note(file).data) if file else None
+        except (FileNotFoundError, NoteUnreadable) as error:
+            raise NoteRefused(f"{path} cannot be shown", str(error)) from error
+
+    def _file(self, workspace: Workspace, path: str) -> Path | None:
         if not self.is_wanted or not path.startswith(PREFIX):
             return None
         name, _, inside = path[len(PREFIX) :].partition("/")
@@ -120,8 +145,7 @@ class QmdBackend:
             return None
         if not one.holds(inside):
             raise NoteRefused(f"{path!r} cannot be read here", "It is not in that collection.")
-        file = file_inside(one.root, inside)
-        return page_of(file, path, first_line=first_line, line_count=line_count)
+        return file_inside(one.root, inside)
 
     def with_status(self, status: EngineStatus) -> EngineStatus:
         """The status, saying who answers searches."""
@@ -130,6 +154,16 @@ class QmdBackend:
         failure = self._failure
         reason = failure[2] if failure and failure[0] == self._settings else ""
         return replace(status, backend=BackendStatus("qmd", reason, self._note))
+
+    def look(self) -> None:
+        """Learn from a small file how QMD failed in another program."""
+        if not self.is_wanted or self._failure or self._has_answered:
+            return
+        with contextlib.suppress(OSError):
+            told = self._told.read()
+            if told.get("command") == self._settings.command:
+                # Long ago, so that it is tried at once.
+                self._failure = (self._settings, -math.inf, str(told.get("reason", "")))
 
     def start(self) -> None:
         """Keep QMD up to date from now on."""
@@ -143,6 +177,15 @@ class QmdBackend:
     def update(self, workspace: Workspace) -> Future[None]:
         """Let QMD read what changed. The future may raise QmdFailed or Cancelled."""
         return self._updates.submit(lambda: self._update(workspace))
+
+    def drop(self, workspace_id: str) -> None:
+        """Delete all that QMD has of a workspace that was taken off the list."""
+        with self._lock:
+            self._sidecars.pop(workspace_id, None)
+        home = self._folder / workspace_id
+        if home.is_dir():
+            # Behind an update that may run.
+            self._updates.submit(lambda: shutil.rmtree(home, ignore_errors=True))
 
     def close(self) -> None:
         """End what runs and start nothing any more."""
@@ -216,9 +259,9 @@ class QmdBackend:
         except BaseException as error:  # whoever asked must get an answer
             answer.set_exception(error)
         else:
-            self._failure = None
+            self._answers()
             kept = limited(found, settings, request.max_results)
-            answer.set_result(self._answered(request, kept, settings, began))
+            answer.set_result(self._answered(request, chosen, kept, settings, began))
 
     def _found(
         self, request: SearchRequest, one: Workspace, settings: QmdSettings, cancel: CancelToken
@@ -242,14 +285,29 @@ class QmdBackend:
             # What it read before still answers; the status says that it is behind.
 
     def _answered(
-        self, request: SearchRequest, hits: tuple[Hit, ...], settings: QmdSettings, began: float
+        self,
+        request: SearchRequest,
+        chosen: Sequence[Workspace],
+        hits: tuple[Hit, ...],
+        settings: QmdSettings,
+        began: float,
     ) -> SearchAnswer:
+        listed = [self._board.workspace(one.id) for one in chosen]
         return SearchAnswer(
             request,
             hits,
             Mode.LEXICAL if settings.search_mode == "search" else Mode.HYBRID,
             "qmd",
             settings.search_mode,
+            # Of the built-in index; what QMD has read it does not say.
+            freshness=Freshness(
+                documents=sum(one.freshness.documents for one in listed if one),
+                pending=0,
+                unreadable=0,
+                embedded=1.0,
+                checked_at=None,
+                reason=self._note,
+            ),
             elapsed_ms=(time.perf_counter() - began) * 1000,
         )
 
@@ -282,8 +340,17 @@ class QmdBackend:
         )
 
     def _failed(self, settings: QmdSettings, failure: QmdFailed) -> None:
-        if not self._is_resting():
-            self._failure = (settings, time.monotonic(), failure.message)
+        if self._is_resting():
+            return
+        self._failure = (settings, time.monotonic(), failure.message)
+        with contextlib.suppress(OSError), self._told.changed() as told:
+            told |= {"command": settings.command, "reason": failure.message}
+
+    def _answers(self) -> None:
+        if self._failure or not self._has_answered:
+            with contextlib.suppress(OSError):
+                self._told.path.unlink(missing_ok=True)
+        self._failure, self._has_answered = None, True
 
     def _sidecar(self, workspace: Workspace) -> Sidecar:
         with self._lock:

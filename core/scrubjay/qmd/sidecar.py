@@ -27,6 +27,7 @@ _REJECTED = re.compile(
     r"|not (?:supported|recognized|defined))|unknown command",
     re.IGNORECASE,
 )
+_DAMAGED = re.compile(r"not a database|disk image is malformed|SQLITE_(?:CORRUPT|NOTADB)")
 _EMBEDDING_MODES = ("vsearch", "query")
 
 
@@ -124,9 +125,21 @@ class Sidecar:
         self, settings: QmdSettings, words: list[str], seconds: float, cancel: CancelToken
     ) -> str:
         self._make_home()
-        return self._programs.run(
-            settings.command, words, self._home, self._environ(), seconds, cancel
-        )
+        try:
+            return self._programs.run(
+                settings.command, words, self._home, self._environ(), seconds, cancel
+            )
+        except QmdFailed as failure:
+            if _DAMAGED.search(failure.message):
+                self._forget_index()
+            raise
+
+    def _forget_index(self) -> None:
+        """A damaged index is made of the notes again, the next time that QMD is tried."""
+        for file in (self._home / "cache" / "qmd").glob("index.sqlite*"):
+            with contextlib.suppress(OSError):
+                file.unlink()
+        (self._home / "updated").unlink(missing_ok=True)
 
     def _environ(self) -> dict[str, str]:
         """The person's own, with QMD's folders moved into the home."""

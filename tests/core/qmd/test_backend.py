@@ -258,6 +258,37 @@ def test_two_workspaces_have_homes_of_their_own(
     assert folders == {"jay", "wiki"}
 
 
+def test_a_note_of_a_collection_can_be_shown(configured: Configured, vault: Path) -> None:
+    engine = configured(paths=wiki(vault))
+    text = engine.read("jay", "qmd/wiki/Router.md").result(TIMEOUT)
+    assert text == "# Router\n\nTomatoes are red.\n"
+    with pytest.raises(NoteRefused):
+        engine.read("jay", "qmd/wiki/secret.txt").result(TIMEOUT)
+
+
+def test_a_later_program_knows_why_qmd_did_not_answer(
+    configured: Configured, new_engine: NewEngine, vault: Path
+) -> None:
+    ask(configured("import sys; sys.exit('broken')"), "tomatoes")
+    later = new_engine()
+    reason = later.current_status().result(TIMEOUT).backend.reason
+    assert reason == "QMD ended with 1: broken."
+    program(vault / "bin")
+    assert ask(later, "tomatoes").provider == "qmd"
+    assert new_engine().current_status().result(TIMEOUT).backend.reason == ""
+
+
+def test_forgetting_a_workspace_deletes_what_qmd_has_of_it(
+    configured: Configured, paths: Paths, vault: Path
+) -> None:
+    before = tree_digest(vault / "agent")
+    engine = configured()
+    ask(engine, "tomatoes")
+    engine.remove_workspace("jay").result(TIMEOUT)
+    wait_until(lambda: not (paths.state / "qmd/jay").exists())
+    assert tree_digest(vault / "agent") == before
+
+
 def test_closing_does_not_wait_for_qmd(configured: Configured, paths: Paths) -> None:
     engine = configured("import pathlib, time; pathlib.Path('ran').touch(); time.sleep(600)")
     engine.start()

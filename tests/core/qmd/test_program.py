@@ -38,6 +38,8 @@ def run(
 
 
 def is_gone(child: Path) -> bool:
+    if not child.exists():  # this computer was too busy to start it
+        return True
     state = Path("/proc", child.read_text(), "stat")
     return not state.exists() or state.read_text().rsplit(")", 1)[1].split()[0] == "Z"
 
