@@ -4,42 +4,13 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from scrubjay.agents import Agents
-from scrubjay.alarms import Alarms
-from scrubjay.answering import Answering
 from scrubjay.board import Board
-from scrubjay.choosing import Choosing
-from scrubjay.config import Changes, Loaded, Problem
-from scrubjay.connect import Connections
-from scrubjay.context import Context
-from scrubjay.deadline import Deadline
-from scrubjay.diagnostics import diagnostics
-from scrubjay.dreaming.dreams import Dreams
-from scrubjay.embedding.probe import probe
-from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.remote.access import RemoteAccess
-from scrubjay.events import EventBus, ModelChanged
-from scrubjay.first_pass import FirstPass
-from scrubjay.following import Following
-from scrubjay.health.checkup import Health
-from scrubjay.importer import Importer
-from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken, gathered
-from scrubjay.journal import Journal
-from scrubjay.keys import Keys
-from scrubjay.likeness import Likeness
-from scrubjay.live_settings import LiveSettings
-from scrubjay.lookout import Lookout
-from scrubjay.memory_get import memory_get
+from scrubjay.late import late
 from scrubjay.model_commands import ModelCommands
-from scrubjay.model_comparison import ModelComparisons
-from scrubjay.models.library import ModelLibrary
-from scrubjay.network import Network
 from scrubjay.paths import Paths
-from scrubjay.providing import Providers
-from scrubjay.qmd.backend import QmdBackend
-from scrubjay.recall.recall import Recall
 from scrubjay.records import (
     ContextAnswer,
     DocumentInfo,
@@ -52,10 +23,17 @@ from scrubjay.records import (
     Workspace,
 )
 from scrubjay.registry import Registry
-from scrubjay.remember import Notebook, Remembered
-from scrubjay.searching import SearchThread
-from scrubjay.secrets import Keychain
-from scrubjay.updates import Updates
+
+if TYPE_CHECKING:
+    from scrubjay.config import Changes, Loaded, Problem
+    from scrubjay.context import Context
+    from scrubjay.dreaming.dreams import Dreams
+    from scrubjay.embedding.provider import EmbeddingProvider
+    from scrubjay.following import Following
+    from scrubjay.health.checkup import Health
+    from scrubjay.importer import Importer
+    from scrubjay.recall.recall import Recall
+    from scrubjay.remember import Remembered
 
 
 class Engine(ModelCommands):
@@ -66,76 +44,8 @@ class Engine(ModelCommands):
 
         A provider that is given here is used whatever the settings say.
         """
-        self.paths = paths
-        self.events = EventBus()
-        self._alarms = Alarms()
-        self._registry = Registry(paths)
-        self._keychain = Keychain()
-        network = Network(lambda: self._registry.loaded.settings.local_only)
-        access = RemoteAccess(network, self._keychain)
-        self.keys = Keys(paths, access, lambda: self._registry.loaded, self._keys_changed)
-        self.choosing = Choosing(paths, lambda: self._registry.loaded, self._apply_settings)
-        self.updates = Updates(
-            paths, network, self.events, lambda: self._registry.loaded.settings.updates.check
-        )
-        self.connections = Connections(paths)
-        self.agents = Agents(paths, self.events, self._registry.reload)
-        self._providers = Providers(
-            lambda: self._registry.loaded.settings,
-            paths,
-            access,
-            self._show_model,
-            took_over=lambda: self._following.look_again(),
-            given=provider,
-        )
-        self._library = ModelLibrary(
-            paths, lambda: self._registry.loaded.settings, self.events, probe
-        )
-        self._comparisons = ModelComparisons(self._registry, self._library, self.events)
-        self._board = Board(_model_before_start(provider))
+        super().__init__(paths, Registry(paths), Board(_model_before_start(provider)), provider)
         self._board.list(self._registry.known())
-        self._index = IndexThread(self._providers.wanted, self._board, self.events)
-        # Two, so that a search by words never waits behind one that waits for the model.
-        # The third compares notes with what they were.
-        self._words, self._meaning, days = (
-            SearchThread(name, self._registry, self._board, self._providers.of, self._index_damaged)
-            for name in ("words", "meaning", "journal")
-        )
-        self.journal = Journal(days, self._registry)
-        self._following = Following(
-            self._registry, self._board, self.events, self._index, self._alarms, self.refresh
-        )
-        self._live = LiveSettings(
-            self._registry,
-            self._board,
-            self.events,
-            self._following,
-            self._index,
-            self._providers,
-            self._words,
-            self._alarms,
-        )
-        lookout = Lookout(self._registry, self._board, self._following, self._index)
-        first = FirstPass(self._board, self._index, self._words, self._alarms, self.refresh)
-        answering = Answering(self._registry, self._board, self._providers, lookout, first)
-        self._deadline = Deadline(self._alarms, answering, self._words, self._meaning)
-        self.qmd = QmdBackend(
-            paths, self._registry, self._board, self.events, self._alarms, self._deadline.search
-        )
-        self._notebook = Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
-        self._context = Context(self.search)
-        self.importer = Importer(paths, lambda: self._registry.loaded, self, self._apply_settings)
-        self.health = Health(
-            paths,
-            self._registry,
-            self._library,
-            self._keychain,
-            self.current_status,
-            lambda one, force: self.refresh(one, force=force),
-        )
-        likeness = Likeness(self._providers.wanted)
-        self.recall = Recall(self, likeness)
-        self.dreams = Dreams(self, likeness, self._alarms)
 
     # -- settings and workspaces ------------------------------------------------------------
 
@@ -254,6 +164,8 @@ class Engine(ModelCommands):
         self, workspace_id: str, path: str, *, first_line: int = 1, line_count: int | None = None
     ) -> Future[NotePage]:
         """One page of a memory file, for an agent. The future may raise NoteRefused."""
+        from scrubjay.memory_get import memory_get
+
         workspace = self._registry.get(workspace_id)
         extra = self._registry.settings(workspace).extra_paths
         return self._words.submit(
@@ -282,10 +194,16 @@ class Engine(ModelCommands):
 
     def status(self) -> EngineStatus:
         """What is known right now, without looking at any file."""
-        return self.qmd.with_status(self._following.with_pending(self._board.snapshot()))
+        snapshot = self._board.snapshot()
+        following: Following | None = self._made("_following")
+        status = following.with_pending(snapshot) if following else snapshot
+        uses_qmd = self._registry.loaded.settings.memory.backend == "qmd"
+        return self.qmd.with_status(status) if uses_qmd else status
 
     def diagnostics(self, *about: str) -> Future[str]:
         """What helps to find a fault, without text of notes and keys; about is put into it."""
+        from scrubjay.diagnostics import diagnostics
+
         return self._words.submit(
             lambda: diagnostics(self.paths, self._registry.loaded, self._look(), about)
         )
@@ -297,27 +215,58 @@ class Engine(ModelCommands):
     def close(self) -> None:
         """Stop everything within two seconds. What was committed is kept."""
         self._alarms.close()
-        self.qmd.close()
-        self.health.close()
-        self.importer.close()
-        self._following.close()
+        self._close_made("qmd", "health", "importer", "_following")
         # Whoever waits for a key or for vectors is let go first, and then ends at once.
         self._keychain.close()
-        self.keys.close()
-        self.choosing.close()
-        self._providers.close()
-        self._comparisons.close()
-        self._library.close()
-        self.recall.close()
-        self.dreams.close()
-        self._notebook.close()
-        self.agents.close()
-        self.connections.close()
-        self.updates.close()
-        self._index.close()
+        self._close_made("keys", "choosing", "_providers", "_comparisons", "_library")
+        self._close_made("recall", "dreams", "_notebook", "agents", "connections", "updates")
+        self._close_made("_index")
         self._meaning.close()
-        self.journal.close()
+        self._close_made("journal")
         self._words.close()
+
+    # -- parts that search and write through the whole ----------------------------------------
+
+    @late
+    def recall(self) -> Recall:
+        """Reminding agents, and what they are told."""
+        from scrubjay.recall.recall import Recall
+
+        return Recall(self, self._likeness)
+
+    @late
+    def dreams(self) -> Dreams:
+        """What agents find again and again."""
+        from scrubjay.dreaming.dreams import Dreams
+
+        return Dreams(self, self._likeness, self._alarms)
+
+    @late
+    def importer(self) -> Importer:
+        """Bringing over set-ups of other programs."""
+        from scrubjay.importer import Importer
+
+        return Importer(self.paths, lambda: self._registry.loaded, self, self._apply_settings)
+
+    @late
+    def health(self) -> Health:
+        """What is wrong with the notes, and how to mend it."""
+        from scrubjay.health.checkup import Health
+
+        return Health(
+            self.paths,
+            self._registry,
+            self._library,
+            self._keychain,
+            self.current_status,
+            lambda one, force: self.refresh(one, force=force),
+        )
+
+    @late
+    def _context(self) -> Context:
+        from scrubjay.context import Context
+
+        return Context(self.search)
 
     # -- on the search threads ----------------------------------------------------------------
 
@@ -353,16 +302,13 @@ class Engine(ModelCommands):
 
     # -- plumbing -----------------------------------------------------------------------------
 
-    def _index_damaged(self, file: Path) -> None:
-        """On a search thread: an index turned out to be unreadable."""
-        if self._index.distrust(file):
-            self._following.look_again()  # only who follows the notes repairs by itself
-
     def _submit_pass(
         self, workspace: Workspace, force: bool, words_only: bool, may_send: bool
     ) -> Future[IndexReport]:
         settings = self._registry.settings(workspace)
         file = self._registry.index_file(workspace)
+        from scrubjay.indexing import Job
+
         future = self._index.submit(Job(workspace, file, settings, force, words_only, may_send))
         future.add_done_callback(self._pass_ended)
         return future
@@ -371,19 +317,6 @@ class Engine(ModelCommands):
         """A model may have made its last vectors obsolete."""
         if self._providers.has_former:
             self._words.submit(lambda: self._providers.retire(self._words.identities()))
-
-    def _apply_settings(self) -> None:
-        """After a change that Scrubjay itself wrote: apply it before the change counts as done."""
-        self._live.reload().result()
-
-    def _keys_changed(self) -> None:
-        self._registry.reload()
-        self._live.follow()
-        self._following.look_again()
-
-    def _show_model(self, status: ModelStatus) -> None:
-        if self._board.set_model(status):
-            self.events.publish(ModelChanged(status))
 
 
 def _model_before_start(given: EmbeddingProvider | None) -> ModelStatus:

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from scrubjay.config import (
     ConfigFile,
@@ -27,7 +27,7 @@ from scrubjay.config import (
 from scrubjay.config.choices import places
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.jobs import Worker
-from scrubjay.model_commands import ModelCommands
+from scrubjay.model_records import ModelInfo
 from scrubjay.paths import Paths
 from scrubjay.setups import Setup, find_setups, setup_in
 from scrubjay.state_file import StateFile
@@ -88,6 +88,13 @@ class Brought:
     """Ids of the workspaces that are new."""
 
 
+class TakesModels(Protocol):
+    """The engine, as the importer needs it."""
+
+    def import_model(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Check a model file and copy it."""
+
+
 class Importer:
     """Finds, plans, brings over and takes back, on a thread of its own. For any thread."""
 
@@ -95,7 +102,7 @@ class Importer:
         self,
         paths: Paths,
         loaded: Callable[[], Loaded],
-        models: ModelCommands,
+        models: TakesModels,
         changed: Callable[[], object],
         home: Path | None = None,
         environ: Mapping[str, str] = os.environ,

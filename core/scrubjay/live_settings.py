@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterable
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -16,8 +15,7 @@ from scrubjay.events import EventBus, ModelsChanged, Notice, SettingsChanged, Wo
 from scrubjay.following import Following
 from scrubjay.indexing import IndexThread
 from scrubjay.providing import Providers
-from scrubjay.records import Workspace
-from scrubjay.registry import Registry
+from scrubjay.registry import Applied, Registry
 from scrubjay.searching import SearchThread
 
 _QUIET_S = 0.3
@@ -37,8 +35,9 @@ class LiveSettings:
         providers: Providers,
         words: SearchThread,
         alarms: Alarms,
+        applied: Applied,
     ) -> None:
-        """Words is the thread that may read the file."""
+        """Words is the thread that may read the file, applied what the engine began with."""
         self._registry = registry
         self._board = board
         self._events = events
@@ -48,8 +47,7 @@ class LiveSettings:
         self._words = words
         self._alarms = alarms
         self._lock = threading.Lock()
-        self._applied: Loaded = registry.loaded
-        self._files = self._index_files(registry.all())
+        self._applied, self._files = applied.settings, applied.index_files
         self._quiet: Alarm | None = None
 
     def watch(self, file: Path) -> None:
@@ -115,16 +113,13 @@ class LiveSettings:
 
     def _keep_indexes(self) -> None:
         """An index that is wanted elsewhere answers from there until it is up to date."""
-        files = self._index_files(self._registry.all())
+        files = self._registry.index_files()
         for name, file in files.items():
             former = self._files.get(name, file)
             if former != file:
                 with contextlib.suppress(IndexUnavailable):  # then it is built anew
                     self._words.copy_index(former, file)
         self._files = files
-
-    def _index_files(self, workspaces: Iterable[Workspace]) -> dict[str, Path]:
-        return {one.id: self._registry.index_file(one) for one in workspaces}
 
     def _tell(self, old: Loaded, new: Loaded, differing: Changes) -> None:
         if new.broken and new.broken != old.broken:

@@ -5,29 +5,14 @@ from __future__ import annotations
 from concurrent.futures import Future
 from pathlib import Path
 
-from scrubjay.events import EventBus, ModelsChanged
-from scrubjay.following import Following
+from scrubjay.engine_parts import EngineParts
+from scrubjay.events import ModelsChanged
 from scrubjay.jobs import CancelToken
-from scrubjay.live_settings import LiveSettings
-from scrubjay.model_comparison import ModelComparisons
 from scrubjay.model_records import ModelComparison, ModelInfo
-from scrubjay.models.library import ModelLibrary
-from scrubjay.providing import Providers
-from scrubjay.registry import Registry
-from scrubjay.searching import SearchThread
 
 
-class ModelCommands:
-    """What a person may do with models. The Engine is one, and brings what it needs."""
-
-    events: EventBus
-    _library: ModelLibrary
-    _comparisons: ModelComparisons
-    _providers: Providers
-    _registry: Registry
-    _words: SearchThread
-    _following: Following
-    _live: LiveSettings
+class ModelCommands(EngineParts):
+    """What a person may do with models. The Engine is one."""
 
     def models(self) -> Future[tuple[ModelInfo, ...]]:
         """All models that can be had or are here, as of now."""

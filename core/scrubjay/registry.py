@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.config import (
@@ -21,6 +22,14 @@ from scrubjay.errors import WorkspaceMissing
 from scrubjay.paths import Paths
 from scrubjay.records import Workspace
 from scrubjay.workspace import expanded_path, is_folder, is_text, printable
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """Settings that are in use, and where they want the indexes, by the workspace's id."""
+
+    settings: Loaded
+    index_files: dict[str, Path]
 
 
 class Registry:
@@ -79,6 +88,10 @@ class Registry:
     def settings(self, workspace: Workspace) -> MemorySearch:
         """Shared settings with the overrides of one workspace."""
         return memory_search_for(self._loaded, workspace.id)[0]
+
+    def index_files(self) -> dict[str, Path]:
+        """Where the indexes of all workspaces are kept, by the workspace's id."""
+        return {one.id: self.index_file(one) for one in self.all()}
 
     def index_file(self, workspace: Workspace) -> Path:
         """Where the index of a workspace is kept.

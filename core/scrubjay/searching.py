@@ -7,10 +7,9 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from scrubjay.board import Board
-from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
 from scrubjay.index_files import index_bytes
 from scrubjay.jobs import CancelToken, Worker
@@ -18,10 +17,13 @@ from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.records import DocumentInfo, Freshness, IndexState, Source, Workspace
 from scrubjay.records import SearchRequest as Request
 from scrubjay.registry import Registry
-from scrubjay.search.searcher import Collection, Found, Searcher
 from scrubjay.sessions import SUFFIX, read_transcript
 from scrubjay.store.connection import make_folder
-from scrubjay.store.reader import Reader
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.provider import EmbeddingProvider
+    from scrubjay.search.searcher import Collection, Found, Searcher
+    from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
 
@@ -165,6 +167,8 @@ class SearchThread:
 
     def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
         """What can be searched. One unreadable index must not silence the others."""
+        from scrubjay.search.searcher import Collection
+
         if workspaces and not any(self._registry.settings(one).enabled for one in workspaces):
             raise SearchDisabled(
                 "Memory search is switched off",
@@ -197,6 +201,8 @@ class SearchThread:
 
     def _opened(self) -> Searcher:
         if self._searcher is None:
+            from scrubjay.search.searcher import Searcher
+
             self._searcher = Searcher(self._provider)
         return self._searcher
 

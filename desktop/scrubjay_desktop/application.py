@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, qVersion
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import CancelToken, CrashReports, DocumentInfo, Paths, report_text
 from scrubjay_desktop.access_questions import AccessQuestions
-from scrubjay_desktop.autostart import autostart_here
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.bring_over import BringingOver
 from scrubjay_desktop.closing import Closing
@@ -21,9 +21,7 @@ from scrubjay_desktop.errands import Errands
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
-from scrubjay_desktop.licences_page import LicencesPage
 from scrubjay_desktop.main_window import MainWindow
-from scrubjay_desktop.models_page import ModelsPage
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notify import News, Notify, TrayNotify
 from scrubjay_desktop.opening import Opener
@@ -37,11 +35,14 @@ from scrubjay_desktop.resting import Resting
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.sections import Surroundings, sections
 from scrubjay_desktop.sending import SendingQuestions
-from scrubjay_desktop.settings_page import SettingsPage
 from scrubjay_desktop.status_feed import StatusFeed
 from scrubjay_desktop.theme import Choice, Theme
 from scrubjay_desktop.tray import Tray
-from scrubjay_desktop.window_settings import WindowSettings
+
+if TYPE_CHECKING:
+    from scrubjay_desktop.licences_page import LicencesPage
+    from scrubjay_desktop.models_page import ModelsPage
+    from scrubjay_desktop.settings_page import SettingsPage
 
 log = logging.getLogger("scrubjay.desktop")
 
@@ -171,12 +172,18 @@ class Desktop(QObject):
 
     def show_settings(self) -> SettingsPage:
         """Everything that can be chosen."""
+        from scrubjay_desktop.settings_page import SettingsPage
+
         self.window.present()
         page = self.window.pages.show_page("settings")
         assert isinstance(page, SettingsPage)
         return page
 
     def _settings_page(self) -> SettingsPage:
+        from scrubjay_desktop.autostart import autostart_here
+        from scrubjay_desktop.settings_page import SettingsPage
+        from scrubjay_desktop.window_settings import WindowSettings
+
         chosen = WindowSettings(self.preferences, self.quick_key, autostart_here())
         chosen.battery_chosen.connect(self.feed.refresh)
         chosen.theme_chosen.connect(self._choose_theme)
@@ -191,6 +198,8 @@ class Desktop(QObject):
 
     def show_models(self) -> ModelsPage:
         """The models that can be had."""
+        from scrubjay_desktop.models_page import ModelsPage
+
         self.window.present()
         page = ModelsPage(self._engine, self.tasks, self.window)
         self.bridge.received.connect(page.take)
@@ -200,6 +209,8 @@ class Desktop(QObject):
 
     def show_licences(self) -> LicencesPage:
         """What the app is made of."""
+        from scrubjay_desktop.licences_page import LicencesPage
+
         page = LicencesPage(self.tasks, self.window)
         page.broke.connect(self.show_bug)
         page.open()
@@ -274,8 +285,8 @@ class Desktop(QObject):
         window.model_dropped.connect(lambda file: self.show_models().offer_file(file))
         window.help_asked.connect(self._show_help)
         window.sample_asked.connect(self.errands.add_sample)
-        window.look_asked.connect(lambda: self.errands.look_around(window.first_run))
-        window.look_asked.connect(self.bringing.look)
+        # After the frame in which the page is painted.
+        window.look_asked.connect(lambda: QTimer.singleShot(0, self._look_around))
         window.bring_over_asked.connect(self.bringing.present)
         self.bringing.found.connect(window.first_run.show_setups)
         self.bringing.told.connect(window.tell)
@@ -334,6 +345,11 @@ class Desktop(QObject):
 
     def _open_document(self, document: DocumentInfo) -> None:
         self.opener.open(document.file, 1)
+
+    def _look_around(self) -> None:
+        if not self._is_quitting:
+            self.errands.look_around(self.window.first_run)
+            self.bringing.look()
 
     def _show_help(self) -> None:
         self.window.present()

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
-from scrubjay import Brought, CancelToken, ImportKind, Plan, ScrubjayError, Setup, gathered
+from scrubjay import CancelToken, ScrubjayError, gathered
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import Offer
-from scrubjay_desktop.theme import GRID
-from scrubjay_desktop.wording import listed, translate
+from scrubjay_desktop.wording import listed
+
+if TYPE_CHECKING:
+    from scrubjay import Brought, Plan, Setup
 
 
 class BringingOver(QObject):
@@ -69,6 +61,8 @@ class BringingOver(QObject):
         self._life.cancel()
 
     def _show(self, plans: tuple[Plan, ...]) -> None:
+        from scrubjay_desktop.plan_dialog import PlanDialog
+
         dialog = PlanDialog(plans, self._window)
         dialog.wanted.connect(lambda with_models: self._apply(plans, with_models=with_models))
         dialog.open()
@@ -103,73 +97,3 @@ class BringingOver(QObject):
             self.told.emit(str(error), None)
             return
         self.broke.emit(error)
-
-
-class PlanDialog(QDialog):
-    """What would be brought over, what stays and why."""
-
-    wanted = Signal(bool)
-    """The yes, and whether models are to be copied too."""
-
-    def __init__(self, plans: Sequence[Plan], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Bring over your set-up"))
-        self.resize(90 * GRID, 64 * GRID)
-        words = QLabel(
-            self.tr(
-                "This would be added to Scrubjay. Files of the other programs are only read, "
-                "and you can take all of it back."
-            )
-        )
-        words.setWordWrap(True)
-        words.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.tree = QTreeWidget()
-        self.tree.setHeaderLabels([self.tr("What"), self.tr("What happens")])
-        self.tree.setColumnWidth(0, 50 * GRID)
-        self.tree.setAccessibleName(self.windowTitle())
-        for plan in plans:
-            self._add(plan)
-        items = [one for plan in plans for one in plan.brought]
-        self.models = QCheckBox(self.tr("Copy their &models too"))
-        self.models.setVisible(any(one.kind is ImportKind.MODEL for one in items))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.bring = buttons.addButton(
-            self.tr("&Bring over"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.bring.setEnabled(bool(items))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(2 * GRID)
-        for widget in (words, self.tree, self.models, buttons):
-            column.addWidget(widget)
-
-    def accept(self) -> None:
-        """The yes."""
-        self.wanted.emit(self.models.isChecked())
-        super().accept()
-
-    def _add(self, plan: Plan) -> None:
-        top = QTreeWidgetItem([f"{plan.setup.app} ({plan.setup.file})"])
-        self.tree.addTopLevelItem(top)
-        for kind in ImportKind:
-            items = [one for one in plan.items if one.kind is kind]
-            if not items:
-                continue
-            group = QTreeWidgetItem([_kind_words(kind)])
-            top.addChild(group)
-            for one in items:
-                happens = one.obstacle or self.tr("Will be added")
-                group.addChild(QTreeWidgetItem([one.what, happens]))
-        self.tree.expandAll()
-        top.setFirstColumnSpanned(True)
-
-
-def _kind_words(kind: ImportKind) -> str:
-    match kind:
-        case ImportKind.WORKSPACE:
-            return translate("BringOver", "Folders to search")
-        case ImportKind.SETTING:
-            return translate("BringOver", "Settings")
-    return translate("BringOver", "Models")

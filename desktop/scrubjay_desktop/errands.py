@@ -6,15 +6,18 @@ import datetime as dt
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import CancelToken, Discovery, FoundNotes, Paths, ScrubjayError, discover
+from scrubjay import CancelToken, Paths, ScrubjayError
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.first_run import FirstRun
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.sample import copy_sample, sample_folder, sample_name
+
+if TYPE_CHECKING:
+    from scrubjay import Discovery, FoundNotes
 
 
 class Errands(QObject):
@@ -97,4 +100,6 @@ class Errands(QObject):
             page.show_found(found, dt.datetime.now().astimezone())
 
         life = self._life
+        from scrubjay import discover
+
         self._tasks.run(lambda: discover(Path.home(), cancel=life), life, done=show)

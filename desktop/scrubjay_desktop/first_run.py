@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QShowEvent
@@ -16,11 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import Discovery, FoundNotes
 from scrubjay_desktop.controls import Button
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.theme import GRID, Colors, colors_of, sized, slim
 from scrubjay_desktop.wording import last_day, listed, notes, number, translate
+
+if TYPE_CHECKING:
+    from scrubjay import Discovery, FoundNotes
 
 _WIDTH = 56 * GRID
 _MOST_SHOWN = 4

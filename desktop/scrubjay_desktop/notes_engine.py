@@ -5,34 +5,35 @@ from __future__ import annotations
 import datetime as dt
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from scrubjay import (
-    Agents,
-    CancelToken,
-    Choosing,
-    Connections,
-    DocumentInfo,
-    Dreams,
-    EngineStatus,
-    EventBus,
-    Health,
-    Importer,
-    IndexReport,
-    JournalDays,
-    JournalPlace,
-    Keys,
-    ModelComparison,
-    ModelInfo,
-    NoteChanges,
-    NoteDifference,
-    NotesOfDays,
-    Recall,
-    Remembered,
-    SearchAnswer,
-    SearchRequest,
-    Workspace,
-)
+if TYPE_CHECKING:
+    from scrubjay import (
+        Agents,
+        CancelToken,
+        Choosing,
+        Connections,
+        DocumentInfo,
+        Dreams,
+        EngineStatus,
+        EventBus,
+        Health,
+        Importer,
+        IndexReport,
+        JournalDays,
+        JournalPlace,
+        Keys,
+        ModelComparison,
+        ModelInfo,
+        NoteChanges,
+        NoteDifference,
+        NotesOfDays,
+        Recall,
+        Remembered,
+        SearchAnswer,
+        SearchRequest,
+        Workspace,
+    )
 
 
 class NotesJournal(Protocol):

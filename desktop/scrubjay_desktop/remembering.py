@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import CancelToken, Remembered, ScrubjayError
+from scrubjay import CancelToken, ScrubjayError
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.notes_engine import NotesEngine
@@ -14,6 +15,9 @@ from scrubjay_desktop.notices import Offer
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.remember_box import RememberBox
+
+if TYPE_CHECKING:
+    from scrubjay import Remembered
 
 
 class Remembering(QObject):

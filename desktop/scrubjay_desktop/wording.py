@@ -6,8 +6,6 @@ import datetime as dt
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from scrubjay import service_name
-
 translate = QCoreApplication.translate
 
 _MINUTE, _HOUR = 60, 3600
@@ -48,6 +46,8 @@ def provider_name(provider: str) -> str:
     """What people call the provider with this id."""
     if provider == "local":
         return translate("Wording", "the model on this computer")
+    from scrubjay import service_name
+
     return "QMD" if provider == "qmd" else service_name(provider)
 
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Engine, Paths
 from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.bring_over import PlanDialog
 from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.plan_dialog import PlanDialog
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 SETTINGS = "{ agents: { defaults: { memorySearch: { query: { maxResults: 9 } } } } }"

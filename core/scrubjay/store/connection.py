@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-import sqlite_vec
 
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
 from scrubjay.jobs import CancelToken
@@ -57,6 +56,8 @@ def load_vector_functions(db: apsw.Connection) -> bool:
     """Load sqlite-vec and prove that it computes; False when it does not work here."""
     try:
         db.enable_load_extension(True)
+        import sqlite_vec  # brings numpy with it
+
         db.load_extension(sqlite_vec.loadable_path())
         db.enable_load_extension(False)
         return abs(float(db.execute(_SELF_TEST).get) - 1.0) < 1e-6

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+_LATER = (
+    *("numpy", "sqlite_vec", "watchdog", "tomlkit", "yaml", "psutil", "keyring", "cryptography"),
+    *("httpx2", "openai", "mcp", "huggingface_hub", "llama_cpp", "zstandard"),
+    *("scrubjay.dreaming", "scrubjay.recall", "scrubjay.connect", "scrubjay.importer"),
+    *("scrubjay.health", "scrubjay.agents", "scrubjay.updates", "scrubjay.models"),
+    *("scrubjay.embedding", "scrubjay.search", "scrubjay.indexing", "scrubjay.watcher"),
+    *("scrubjay.journal", "scrubjay.keys", "scrubjay.choosing", "scrubjay.cli"),
+)
+_PAGES = (
+    *("settings_page", "models_page", "licences_page", "health_page", "agents_page"),
+    *("timeline_page", "keys_panel", "plan_dialog"),
+)
+
+_APP = """
+import json, sys
+from PySide6.QtCore import QEvent, QObject, QTimer
+from scrubjay_desktop.application import Start
+from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.running import run
+
+
+class Eye(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint and watched is self.parent():
+            watched.removeEventFilter(self)
+            painted.extend(sorted(sys.modules))
+            QTimer.singleShot(0, quit_)
+        return False
+
+
+def serve(desktop):
+    global quit_
+    built.extend(sorted(sys.modules))
+    quit_ = desktop.quit
+    desktop.window.installEventFilter(Eye(desktop.window))
+
+
+built, painted = [], []
+code = run(Start(Wish.WINDOW), serve)
+print(json.dumps({"built": built, "painted": painted}))
+sys.exit(code)
+"""
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The modules of a real start: when the window is built, and when it is painted first."""
+    home = tmp_path_factory.mktemp("start")
+    notes = home / "notes"
+    notes.mkdir()
+    (notes / "router.md").write_text("# Router\n\nOn the fridge.\n")
+    (home / "config.json5").write_text(
+        json.dumps({"workspaces": [{"path": str(notes)}], "memorySearch": {"provider": "none"}})
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", _APP],
+        env={**os.environ, "HOME": str(home), "SCRUBJAY_HOME": str(home)},
+        stdout=subprocess.PIPE,
+        timeout=120,
+        check=True,
+    )
+    found: dict[str, list[str]] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_a_window_is_built_without_what_only_searching_and_indexing_need(
+    loaded: dict[str, list[str]],
+) -> None:
+    assert "scrubjay.engine" in loaded["built"]
+    assert [one for one in _LATER if one in loaded["built"]] == []
+
+
+def test_no_page_is_loaded_before_the_first_frame(loaded: dict[str, list[str]]) -> None:
+    assert "scrubjay_desktop.main_window" in loaded["painted"]
+    pages = [f"scrubjay_desktop.{name}" for name in _PAGES]
+    assert all(importlib.util.find_spec(name) for name in pages)
+    assert [one for one in pages if one in loaded["painted"]] == []
