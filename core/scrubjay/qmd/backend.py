@@ -50,7 +50,7 @@ Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
 _RETRY_S = 60.0
 """After a failure QMD is left alone so long."""
-_FIRST_READ_S = 15.0
+_FIRST_READ_S = 10.0
 """A search waits so long for notes that QMD never read."""
 _AT_ONCE = 4
 

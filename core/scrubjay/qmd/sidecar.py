@@ -75,10 +75,11 @@ class Sidecar:
             self._run(settings, ["update"], seconds, cancel)
             self._stamp("updated")
             every = settings.update.embed_interval * 60
-            is_late = time.time() - _time_of(self._home / "embedded") > every
+            is_late = time.time() - _time_of(self._home / "embed-tried") > every
             if settings.search_mode in _EMBEDDING_MODES and every and is_late:
-                self._stamp("embedded")  # a failure is not repeated at once either
+                self._stamp("embed-tried")  # a failure is not repeated at once either
                 self._run(settings, ["embed"], settings.update.embed_timeout_ms / 1000, cancel)
+                self._stamp("embedded")
 
     def search(
         self,
@@ -93,6 +94,9 @@ class Sidecar:
         mode = settings.search_mode
         if (settings.command, mode) in self._rejected:
             mode = "query"
+        if mode == "vsearch" and not _time_of(self._home / "embedded"):
+            # It would find nothing, and nobody would know why.
+            raise QmdFailed("QMD has no vectors of the notes yet.")
         try:
             output = self._ask(mode, request.text, wanted, settings, until, cancel)
         except QmdFailed as failure:
@@ -139,7 +143,8 @@ class Sidecar:
         for file in (self._home / "cache" / "qmd").glob("index.sqlite*"):
             with contextlib.suppress(OSError):
                 file.unlink()
-        (self._home / "updated").unlink(missing_ok=True)
+        for name in ("updated", "embedded", "embed-tried"):
+            (self._home / name).unlink(missing_ok=True)
 
     def _environ(self) -> dict[str, str]:
         """The person's own, with QMD's folders moved into the home."""

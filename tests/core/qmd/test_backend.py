@@ -18,6 +18,10 @@ from support.waiting import wait_until
 SLOW_MS = 25_000
 """No program takes so long, however busy this computer is."""
 
+EMBEDS = QMD.replace("else:\n    sys.exit", "elif sys.argv[1] != 'embed':\n    sys.exit")
+"""Knows `embed` too."""
+
+
 Configured: TypeAlias = Callable[..., Engine]
 
 
@@ -148,10 +152,21 @@ def test_other_settings_are_tried_at_once(
 
 
 def test_a_mode_that_qmd_does_not_know_becomes_query(configured: Configured, paths: Paths) -> None:
-    engine = configured(searchMode="vsearch", update={"embedInterval": 0})
+    engine = configured(EMBEDS, searchMode="vsearch")
     for _ in range(2):
         assert named(ask(engine, "tomatoes")) == ["memory/2026-02-01.md#L3-L3"]
-    assert [line.split()[0] for line in asked(paths)] == ["update", "vsearch", "query", "query"]
+    commands = [line.split()[0] for line in asked(paths)]
+    assert commands == ["update", "embed", "vsearch", "query", "query"]
+
+
+def test_meaning_without_vectors_is_a_failure_and_not_an_empty_answer(
+    configured: Configured, paths: Paths
+) -> None:
+    answer = ask(configured(searchMode="vsearch"), "tomatoes")
+    assert answer.hits[0].path == "memory/2026-02-01.md"
+    assert answer.takeover is not None
+    assert answer.takeover.reason == "QMD has no vectors of the notes yet."
+    assert [line.split()[0] for line in asked(paths)] == ["update", "embed"]
 
 
 def test_a_query_is_no_option_and_no_second_line(configured: Configured, paths: Paths) -> None:
