@@ -753,6 +753,14 @@
         <translation>La búsqueda por palabras funciona. Mire los modelos para recuperar el significado.</translation>
     </message>
     <message>
+        <source>QMD does not answer</source>
+        <translation>QMD no responde</translation>
+    </message>
+    <message>
+        <source>Scrubjay searches by itself meanwhile. See whether QMD works in a terminal, or set memory.backend to builtin.</source>
+        <translation>Mientras tanto busca Scrubjay por sí mismo. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
+    </message>
+    <message>
         <source>The keychain does not answer</source>
         <translation>El llavero no responde</translation>
     </message>

@@ -21,6 +21,7 @@ from scrubjay.health.findings import (
 )
 from scrubjay.health.note_checks import FactsCache, check_notes, memory_sizes, read_notes
 from scrubjay.health.system_checks import (
+    check_backend,
     check_disk,
     check_keychain,
     check_model,
@@ -100,6 +101,7 @@ class Health:
         findings = [
             *check_settings(self._registry.loaded),
             *check_model(self._registry.loaded, status, self._library),
+            *check_backend(status),
             *check_keychain(self._registry.loaded, self._keychain),
             *check_disk(self._paths.state),
             *check_watches([one.root for one in self._registry.all()]),

@@ -41,6 +41,7 @@ class FindingKind(StrEnum):
     INDEX_BEHIND = "index-behind"
     SETTING = "setting"
     MODEL = "model"
+    QMD = "qmd"
     KEYCHAIN = "keychain"
     WATCH_LIMIT = "watch-limit"
     DISK_FULL = "disk-full"
@@ -189,6 +190,12 @@ _TEMPLATES: Mapping[FindingKind, tuple[str, str, str]] = {
         translate("Health", "Search by meaning is off"),
         translate("Health", "{reason}"),
         translate("Health", "Search by words works. Look at the models to get meaning back."),
+    ),
+    FindingKind.QMD: (
+        translate("Health", "QMD does not answer"),
+        translate("Health", "{reason}"),
+        translate("Health", "Scrubjay searches by itself meanwhile. See whether QMD works in a "
+                  "terminal, or set memory.backend to builtin."),
     ),
     FindingKind.KEYCHAIN: (
         translate("Health", "The keychain does not answer"),

@@ -73,6 +73,12 @@ def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
     return "" if is_silent else status.model.reason
 
 
+def check_backend(status: EngineStatus) -> Iterator[Finding]:
+    """Whether the program that the settings chose for searching does search."""
+    if reason := status.backend.reason or status.backend.note:
+        yield Finding(FindingKind.QMD, Severity.ATTENTION, {"reason": reason})
+
+
 def check_keychain(loaded: Loaded, keychain: Keychain) -> Iterator[Finding]:
     """Only for those who chose a provider that needs a key: others need no keychain."""
     search = loaded.settings.memory_search

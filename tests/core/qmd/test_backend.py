@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from scrubjay import Engine, Mode, NoteRefused, Paths, SearchAnswer
+from scrubjay import Engine, FindingKind, Mode, NoteRefused, Paths, SearchAnswer
 from scrubjay.config import load
 from support.qmd_program import QMD, answering, program
 from support.vault import TIMEOUT, NewEngine, ask, tree_digest, write_notes
@@ -291,6 +291,14 @@ def test_a_later_program_knows_why_qmd_did_not_answer(
     program(vault / "bin")
     assert ask(later, "tomatoes").provider == "qmd"
     assert new_engine().current_status().result(TIMEOUT).backend.reason == ""
+
+
+def test_a_check_up_tells_that_qmd_does_not_answer(configured: Configured) -> None:
+    engine = configured(None)
+    ask(engine, "tomatoes")
+    findings = engine.health.check().result(TIMEOUT).findings
+    told = [one.values["reason"] for one in findings if one.kind is FindingKind.QMD]
+    assert told == ["The program 'no-such-qmd' is not there."]
 
 
 def test_forgetting_a_workspace_deletes_what_qmd_has_of_it(
