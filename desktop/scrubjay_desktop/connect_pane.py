@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import AgentConnection, CancelToken, ConnectionChange, Connections, ScrubjayError
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.notices import Offer
 from scrubjay_desktop.theme import GRID, sized
 
@@ -36,14 +37,12 @@ class ConnectPane(QWidget):
         self._tasks = tasks
         self._life = CancelToken()
         self.rows: dict[str, ConnectionRow] = {}
-        words = QLabel(
+        words = muted_label(
             self.tr(
                 "A connected agent asks Scrubjay for your notes instead of reading files. "
                 "You see the exact change before anything is written, and can undo it."
             )
         )
-        words.setWordWrap(True)
-        words.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._column = QVBoxLayout()
         self._column.setSpacing(GRID)
         column = QVBoxLayout(self)
@@ -128,9 +127,7 @@ class ConnectionRow(QWidget):
         self._agent: AgentConnection | None = None
         self._name = QLabel()
         self._name.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
-        self.line = QLabel()
-        self.line.setWordWrap(True)
-        self.line.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.line = muted_label()
         self.connect_button = QPushButton()
         self.undo_button = QPushButton()
         self.connect_button.clicked.connect(lambda: self._ask(undo=False))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -17,6 +18,17 @@ from PySide6.QtWidgets import (
 
 from scrubjay_desktop.icons import icon, pixmap
 from scrubjay_desktop.theme import GRID, colors_of, sized
+
+
+def muted_label(text: str = "", points: float = 0) -> QLabel:
+    """Words that explain, in the colour of placeholders; wrapped, and never read as markup."""
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    if points:
+        label.setFont(sized(label.font(), points))
+    return label
 
 
 class IconButton(QToolButton):

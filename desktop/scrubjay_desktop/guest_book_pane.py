@@ -6,10 +6,9 @@ import datetime as dt
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QListView,
     QMessageBox,
     QPushButton,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import Agents, CancelToken, ScrubjayError, Visit
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.paged_list import PagedList, RowPage
 from scrubjay_desktop.theme import GRID, colors_of, sized, slim
@@ -109,11 +109,9 @@ class GuestBookPane(QWidget):
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Guest book"))
         slim(self.list)
-        words = QLabel(
+        words = muted_label(
             self.tr("Every request of an agent is noted here, without the text of your notes.")
         )
-        words.setWordWrap(True)
-        words.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.clear = QPushButton(self.tr("Empty the guest book…"))
         self.clear.clicked.connect(self._ask_to_clear)
         self._pages = QStackedWidget()

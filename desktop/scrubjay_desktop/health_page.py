@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -29,6 +29,7 @@ from scrubjay import (
     Severity,
 )
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.health_rows import FindingDelegate, FindingListModel, in_words
 from scrubjay_desktop.memory_bar import MemoryBar
 from scrubjay_desktop.notices import EmptyState, Offer, announce
@@ -117,9 +118,7 @@ class HealthPage(QWidget):
     def _build(self) -> None:
         title = QLabel(self.tr("Health"))
         title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
-        self._head = QLabel()
-        self._head.setWordWrap(True)
-        self._head.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._head = muted_label()
         self.again = QPushButton(self.tr("Check again"))
         self.again.clicked.connect(self._again)
         self._progress = QProgressBar()

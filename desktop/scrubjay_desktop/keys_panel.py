@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import CancelToken, KeychainUnavailable, Keys, KeyTest, ScrubjayError, StoredKey
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.theme import GRID, sized
 from scrubjay_desktop.wording import listed, provider_name
@@ -41,10 +42,7 @@ class KeysPanel(QWidget):
         self._life = CancelToken()
         self._is_session_only = False
         self.rows: dict[str, KeyRow] = {}
-        self.state = QLabel(self.tr("Asking the keychain"))
-        self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.state.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.state = muted_label(self.tr("Asking the keychain"))
         self.move_keys = QPushButton(self.tr("Move keys from the settings file to the keychain"))
         self.move_keys.clicked.connect(self._move)
         self.move_keys.setVisible(bool(keys.in_settings()))
@@ -163,10 +161,7 @@ class KeyRow(QWidget):
         self._name = name
         title = QLabel(provider_name(name))
         title.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
-        self.line = QLabel()
-        self.line.setWordWrap(True)
-        self.line.setTextFormat(Qt.TextFormat.PlainText)
-        self.line.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.line = muted_label()
         self.put = self._button(self.set_asked)
         self.test = self._button(self.test_asked)
         self.delete = self._button(self.delete_asked)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import ImportKind, Plan
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.theme import GRID
 from scrubjay_desktop.wording import translate
 
@@ -32,14 +31,12 @@ class PlanDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Bring over your set-up"))
         self.resize(90 * GRID, 64 * GRID)
-        words = QLabel(
+        words = muted_label(
             self.tr(
                 "This would be added to Scrubjay. Files of the other programs are only read, "
                 "and you can take all of it back."
             )
         )
-        words.setWordWrap(True)
-        words.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels([self.tr("What"), self.tr("What happens")])
         self.tree.setColumnWidth(0, 50 * GRID)

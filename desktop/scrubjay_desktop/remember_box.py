@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPalette
+from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import Workspace
-from scrubjay_desktop.controls import Button
+from scrubjay_desktop.controls import Button, muted_label
 from scrubjay_desktop.notices import Banner, Offer, announce
 from scrubjay_desktop.theme import GRID, sized
 
@@ -85,9 +85,7 @@ class RememberBox(QDialog):
         self.text.setAccessibleName(title.text())
         self.text.setTabChangesFocus(True)
         title.setBuddy(self.text)
-        hint = QLabel(self.tr("It is added at the end of today's file. Nothing else changes."))
-        hint.setWordWrap(True)
-        hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        hint = muted_label(self.tr("It is added at the end of today's file. Nothing else changes."))
         self.place = QComboBox()
         self.place.setAccessibleName(self.tr("Where to remember it"))
         self._place_label = QLabel(self.tr("&In"))

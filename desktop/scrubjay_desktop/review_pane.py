@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.theme import GRID, sized, slim
 
@@ -53,9 +54,7 @@ class ReviewPane(QWidget):
         super().__init__()
         self._keep_text = keep
         self.cards: dict[str, ProposalCard] = {}
-        words = QLabel(explanation)
-        words.setWordWrap(True)
-        words.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        words = muted_label(explanation)
         content = QWidget()
         self._cards = QVBoxLayout(content)
         self._cards.setContentsMargins(0, 0, 2 * GRID, 2 * GRID)
@@ -114,7 +113,7 @@ class ProposalCard(QFrame):
         column.addWidget(text)
         for line in (proposal.origin, proposal.why):
             if line:
-                column.addWidget(_small(line))
+                column.addWidget(muted_label(line, -1))
         row = QHBoxLayout()
         row.addStretch(1)
         self.no = self._button(self.tr("No"), proposal, lambda: self.refused.emit(proposal))
@@ -128,12 +127,3 @@ class ProposalCard(QFrame):
         button.setAccessibleName(f"{text}: {proposal.text[:80]}")
         button.clicked.connect(act)
         return button
-
-
-def _small(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setFont(sized(label.font(), -1))
-    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-    return label

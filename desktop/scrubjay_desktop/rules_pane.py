@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from scrubjay import Action, Agents, AgentSeen, CancelToken, Permission, ScrubjayError, Workspace
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.theme import GRID, sized
 
 _EVERYBODY = ""
@@ -32,14 +33,12 @@ class RulesPane(QWidget):
         self.place.setAccessibleName(self.tr("In which notes"))
         self.place.addItem(self.tr("In all notes"), "")
         self.place.activated.connect(lambda _: self._draw())
-        words = QLabel(
+        words = muted_label(
             self.tr(
                 "Of two rules the stricter counts. “Ask me” shows a question here while Scrubjay "
                 "runs; otherwise the agent is told to ask you."
             )
         )
-        words.setWordWrap(True)
-        words.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._table = QWidget()
         top = QHBoxLayout()
         top.addWidget(words, 1)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import Choice, ChoiceKind
-from scrubjay_desktop.controls import IconButton
+from scrubjay_desktop.controls import IconButton, muted_label
 from scrubjay_desktop.theme import GRID, sized
 from scrubjay_desktop.wording import translate
 
@@ -42,8 +42,8 @@ class SettingRow(QWidget):
         self._title = QLabel(said(choice.title))
         self._title.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
         self._title.setWordWrap(True)
-        self._explanation = _small(self._words())
-        self._problem = _small("")
+        self._explanation = muted_label(self._words(), -1)
+        self._problem = muted_label("", -1)
         self._problem.setForegroundRole(QPalette.ColorRole.BrightText)
         self.control, self._show_value = self._control(choice)
         self.control.setAccessibleName(said(choice.title))
@@ -182,12 +182,3 @@ def value_words(choice: Choice) -> str:
         case ChoiceKind.LIST:
             return ", ".join(value) or translate("Settings", "none")
     return str(value) if value not in ("", None) else translate("Settings", "none")
-
-
-def _small(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-    label.setFont(sized(label.font(), -1))
-    return label

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -19,11 +18,12 @@ from PySide6.QtWidgets import (
 
 from scrubjay import ScrubjayError
 from scrubjay_desktop.autostart import Autostart
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.language import NAMES, Language
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.preferences import OnClose, Preferences
 from scrubjay_desktop.quick_key import QuickKey
-from scrubjay_desktop.theme import GRID, Choice, sized
+from scrubjay_desktop.theme import GRID, Choice
 
 
 class WindowSettings(QWidget):
@@ -137,11 +137,7 @@ class WindowSettings(QWidget):
         return self.news_box
 
     def _small(self, text: str) -> QLabel:
-        line = QLabel(text)
-        line.setWordWrap(True)
-        line.setTextFormat(Qt.TextFormat.PlainText)
-        line.setFont(sized(self.font(), -1))
-        line.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        line = muted_label(text, -1)
         line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return line
 

@@ -25,6 +25,7 @@ from scrubjay import (
     WorkspaceStatus,
 )
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.status import failure, progress_percent, workspace_line
@@ -132,10 +133,10 @@ class WorkspaceCard(QFrame):
         name = QLabel(status.workspace.name)
         name.setTextFormat(Qt.TextFormat.PlainText)
         name.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
-        self.folder = self._line(str(status.workspace.root))
+        self.folder = muted_label(str(status.workspace.root))
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts = self._line("")
-        self.trouble = self._line("")
+        self.facts = muted_label("")
+        self.trouble = muted_label("")
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
@@ -167,13 +168,6 @@ class WorkspaceCard(QFrame):
         self._progress.setVisible(done is not None)
         self._progress.setValue(done or 0)
         self.problems.setEnabled(bool(status.skipped) or bool(status.error))
-
-    def _line(self, text: str) -> QLabel:
-        label = QLabel(text)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        return label
 
     def _button(self, text: str) -> QPushButton:
         button = QPushButton(text)
