@@ -1242,7 +1242,7 @@
     </message>
     <message>
         <source>&amp;Bring over a set-up…</source>
-        <translation>T&amp;raer una configuración…</translation>
+        <translation>Traer una &amp;configuración…</translation>
     </message>
     <message>
         <source>&amp;Models…</source>
