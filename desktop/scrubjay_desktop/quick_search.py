@@ -70,6 +70,10 @@ class QuickSearch(QWidget):
         self.search.failed.connect(self._scope_line.setText)
         self.box.edit.installEventFilter(self)
         self.resize(*_SIZE)
+        # Unplugged with the popup on it: the popup comes to where the person looks now.
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.screenRemoved.connect(self._move_to_a_screen)
 
     @property
     def nothing_text(self) -> str:
@@ -81,12 +85,15 @@ class QuickSearch(QWidget):
         if self._clock() - self._hidden_at > KEPT_S:
             self.box.edit.clear()
         self.search.type(self.box.edit.text())
-        self.move(_place(self.width(), self.height()))
+        self._move_to_a_screen()
         self.show()
         self.raise_()
         self.activateWindow()
         self.box.edit.setFocus()
         self.box.edit.selectAll()
+
+    def _move_to_a_screen(self) -> None:
+        self.move(_place(self.width(), self.height()))
 
     def toggle(self) -> None:
         """Show the popup, or hide it when it is there."""

@@ -163,3 +163,12 @@ def test_the_next_question_is_strict_again(qtbot, popup, engine: FakeEngine) -> 
     ask(qtbot, popup, "s")
     assert popup.nothing_text.startswith("Nothing relevant found")
     assert engine.requests[-1].min_score is None
+
+
+def test_a_screen_that_is_unplugged_leaves_the_popup_where_it_can_be_seen(
+    qtbot, popup: QuickSearch, qapp: QApplication
+) -> None:
+    popup.move(-5000, -5000)
+    qapp.screenRemoved.emit(qapp.primaryScreen())
+    assert qapp.primaryScreen().availableGeometry().contains(popup.geometry().center())
+    assert popup.isVisible()
