@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -56,7 +56,11 @@ class IconButton(QToolButton):
             self._draw()
 
     def _draw(self) -> None:
-        self.setIcon(icon(self._name, colors_of(self.palette()).muted))
+        colors = colors_of(self.palette())
+        drawn = icon(self._name, colors.muted)
+        # What the style makes of a disabled icon can hardly be told from an enabled one when dark.
+        drawn.addPixmap(pixmap(self._name, colors.border, 20, 3.0), QIcon.Mode.Disabled)
+        self.setIcon(drawn)
 
 
 class Picture(QWidget):
@@ -110,6 +114,27 @@ class ElidedLabel(QWidget):
         width = self.width()
         shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, width)
         painter.drawText(self.rect(), flags, shown)
+
+
+class WholeLabel(QLabel):
+    """Words over as many lines as they need, also where a form would give them fewer."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        super().setText(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        # Without a width yet there is no height either: -1.
+        self.setMinimumHeight(max(0, self.heightForWidth(self.width())))
 
 
 class LineButton(QAbstractButton):

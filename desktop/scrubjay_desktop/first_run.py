@@ -129,6 +129,10 @@ class FirstRun(QWidget):
         self._list.setVisible(bool(rows))
         self.search.setVisible(bool(rows))
         self.add.set_primary(not rows)
+        first, other = (self.search, self.add) if rows else (self.add, self.search)
+        self.setFocusProxy(first)
+        if other.hasFocus():
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
         self._enable()
 
     def _invitation(self) -> str:

@@ -167,6 +167,7 @@ class HealthPage(QWidget):
         self.show_me = QPushButton(self.tr("Show me"))
         self.show_me.clicked.connect(self._show_me)
         self.mend = QPushButton()
+        self.mend.hide()
         self.mend.clicked.connect(self._mend)
         acts = QHBoxLayout()
         acts.addStretch(1)

@@ -34,7 +34,7 @@ from scrubjay_desktop.live_search import LiveSearch
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import Banner, Offer
 from scrubjay_desktop.opening import Opener
-from scrubjay_desktop.pages import Navigation, Page, Pages
+from scrubjay_desktop.pages import Navigation, NavigationEntry, Page, Pages
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.preview import Preview
 from scrubjay_desktop.problems import ProblemsDialog, problems_of
@@ -102,7 +102,11 @@ class MainWindow(QWidget):
         self._status = status
         self.status_line.show_status(status)
         self.workspaces.show_statuses(status.workspaces)
+        had_focus = self._home.isAncestorOf(self.focusWidget() or self)
+        before = self._home.currentIndex()
         self._home.setCurrentIndex(1 if status.workspaces else 0)
+        if had_focus and self._home.currentIndex() != before:
+            self._focus_home()
 
     def show_workspaces(self) -> None:
         """The list of workspaces changed."""
@@ -144,7 +148,7 @@ class MainWindow(QWidget):
         self.raise_()
         self.activateWindow()
         if self.pages.key == HOME:
-            self.search.focus_box()
+            self._focus_home()
 
     def show_problems(self, workspace_id: str = "") -> ProblemsDialog:
         """List what is not searched."""
@@ -290,7 +294,7 @@ class MainWindow(QWidget):
         panel.spoken.connect(self.status_line.announce)
         panel.problems_asked.connect(self.show_problems)
         panel.refresh_asked.connect(lambda: self.refreshed.emit(""))
-        self.navigation.chosen.connect(self.pages.show_page)
+        self.navigation.chosen.connect(self._go_to)
         self.pages.changed.connect(self.navigation.show_chosen)
         self.workspaces.chosen.connect(panel.set_scope)
         self.workspaces.chosen.connect(lambda _: self.pages.show_page(HOME))
@@ -304,6 +308,21 @@ class MainWindow(QWidget):
         self.first_run.look_asked.connect(self.look_asked)
         self.first_run.bring_over_asked.connect(self.bring_over_asked)
         self.first_run.chosen.connect(self.found_added)
+
+    def _go_to(self, key: str) -> None:
+        self.pages.show_page(key)
+        if isinstance(self.focusWidget(), NavigationEntry):
+            return  # whoever walks through the entries with Tab goes on from there
+        if key == HOME:
+            self._focus_home()
+        else:
+            self.pages.focus_page()
+
+    def _focus_home(self) -> None:
+        if self._home.currentWidget() is self.first_run:
+            self.first_run.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.search.focus_box()
 
     def _find(self) -> None:
         self.pages.show_page(HOME)

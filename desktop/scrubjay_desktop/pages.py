@@ -74,11 +74,19 @@ class Pages(QStackedWidget):
             self.addWidget(self._made[key])
         self.setCurrentWidget(self._made[key])
         if had_focus and key != self._key:
-            self._made[key].setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.focus_page()
         if key != self._key:
             self._key = key
             self.changed.emit(key)
         return self._made[key]
+
+    def focus_page(self) -> None:
+        """Let keys go to the first control of the page that is shown."""
+        if (page := self.currentWidget()) is None:
+            return
+        page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if page.hasFocus() and page.focusPolicy() is Qt.FocusPolicy.NoFocus:
+            page.focusNextChild()
 
 
 class Navigation(QWidget):
@@ -133,7 +141,8 @@ class NavigationEntry(QAbstractButton):
         self.setText(title)
         self.setAccessibleName(title)
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # Tab alone: a click, or Ctrl and a number, is for the page, and keys shall go there.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

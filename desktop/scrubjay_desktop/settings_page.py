@@ -107,6 +107,7 @@ class SettingsPage(QWidget):
         for widget in (self.box, models, file):
             top.addWidget(widget)
         area = QScrollArea()
+        area.setAccessibleName(self.tr("Settings"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -103,6 +103,7 @@ class TimelinePage(QWidget):
         self.place = QComboBox()
         self.place.setAccessibleName(self.tr("Whose notes"))
         self.earlier = IconButton("earlier", self.tr("A year earlier"))
+        self.earlier.setEnabled(False)
         self.later = IconButton("later", self.tr("A year later"))
         self._range = QLabel()
         head = QHBoxLayout()

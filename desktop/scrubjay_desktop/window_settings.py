@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import ScrubjayError
 from scrubjay_desktop.autostart import Autostart
-from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.controls import WholeLabel, muted_label
 from scrubjay_desktop.language import NAMES, Language
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.preferences import OnClose, Preferences
@@ -138,6 +138,10 @@ class WindowSettings(QWidget):
 
     def _small(self, text: str) -> QLabel:
         line = muted_label(text, -1)
+        line = WholeLabel(text)
+        line.setTextFormat(Qt.TextFormat.PlainText)
+        line.setFont(sized(self.font(), -1))
+        line.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return line
 

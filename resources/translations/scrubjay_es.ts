@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>{agent} wants to search your notes in {workspace}</source>
-        <translation>{agent} quiere buscar en sus notas de {workspace}</translation>
+        <translation>{agent} quiere buscar en tus notas de {workspace}</translation>
     </message>
     <message>
         <source>An agent asks</source>
@@ -52,7 +52,7 @@
     </message>
     <message>
         <source>From your words</source>
-        <translation>De sus palabras</translation>
+        <translation>De tus palabras</translation>
     </message>
     <message>
         <source>Look now</source>
@@ -60,7 +60,7 @@
     </message>
     <message>
         <source>What agents look up again and again in daily notes may belong into MEMORY.md. Nothing is written without your yes, and the last time can be undone.</source>
-        <translation>Lo que los agentes consultan una y otra vez en las notas diarias quizá merezca estar en MEMORY.md. No se escribe nada sin su sí, y la última vez se puede deshacer.</translation>
+        <translation>Lo que los agentes consultan una y otra vez en las notas diarias quizá merezca estar en MEMORY.md. No se escribe nada sin tu sí, y la última vez se puede deshacer.</translation>
     </message>
     <message>
         <source>Nothing is proposed</source>
@@ -277,7 +277,7 @@
     <name>ConnectPane</name>
     <message>
         <source>A connected agent asks Scrubjay for your notes instead of reading files. You see the exact change before anything is written, and can undo it.</source>
-        <translation>Un agente conectado pide sus notas a Scrubjay en vez de leer archivos. Usted ve el cambio exacto antes de que se escriba nada, y puede deshacerlo.</translation>
+        <translation>Un agente conectado pide tus notas a Scrubjay en vez de leer archivos. Ves el cambio exacto antes de que se escriba nada, y puedes deshacerlo.</translation>
     </message>
     <message>
         <source>Nothing needs to be changed.</source>
@@ -567,7 +567,7 @@
     </message>
     <message>
         <source>Every request of an agent is noted here, without the text of your notes.</source>
-        <translation>Aquí se anota cada petición de un agente, sin el texto de sus notas.</translation>
+        <translation>Aquí se anota cada petición de un agente, sin el texto de tus notas.</translation>
     </message>
     <message>
         <source>Empty the guest book…</source>
@@ -579,7 +579,7 @@
     </message>
     <message>
         <source>Connect an agent, and what it asks appears here.</source>
-        <translation>Conecte un agente y aquí aparecerá lo que pregunte.</translation>
+        <translation>Conecta un agente y aquí aparecerá lo que pregunte.</translation>
     </message>
     <message>
         <source>Empty the guest book</source>
@@ -610,7 +610,7 @@
     </message>
     <message>
         <source>Replace it at its provider: who reads the note could have read it.</source>
-        <translation>Cámbielo donde se emitió: quien lea la nota ha podido leerlo.</translation>
+        <translation>Cámbialo donde se emitió: quien lea la nota ha podido leerlo.</translation>
     </message>
     <message>
         <source>{path} is longer than agents load</source>
@@ -622,7 +622,7 @@
     </message>
     <message>
         <source>Move what is below that line to a note of its own.</source>
-        <translation>Pase lo que está debajo de esa línea a otra nota.</translation>
+        <translation>Pasa lo que está debajo de esa línea a otra nota.</translation>
     </message>
     <message>
         <source>A link leads nowhere</source>
@@ -634,7 +634,7 @@
     </message>
     <message>
         <source>Correct the link, or create the note.</source>
-        <translation>Corrija el enlace o cree la nota.</translation>
+        <translation>Corrige el enlace o crea la nota.</translation>
     </message>
     <message>
         <source>Two notes say the same</source>
@@ -646,7 +646,7 @@
     </message>
     <message>
         <source>Keep one of them, or search will show both.</source>
-        <translation>Conserve una de ellas; si no, la búsqueda mostrará las dos.</translation>
+        <translation>Conserva una de ellas; si no, la búsqueda mostrará las dos.</translation>
     </message>
     <message>
         <source>The same paragraph stands twice</source>
@@ -682,7 +682,7 @@
     </message>
     <message>
         <source>Mend the file, then check again.</source>
-        <translation>Arregle el archivo y compruebe de nuevo.</translation>
+        <translation>Arregla el archivo y comprueba de nuevo.</translation>
     </message>
     <message>
         <source>Left out on purpose</source>
@@ -702,7 +702,7 @@
     </message>
     <message>
         <source>Connect the drive, or forget the workspace if the folder is gone for good.</source>
-        <translation>Conecte la unidad, u olvide el espacio de trabajo si la carpeta ya no volverá.</translation>
+        <translation>Conecta la unidad, u olvida el espacio de trabajo si la carpeta ya no volverá.</translation>
     </message>
     <message>
         <source>An index does not work</source>
@@ -714,7 +714,7 @@
     </message>
     <message>
         <source>Build it anew: it is made from your notes, and nothing is lost.</source>
-        <translation>Créelo de nuevo: se hace a partir de sus notas y no se pierde nada.</translation>
+        <translation>Créalo de nuevo: se hace a partir de tus notas y no se pierde nada.</translation>
     </message>
     <message>
         <source>Not all notes are up to date</source>
@@ -726,7 +726,7 @@
     </message>
     <message>
         <source>Check for changes now.</source>
-        <translation>Busque cambios ahora.</translation>
+        <translation>Busca cambios ahora.</translation>
     </message>
     <message>
         <source>A setting cannot be used</source>
@@ -750,7 +750,7 @@
     </message>
     <message>
         <source>Search by words works. Look at the models to get meaning back.</source>
-        <translation>La búsqueda por palabras funciona. Mire los modelos para recuperar el significado.</translation>
+        <translation>La búsqueda por palabras funciona. Mira los modelos para recuperar el significado.</translation>
     </message>
     <message>
         <source>QMD does not answer</source>
@@ -778,7 +778,7 @@
     </message>
     <message>
         <source>Changes are found by looking every now and then. Raise fs.inotify.max_user_watches to notice them at once.</source>
-        <translation>Los cambios se encuentran mirando de vez en cuando. Suba fs.inotify.max_user_watches para notarlos al instante.</translation>
+        <translation>Los cambios se encuentran mirando de vez en cuando. Sube fs.inotify.max_user_watches para notarlos al instante.</translation>
     </message>
     <message>
         <source>The disk is nearly full</source>
@@ -790,7 +790,7 @@
     </message>
     <message>
         <source>Make room: without it, changes of your notes cannot be indexed.</source>
-        <translation>Haga sitio: sin él no se pueden indexar los cambios de sus notas.</translation>
+        <translation>Haz sitio: sin él no se pueden indexar los cambios de tus notas.</translation>
     </message>
     <message>
         <source>Leftovers of downloads</source>
@@ -814,7 +814,7 @@
     </message>
     <message>
         <source>Mend the listed ones, then check again.</source>
-        <translation>Arregle los que se muestran y compruebe de nuevo.</translation>
+        <translation>Arregla los que se muestran y comprueba de nuevo.</translation>
     </message>
     <message>
         <source>Trouble</source>
@@ -845,7 +845,7 @@
     </message>
     <message>
         <source>Looking through your notes</source>
-        <translation>Revisando sus notas</translation>
+        <translation>Revisando tus notas</translation>
     </message>
     <message>
         <source>Looked through {notes}, {when}.</source>
@@ -853,15 +853,15 @@
     </message>
     <message>
         <source>Nothing needs you.</source>
-        <translation>Nada requiere su atención.</translation>
+        <translation>Nada requiere tu atención.</translation>
     </message>
     <message>
         <source>One thing needs you.</source>
-        <translation>Una cosa requiere su atención.</translation>
+        <translation>Una cosa requiere tu atención.</translation>
     </message>
     <message>
         <source>{n} things need you.</source>
-        <translation>{n} cosas requieren su atención.</translation>
+        <translation>{n} cosas requieren tu atención.</translation>
     </message>
     <message>
         <source>Health</source>
@@ -921,7 +921,7 @@
     </message>
     <message>
         <source>Stopped. Check again when it suits you.</source>
-        <translation>Detenido. Compruebe de nuevo cuando le convenga.</translation>
+        <translation>Detenido. Comprueba de nuevo cuando te convenga.</translation>
     </message>
 </context>
 <context>
@@ -1091,7 +1091,7 @@
     </message>
     <message>
         <source>Paste the key. It is kept in the keychain and never shown again.</source>
-        <translation>Pegue la clave. Se guarda en el llavero y no se vuelve a mostrar.</translation>
+        <translation>Pega la clave. Se guarda en el llavero y no se vuelve a mostrar.</translation>
     </message>
     <message>
         <source>For this &amp;session only</source>
@@ -1520,7 +1520,7 @@
     <name>News</name>
     <message>
         <source>{agent} waits for your answer</source>
-        <translation>{agent} espera su respuesta</translation>
+        <translation>{agent} espera tu respuesta</translation>
     </message>
     <message>
         <source>An agent asks</source>
@@ -1528,11 +1528,11 @@
     </message>
     <message>
         <source>{notes} wait for your yes before they are sent</source>
-        <translation>{notes} esperan su sí antes de enviarse</translation>
+        <translation>{notes} esperan tu sí antes de enviarse</translation>
     </message>
     <message>
         <source>Scrubjay needs you</source>
-        <translation>Scrubjay le necesita</translation>
+        <translation>Scrubjay te necesita</translation>
     </message>
     <message>
         <source>Notes could not be read</source>
@@ -1540,7 +1540,7 @@
     </message>
     <message>
         <source>{notes} can be found. You can close the laptop.</source>
-        <translation>Ya se pueden encontrar {notes}. Puede cerrar el portátil.</translation>
+        <translation>Ya se pueden encontrar {notes}. Puedes cerrar el portátil.</translation>
     </message>
     <message>
         <source>Done</source>
@@ -1566,11 +1566,11 @@
     <name>PlanDialog</name>
     <message>
         <source>Bring over your set-up</source>
-        <translation>Traer su configuración</translation>
+        <translation>Traer tu configuración</translation>
     </message>
     <message>
         <source>This would be added to Scrubjay. Files of the other programs are only read, and you can take all of it back.</source>
-        <translation>Esto se añadiría a Scrubjay. Los archivos de los otros programas solo se leen, y puede deshacerlo todo.</translation>
+        <translation>Esto se añadiría a Scrubjay. Los archivos de los otros programas solo se leen, y puedes deshacerlo todo.</translation>
     </message>
     <message>
         <source>What</source>
@@ -1846,7 +1846,7 @@
     </message>
     <message>
         <source>Of two rules the stricter counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
-        <translation>De dos reglas vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que le pregunte.</translation>
+        <translation>De dos reglas vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que te pregunte.</translation>
     </message>
     <message>
         <source>In {workspace}</source>
@@ -2213,7 +2213,7 @@
     </message>
     <message>
         <source>Watches your folders. Off: changes are found at the next check.</source>
-        <translation>Vigila sus carpetas. Desactivado: los cambios se hallan en la próxima comprobación.</translation>
+        <translation>Vigila tus carpetas. Desactivado: los cambios se hallan en la próxima comprobación.</translation>
     </message>
     <message>
         <source>Wait so many milliseconds after a change</source>
@@ -2261,7 +2261,7 @@
     </message>
     <message>
         <source>A remote provider gets the text of your notes, after you said yes.</source>
-        <translation>Un proveedor remoto recibe el texto de sus notas, después de que usted acepte.</translation>
+        <translation>Un proveedor remoto recibe el texto de tus notas, después de que aceptes.</translation>
     </message>
     <message>
         <source>Model of the provider</source>
@@ -2325,7 +2325,7 @@
     </message>
     <message>
         <source>Such as decisions and preferences, from what you write to them.</source>
-        <translation>Como decisiones y preferencias, de lo que usted les escribe.</translation>
+        <translation>Como decisiones y preferencias, de lo que les escribes.</translation>
     </message>
     <message>
         <source>Let agents write down what matters before they forget</source>
@@ -2341,7 +2341,7 @@
     </message>
     <message>
         <source>Notes what agents look up again and again, and proposes it to you.</source>
-        <translation>Anota lo que los agentes consultan una y otra vez y se lo propone.</translation>
+        <translation>Anota lo que los agentes consultan una y otra vez y te lo propone.</translation>
     </message>
     <message>
         <source>Add it without asking me</source>

@@ -1,0 +1,310 @@
+"""Every page and dialog, in both languages and both themes: named, whole, readable, reachable."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale, QSize, Qt, QTranslator
+from PySide6.QtGui import QAccessible, QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QApplication,
+    QLabel,
+    QMessageBox,
+    QWidget,
+)
+
+from scrubjay import Engine, ImportKind, Paths, Plan, Setup
+from scrubjay.importer import PlanItem
+from scrubjay_desktop.agents_page import AgentsPage
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.bring_over import PlanDialog
+from scrubjay_desktop.dialogs import close_question, help_box, removal_question
+from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.language import speak
+from scrubjay_desktop.theme import DARK, GRID, LIGHT, Colors
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+PAGES = ("search", "timeline", "agents", "health", "settings")
+LEAST_CONTRAST = 4.5
+
+
+@contextmanager
+def started(
+    qtbot, qapp: QApplication, paths: Paths, language: str, notes: Path | None
+) -> Iterator[Desktop]:
+    """The app on the real engine in a language, with notes or without any."""
+    paths.config.mkdir(parents=True)
+    paths.config_file.write_text("{ memorySearch: { provider: 'none' } }")
+    speak(qapp, "es" if language == "es" else "en", QLocale(f"{language}_ES"))
+    made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
+    made.window.resize(QSize(145 * GRID, 90 * GRID))
+    made.begin(Wish.WINDOW)
+    if notes is not None:
+        made.errands.add_folder(notes, "My notes")
+        qtbot.waitUntil(lambda: made.feed.status.workspaces != ())
+        qtbot.waitUntil(lambda: made.window.search.search.model.rowCount() == 2)
+    qtbot.waitUntil(made.window.isActiveWindow)
+    try:
+        yield made
+    finally:
+        with qtbot.waitSignal(made._engine_closed, timeout=5000):
+            made.quit()
+        made.dispose()
+        for translator in qapp.findChildren(QTranslator):
+            qapp.removeTranslator(translator)
+            translator.deleteLater()
+        QLocale.setDefault(QLocale("en_US"))
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    root = tmp_path / "notes"
+    root.mkdir()
+    (root / "plan.md").write_text("# Plan\n\nSee [gone](gone.md) about the crane.\n")
+    (root / "other.md").write_text("# Other\n\nThe crane comes in April.\n")
+    (root / "broken.md").write_bytes(b"\x00\x01\x02")
+    return root
+
+
+@pytest.fixture(params=["en", "es"])
+def running(
+    request: pytest.FixtureRequest, qtbot, qapp: QApplication, paths: Paths, notes: Path
+) -> Iterator[Desktop]:
+    """The app with notes."""
+    with started(qtbot, qapp, paths, request.param, notes) as made:
+        yield made
+
+
+def plan_dialog(window: QWidget, paths: Paths) -> PlanDialog:
+    setup = Setup("OpenClaw", paths.config / "openclaw.json", ())
+    items = (
+        PlanItem(ImportKind.WORKSPACE, str(paths.config)),
+        PlanItem(ImportKind.SETTING, "query.maxResults: 3", "It is set here already."),
+    )
+    return PlanDialog((Plan(setup, items),), window)
+
+
+def screens(qtbot, desktop: Desktop) -> Iterator[tuple[str, QWidget]]:
+    """Everything that can be looked at, one after the other."""
+    window, paths = desktop.window, desktop._paths
+    for key in PAGES:
+        page = window.pages.show_page(key)
+        if isinstance(page, AgentsPage):
+            for number in range(page.tabs.count()):
+                page.tabs.setCurrentIndex(number)
+                QTest.qWait(30)
+                yield f"{key}: {page.tabs.tabText(number)}", window
+        else:
+            QTest.qWait(30)
+            yield key, window
+    window.pages.show_page("search")
+    window.search_for("crane")
+    qtbot.waitUntil(lambda: window.search.list.row() is not None)
+    yield "results", window
+    window.tell("Something happened.")
+    yield "banner", window
+    desktop.remembering.present()
+    opened: tuple[Callable[[], QWidget], ...] = (
+        lambda: desktop.remembering.box or window,
+        desktop.show_models,
+        lambda: window.show_problems(),
+        desktop.show_licences,
+        lambda: plan_dialog(window, paths),
+        lambda: help_box(window, paths, lambda: None),
+        lambda: close_question(window, has_tray=True),
+        lambda: removal_question(window, "A model"),
+    )
+    for make in opened:
+        dialog = make()
+        dialog.show()
+        QTest.qWait(20)
+        yield type(dialog).__name__, dialog
+        dialog.close()
+    desktop.popup.present()
+    qtbot.waitUntil(lambda: desktop.popup.isVisible())
+    yield "quick search", desktop.popup
+    desktop.popup.dismiss()
+
+
+def parts(top: QWidget) -> list[QWidget]:
+    """What of a screen can be seen."""
+    return [one for one in top.findChildren(QWidget) if one.isVisibleTo(top)]
+
+
+def about(widget: QWidget) -> str:
+    words = widget.property("text") or widget.accessibleName()
+    return f"{type(widget.parentWidget()).__name__} > {type(widget).__name__} {words!r}"
+
+
+def spoken_name(widget: QWidget) -> str:
+    """What a screen reader says of a widget."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name) if interface else ""
+
+
+def can_take_keys(widget: QWidget) -> bool:
+    return widget.isEnabled() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+
+
+def nameless(top: QWidget) -> Iterator[str]:
+    for one in filter(can_take_keys, parts(top)):
+        if not spoken_name(one) and one.focusProxy() is None:
+            yield f"{about(one)} has no name"
+
+
+def cut_off(top: QWidget) -> Iterator[str]:
+    for one in parts(top):
+        if not isinstance(one, QLabel | QAbstractButton) or not one.text():
+            continue
+        if isinstance(one, QLabel) and one.wordWrap():
+            is_cut = one.height() < one.heightForWidth(one.width())
+        else:
+            is_cut = one.width() < one.minimumSizeHint().width() or (
+                one.height() < one.fontMetrics().height()
+            )
+        if is_cut:
+            yield f"{about(one)} is cut off at {one.size().toTuple()}"
+
+
+def out_of_place(top: QWidget) -> Iterator[str]:
+    words = [one for one in parts(top) if isinstance(one, QLabel | QAbstractButton)]
+    for one in words:
+        parent = one.parentWidget()
+        if parent is None or isinstance(parent, QAbstractScrollArea | QMessageBox):
+            continue
+        if not parent.rect().contains(one.geometry()):
+            yield f"{about(one)} sticks out"
+        for other in words:
+            is_near = other is not one and other.parentWidget() is parent
+            if is_near and one.geometry().intersects(other.geometry()):
+                yield f"{about(one)} lies on {about(other)}"
+
+
+def test_every_control_has_a_name_and_room_for_its_words(qtbot, running: Desktop) -> None:
+    seen = []
+    for screen, top in screens(qtbot, running):
+        seen.append(screen)
+
+        def wrong(top: QWidget = top) -> list[str]:
+            return [*nameless(top), *cut_off(top), *out_of_place(top)]
+
+        # Layouts settle in several rounds.
+        with contextlib.suppress(TimeoutError):
+            qtbot.waitUntil(lambda: not wrong(), timeout=2000)
+        assert wrong() == [], screen
+    assert len(seen) > 15
+
+
+def luminance(color: QColor) -> float:
+    """How bright a colour is to the eye, 0 to 1, as WCAG 2 computes it."""
+
+    def linear(value: float) -> float:
+        return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+    parts = (color.redF(), color.greenF(), color.blueF())
+    red, green, blue = map(linear, parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+INKS: dict[str, tuple[str, ...]] = {
+    "text": ("window", "sidebar", "surface", "hover", "accent_soft", "warning_soft", "good_soft",
+             "danger_soft"),
+    "muted": ("window", "sidebar", "surface", "hover", "accent_soft"),
+    "accent": ("window", "sidebar", "surface", "hover", "accent_soft"),
+    "accent_text": ("accent",),
+    "marked_text": ("marked",),
+    "good": ("window", "surface", "good_soft"),
+    "warning": ("window", "surface", "accent_soft", "warning_soft"),
+    "danger": ("window", "surface", "accent_soft", "danger_soft"),
+}  # fmt: skip
+"""Which colour is written on which."""
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("ink", "paper"), [(ink, on) for ink in INKS for on in INKS[ink]])
+def test_what_is_written_can_be_read(colors: Colors, ink: str, paper: str) -> None:
+    assert contrast(getattr(colors, ink), getattr(colors, paper)) >= LEAST_CONTRAST
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_words_on_every_screen_can_be_read(qtbot, running: Desktop, theme) -> None:
+    running.theme.choose(theme)
+    faint = set()
+    for screen, top in screens(qtbot, running):
+        for one in parts(top):
+            if not isinstance(one, QLabel | QAbstractButton) or not one.text().strip():
+                continue
+            if one.isEnabled() and is_in_sight(one) and (found := painted(one)) < LEAST_CONTRAST:
+                faint.add(f"{screen}: {about(one)} {found:.2f}")
+    assert faint == set()
+
+
+def is_in_sight(widget: QWidget) -> bool:
+    """Not scrolled away, not even in part."""
+    return widget.visibleRegion().boundingRect() == widget.rect()
+
+
+def painted(widget: QWidget) -> float:
+    """The largest contrast between what lies most on a widget and anything else on it."""
+    top = widget.window()
+    place = widget.mapTo(top, widget.rect().topLeft())
+    area = widget.rect().translated(place)
+    picture = top.grab(area).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    counts = Counter(memoryview(picture.constBits()).cast("B").cast("I"))
+    paper = QColor.fromRgb(counts.most_common(1)[0][0])
+    return max(contrast(QColor.fromRgb(pixel), paper) for pixel in counts)
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_a_page_is_reached_by_its_number_and_keys_go_to_it(
+    qtbot, running: Desktop, key: str
+) -> None:
+    window = running.window
+    other = PAGES[PAGES.index(key) - 1]
+    window.pages.show_page(other)
+    number = Qt.Key(Qt.Key.Key_1 + PAGES.index(key))
+    qtbot.keyClick(window, number, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.pages.key == key)
+    page = window.pages.currentWidget()
+    qtbot.waitUntil(lambda: page.isAncestorOf(window.focusWidget()))
+
+
+def test_tab_reaches_every_control_of_every_page(qtbot, running: Desktop) -> None:
+    window = running.window
+    for key in PAGES:
+        page = window.pages.show_page(key)
+        QTest.qWait(20)
+        wanted = {one for one in parts(page) if can_take_keys(one) and one.focusProxy() is None}
+        reached: set[QWidget] = set()
+        while (focused := window.focusWidget()) not in reached:
+            assert focused is not None
+            reached.add(focused)
+            window.focusNextChild()
+        missed = {about(one) for one in wanted - reached if not _is_inner(one)}
+        assert missed == set(), key
+
+
+def _is_inner(widget: QWidget) -> bool:
+    """Part of a control that takes keys as a whole."""
+    parent = widget.parentWidget()
+    return parent is not None and parent.focusProxy() is widget
+
+
+def test_somebody_new_can_begin_with_one_key(qtbot, qapp: QApplication, paths: Paths) -> None:
+    with started(qtbot, qapp, paths, "en", None) as desktop:
+        first_run = desktop.window.first_run
+        qtbot.waitUntil(lambda: first_run.looked != "")
+        assert desktop.window.focusWidget() in (first_run.add, first_run.search)
