@@ -65,6 +65,7 @@ class WorkspacesPage(QWidget):
         self._cards.setSpacing(3 * GRID // 2)
         self._cards.addStretch(1)
         area = QScrollArea()
+        area.setAccessibleName(self.tr("Folders"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -26,13 +26,14 @@ from scrubjay.importer import PlanItem
 from scrubjay_desktop.agents_page import AgentsPage
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.bring_over import PlanDialog
+from scrubjay_desktop.diagnostics_dialog import DiagnosticsDialog
 from scrubjay_desktop.dialogs import close_question, help_box, removal_question
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.language import speak
 from scrubjay_desktop.theme import DARK, GRID, LIGHT, Colors
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
-PAGES = ("search", "timeline", "agents", "health", "settings")
+PAGES = ("search", "timeline", "folders", "agents", "health", "settings")
 LEAST_CONTRAST = 4.5
 
 
@@ -118,7 +119,8 @@ def screens(qtbot, desktop: Desktop) -> Iterator[tuple[str, QWidget]]:
         lambda: window.show_problems(),
         desktop.show_licences,
         lambda: plan_dialog(window, paths),
-        lambda: help_box(window, paths, lambda: None),
+        lambda: DiagnosticsDialog("Scrubjay, and what is known of it", window),
+        lambda: help_box(window, paths, lambda: None, lambda: None),
         lambda: close_question(window, has_tray=True),
         lambda: removal_question(window, "A model"),
     )
@@ -197,7 +199,7 @@ def test_every_control_has_a_name_and_room_for_its_words(qtbot, running: Desktop
             return [*nameless(top), *cut_off(top), *out_of_place(top)]
 
         # Layouts settle in several rounds.
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(qtbot.TimeoutError):
             qtbot.waitUntil(lambda: not wrong(), timeout=2000)
         assert wrong() == [], screen
     assert len(seen) > 15
@@ -277,9 +279,13 @@ def test_a_page_is_reached_by_its_number_and_keys_go_to_it(
     window.pages.show_page(other)
     number = Qt.Key(Qt.Key.Key_1 + PAGES.index(key))
     qtbot.keyClick(window, number, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.pages.key == key)
+    qtbot.waitUntil(lambda: window.pages.key == key, timeout=5000)
     page = window.pages.currentWidget()
-    qtbot.waitUntil(lambda: page.isAncestorOf(window.focusWidget()))
+    qtbot.waitUntil(lambda: page.isAncestorOf(window.focusWidget()), timeout=5000)
+
+
+def test_the_pages_looked_at_are_all_pages(running: Desktop) -> None:
+    assert running.window.pages.keys == PAGES
 
 
 def test_tab_reaches_every_control_of_every_page(qtbot, running: Desktop) -> None:
