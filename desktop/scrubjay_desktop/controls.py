@@ -20,9 +20,9 @@ from scrubjay_desktop.icons import icon, pixmap
 from scrubjay_desktop.theme import GRID, colors_of, sized
 
 
-def muted_label(text: str = "", points: float = 0) -> QLabel:
+def muted_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) -> QLabel:
     """Words that explain, in the colour of placeholders; wrapped, and never read as markup."""
-    label = QLabel(text)
+    label = kind(text)
     label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)

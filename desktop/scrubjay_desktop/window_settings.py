@@ -137,11 +137,7 @@ class WindowSettings(QWidget):
         return self.news_box
 
     def _small(self, text: str) -> QLabel:
-        line = muted_label(text, -1)
-        line = WholeLabel(text)
-        line.setTextFormat(Qt.TextFormat.PlainText)
-        line.setFont(sized(self.font(), -1))
-        line.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        line = muted_label(text, -1, WholeLabel)
         line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return line
 

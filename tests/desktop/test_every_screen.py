@@ -25,11 +25,11 @@ from scrubjay import Engine, ImportKind, Paths, Plan, Setup
 from scrubjay.importer import PlanItem
 from scrubjay_desktop.agents_page import AgentsPage
 from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.bring_over import PlanDialog
 from scrubjay_desktop.diagnostics_dialog import DiagnosticsDialog
 from scrubjay_desktop.dialogs import close_question, help_box, removal_question
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.language import speak
+from scrubjay_desktop.plan_dialog import PlanDialog
 from scrubjay_desktop.theme import DARK, GRID, LIGHT, Colors
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
