@@ -13,6 +13,7 @@ import pytest
 from scrubjay import (
     Cancelled,
     Engine,
+    GuestBookChanged,
     IndexChanged,
     IndexFinished,
     IndexState,
@@ -153,7 +154,8 @@ def test_reading_the_notes_is_no_change(following: Engine, notes: Path) -> None:
         file.read_text()
     following.read(following.find_workspace("notes").id, "garden.md").result(TIMEOUT)
     assert ask(following, "router").freshness.pending == 0
-    assert heard.seen == []
+    # The guest book is looked at for the first time soon after the start.
+    assert [one for one in heard.seen if not isinstance(one, GuestBookChanged)] == []
 
 
 def test_a_damaged_index_is_repaired_by_a_search(

@@ -37,11 +37,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    if sys.argv[1:2] == ["mcp"]:
-        # Agents start it often and wait for it; the other commands cost a quarter of a second.
-        from scrubjay.cli.mcp import app
-    else:
-        from scrubjay.cli.commands import app
+    from scrubjay.cli.commands import app
 
     try:
         # It explains wrong usage itself, and ends with 130 after Ctrl-C.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from scrubjay.cli import output
-from scrubjay.cli.session import wait
+from scrubjay.cli.session import opened, wait
 from scrubjay.engine import Engine
 from scrubjay.jobs import CancelToken
 from scrubjay.paths import resources
@@ -18,7 +18,13 @@ _QUESTIONS: Final = 4
 _HITS: Final = 3
 
 
-def run(engine: Engine) -> None:
+def demo() -> None:
+    """Try it on the sample notes."""
+    with opened() as engine:
+        _run(engine)
+
+
+def _run(engine: Engine) -> None:
     """Index the sample, answer a few questions, then ask for more where there is a terminal."""
     sample = engine.open_folder(resources() / "sample")
     output.line(f"Indexing the sample notes in {sample.root}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from scrubjay.cli.session import wait
+from scrubjay.cli import output
+from scrubjay.cli.finding import How, ModeName
+from scrubjay.cli.session import AsJson, opened, wait
 from scrubjay.engine import Engine
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Hit, Mode, SearchRequest
@@ -25,7 +28,21 @@ class Evaluation:
     categories: dict[str, dict[str, float]]
 
 
-def evaluate_files(engine: Engine, files: Sequence[Path], mode: Mode) -> Evaluation:
+def eval_(qrels: list[Path], mode: How = ModeName.HYBRID, as_json: AsJson = False) -> None:
+    """Measure retrieval against files of judged questions."""
+    with opened() as engine:
+        found = _of_files(engine, qrels, Mode(mode))
+    if as_json:
+        print(json.dumps({"metrics": found.metrics, "categories": found.categories}, indent=2))
+        return
+    rows = {"all": found.metrics, **found.categories}
+    width = max(map(len, rows))
+    output.line(" ".join([" " * width, *(f"{name:>12}" for name in found.metrics)]))
+    for name, values in rows.items():
+        output.line(" ".join([name.ljust(width), *(f"{one:>12g}" for one in values.values())]))
+
+
+def _of_files(engine: Engine, files: Sequence[Path], mode: Mode) -> Evaluation:
     """Index the folders where needed and ask all questions. Raises QueryError."""
     judged = [read_qrels(file) for file in files]
     outcomes: list[Outcome] = []

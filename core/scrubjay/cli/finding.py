@@ -11,7 +11,7 @@ import typer
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
-from scrubjay.errors import IndexCorrupt, ScrubjayError
+from scrubjay.errors import IndexCorrupt, ScrubjayError, WorkspaceMissing
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Mode, SearchRequest
 
@@ -70,6 +70,25 @@ def context(message: str, workspace: In = None, as_json: AsJson = False) -> None
         name = searched[0].id if workspace else None
         found = wait(engine, engine.context(message, CancelToken(), workspace=name))
         output.context(found, as_json=as_json)
+
+
+def get(
+    path: str,
+    first_line: Annotated[int, typer.Option("--from", help="First line.")] = 1,
+    lines: Annotated[int | None, typer.Option("--lines", help="Number of lines.")] = None,
+    workspace: In = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print part of a memory file, as agents read it."""
+    with opened() as engine:
+        found = chosen(engine, workspace)
+        if len(found) > 1:
+            names = ", ".join(one.name for one in found)
+            raise WorkspaceMissing(
+                "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
+            )
+        page = engine.get(found[0].id, path, first_line=first_line, line_count=lines)
+        output.page(page.result(), as_json=as_json)
 
 
 @contextlib.contextmanager

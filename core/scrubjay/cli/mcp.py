@@ -11,16 +11,7 @@ import typer
 
 DEFAULT_PORT = 8377
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-"""This command alone, for a quick start."""
 
-
-@app.callback()
-def _alone() -> None:
-    """Find what was written down, by its words and by its meaning."""
-
-
-@app.command("mcp")
 def serve(
     known_as: Annotated[
         str, typer.Option("--as", help="What the settings call this agent. `connect` writes it.")

@@ -6,14 +6,9 @@ import datetime as dt
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
-
-import humanize
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from scrubjay import answers
-from scrubjay.cli.evaluating import Evaluation
 from scrubjay.config import Citations, Loaded
 from scrubjay.errors import ScrubjayError
 from scrubjay.records import (
@@ -28,6 +23,9 @@ from scrubjay.records import (
     WorkspaceStatus,
 )
 from scrubjay.workspace import printable
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _SHOWN_PROBLEMS = 20
 
@@ -121,6 +119,10 @@ def context(found: ContextAnswer, *, as_json: bool) -> None:
 
 def answer(found: SearchAnswer, *, explain: bool) -> None:
     """Hits for a person, and how far they can be trusted."""
+    # Late here and below: most callers read JSON, and rich costs as much as the search.
+    from rich.console import Console
+    from rich.text import Text
+
     console = Console(highlight=False, soft_wrap=True)
     if not found.hits:
         console.print("Nothing relevant found.")
@@ -153,19 +155,9 @@ def answer_line(found: SearchAnswer) -> str:
     return f"{', '.join(parts)}, {found.elapsed_ms:.0f} ms."
 
 
-def evaluation(found: Evaluation, *, as_json: bool) -> None:
-    """Measures as a table."""
-    if as_json:
-        _json({"metrics": found.metrics, "categories": found.categories})
-        return
-    rows = {"all": found.metrics, **found.categories}
-    width = max(map(len, rows))
-    line(" ".join([" " * width, *(f"{name:>12}" for name in found.metrics)]))
-    for name, values in rows.items():
-        line(" ".join([name.ljust(width), *(f"{value:>12g}" for value in values.values())]))
-
-
 def _heading(number: int, hit: Hit) -> Text:
+    from rich.text import Text
+
     place = f"{printable(hit.path)}:{hit.best_line}"
     title = printable(f"{hit.title} > {hit.heading}" if hit.heading else hit.title)
     return Text.assemble(
@@ -174,6 +166,8 @@ def _heading(number: int, hit: Hit) -> Text:
 
 
 def _snippet(hit: Hit) -> Text:
+    from rich.text import Text
+
     text = Text(hit.snippet.text)
     for span in hit.snippet.spans:
         text.stylize("bold yellow", span.start, span.end)
@@ -190,6 +184,8 @@ def _why(hit: Hit) -> str:
 
 
 def _workspace_status(status: WorkspaceStatus) -> None:
+    import humanize  # late: only the status needs it
+
     fresh = status.freshness
     checked = fresh.checked_at
     age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"

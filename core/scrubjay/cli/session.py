@@ -9,8 +9,6 @@ from concurrent.futures import Future
 from typing import Annotated, TypeAlias, TypeVar
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from scrubjay.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
@@ -70,6 +68,16 @@ def wait(engine: Engine, future: Future[T]) -> T:
     """The result of long work, with a progress bar on a terminal and none in a pipe."""
     if not sys.stderr.isatty():
         return future.result()
+    # Late: a bar is for terminals, and programs that wait for the answer have none.
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     names = {one.id: one.name for one in engine.workspaces()}
     columns = (
         TextColumn("{task.description}"),

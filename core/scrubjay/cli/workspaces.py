@@ -1,0 +1,41 @@
+"""`scrubjay workspace`: the folders of notes that are searched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scrubjay.cli import output
+from scrubjay.cli.session import AsJson, opened
+
+app = typer.Typer(help="The folders of notes that are searched.", no_args_is_help=True)
+
+
+@app.command("add")
+def add(
+    path: Path,
+    name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
+) -> None:
+    """Put a folder of notes on the list."""
+    with opened() as engine:
+        workspace = engine.add_workspace(path, name).result()
+        output.line(f"Added {workspace.name} ({workspace.root}).")
+        output.line("Index it with `scrubjay index`, or just search.")
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """Show the list."""
+    with opened() as engine:
+        output.workspaces(engine.workspaces(), as_json=as_json)
+
+
+@app.command("remove")
+def remove(workspace: str) -> None:
+    """Forget a workspace and its index. The notes are not touched."""
+    with opened() as engine:
+        found = engine.find_workspace(workspace)
+        engine.remove_workspace(found.id).result()
+        output.line(f"Forgot {found.name}. The notes in {found.root} are as they were.")

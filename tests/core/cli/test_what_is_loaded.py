@@ -1,0 +1,112 @@
+"""What the program imports for the commands that others wait for."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from support.vault import TIMEOUT
+
+NOT_FOR_A_SEARCH = {
+    "anyio",
+    "cryptography",
+    "httpx2",
+    "humanize",
+    "keyring",
+    "llama_cpp",
+    "mcp",
+    "psutil",
+    "rich",
+    "scrubjay.agents.door",
+    "scrubjay.choosing",
+    "scrubjay.cli.dream",
+    "scrubjay.cli.hook",
+    "scrubjay.cli.models",
+    "scrubjay.connect",
+    "scrubjay.diagnostics",
+    "scrubjay.dreaming",
+    "scrubjay.health",
+    "scrubjay.importer",
+    "scrubjay.mcp_server",
+    "scrubjay.model_comparison",
+    "scrubjay.models.downloads",
+    "scrubjay.models.library",
+    "scrubjay.recall",
+    "scrubjay.updates",
+    "ssl",
+    "tomlkit",
+}
+NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
+    "apsw",
+    "filelock",
+    "numpy",
+    "pydantic",
+    "scrubjay.config",
+    "scrubjay.engine",
+    "scrubjay.records",
+    "watchdog",
+}
+NOT_FOR_THE_SERVER = {
+    "humanize",
+    "keyring",
+    "llama_cpp",
+    "psutil",
+    "scrubjay.choosing",
+    "scrubjay.cli.dream",
+    "scrubjay.cli.finding",
+    "scrubjay.connect",
+    "scrubjay.diagnostics",
+    "scrubjay.dreaming",
+    "scrubjay.health",
+    "scrubjay.importer",
+    "scrubjay.model_comparison",
+    "scrubjay.models.library",
+    "scrubjay.updates",
+    "tomlkit",
+}
+PROGRAM = """
+import atexit, json, sys
+def tell():
+    print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+atexit.register(tell)
+from scrubjay.cli import main
+sys.argv = ["scrubjay", *sys.argv[1:]]
+main()
+"""
+
+
+def loaded(*arguments: str) -> set[str]:
+    """Names of all modules that one run imported. Nothing arrives on standard input."""
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=True,
+    )
+    return set(json.loads(ran.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed", "not_needed"),
+    [
+        (["--version"], "scrubjay.version", NOT_FOR_THE_VERSION),
+        (["search", "fox", "--mode", "lexical", "--json"], "scrubjay.engine", NOT_FOR_A_SEARCH),
+        (["mcp"], "scrubjay.mcp_server.server", NOT_FOR_THE_SERVER),
+    ],
+    ids=["version", "search", "mcp"],
+)
+def test_a_quick_command_loads_nothing_it_does_not_need(
+    cli, notes: Path, arguments: Sequence[str], needed: str, not_needed: set[str]
+) -> None:
+    cli("workspace", "add", notes)
+    cli("index")
+    modules = loaded(*arguments)
+    assert needed in modules
+    assert modules & not_needed == set()
