@@ -195,6 +195,8 @@ class LiveSearch(QObject):
         self.recents_shown.emit()
 
     def _show(self, answer: SearchAnswer) -> None:
+        if answer.request.is_typing and not self._is_first_answer:
+            return  # the full answer overtook it
         names, now = self._names(), _now()
         self._place(
             [

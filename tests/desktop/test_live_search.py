@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 
 import pytest
 
-from scrubjay import Mode, QueryError
+from scrubjay import CancelToken, Mode, QueryError
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.live_search import LiveSearch, Scope
 from support.fake_engine import FakeEngine, Note
@@ -50,6 +51,28 @@ def test_an_answer_that_comes_too_late_is_dropped(qtbot, engine, search) -> None
 def test_meaning_finds_what_words_do_not(qtbot, search) -> None:
     search.type("teeth")
     qtbot.waitUntil(lambda: paths(search) == ["memory/2026-03-12.md"])
+
+
+def test_a_full_answer_that_overtook_the_one_by_words_stays(
+    qtbot, engine, tasks, search, monkeypatch
+) -> None:
+    answer, held = engine.search, []
+
+    def overtaken(request, cancel):
+        if not request.is_typing:
+            return answer(request, cancel)
+        held.append((Future(), request, cancel))
+        return held[0][0]
+
+    monkeypatch.setattr(engine, "search", overtaken)
+    with qtbot.waitSignal(search.answered):
+        search.type("teeth")
+    late, request, cancel = held[0]
+    late.set_result(answer(request, cancel).result())
+    done: list[object] = []
+    tasks.watch(engine.recent(), CancelToken(), done=done.append, failed=done.append)
+    qtbot.waitUntil(lambda: len(done) == 1)
+    assert paths(search) == ["memory/2026-03-12.md"]
 
 
 def test_an_empty_box_shows_what_changed_lately(qtbot, search) -> None:
