@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -68,6 +69,8 @@ class Sidecar:
             try:
                 if settings.sessions.enabled:
                     export_sessions(transcripts(), self._sessions, settings.sessions.retention_days)
+                else:  # somebody does not want them any more
+                    shutil.rmtree(self._sessions, ignore_errors=True)
                 self._write_collections(self.collections(workspace, settings))
             except OSError as error:
                 raise QmdFailed(f"QMD's folder cannot be written ({error.strerror}).") from error

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from scrubjay import Engine, FindingKind, Mode, NoteRefused, Paths, SearchAnswer
+from scrubjay import Engine, FindingKind, Mode, NoteRefused, Paths, SearchAnswer, Source
 from scrubjay.config import load
 from support.qmd_program import QMD, answering, program
 from support.vault import TIMEOUT, NewEngine, ask, tree_digest, write_notes
@@ -310,6 +310,20 @@ def test_forgetting_a_workspace_deletes_what_qmd_has_of_it(
     engine.remove_workspace("jay").result(TIMEOUT)
     wait_until(lambda: not (paths.state / "qmd/jay").exists())
     assert tree_digest(vault / "agent") == before
+
+
+def test_conversations_are_exported_while_that_is_wanted(
+    configured: Configured, paths: Paths, vault: Path
+) -> None:
+    said = {"type": "message", "message": {"role": "user", "content": "A zeppelin came by."}}
+    write_notes(vault, {"agent/sessions/one.jsonl": json.dumps(said)})
+    answer = ask(configured(sessions={"enabled": True}), "zeppelin")
+    assert [(hit.path, hit.source) for hit in answer.hits] == [
+        ("qmd/sessions/one.md", Source.SESSIONS)
+    ]
+    engine = configured(update={"interval": "1ms"})
+    assert named(ask(engine, "zeppelin")) == []
+    assert not (paths.state / "qmd/jay/sessions").exists()
 
 
 def test_closing_does_not_wait_for_qmd(configured: Configured, paths: Paths) -> None:
