@@ -51,30 +51,12 @@ def help_box(
     show_diagnostics: Callable[[], object],
 ) -> QMessageBox:
     """The keys, where everything lives, and the way to licences and diagnostics."""
-    keys = (
-        ("Ctrl+F", translate("Help", "type a question")),
-        ("↑ ↓", translate("Help", "move through the results")),
-        ("Enter", translate("Help", "open the note")),
-        ("Ctrl+Enter", translate("Help", "open it at the line")),
-        ("Alt+Enter", translate("Help", "show it in its folder")),
-        ("F3", translate("Help", "next match in the note")),
-        ("Ctrl+I", translate("Help", "why this result")),
-        ("Ctrl+R", translate("Help", "remember something")),
-        ("Ctrl+N", translate("Help", "add a folder")),
-        ("Ctrl+M", translate("Help", "choose a model")),
-        ("Ctrl+P", translate("Help", "pause or resume")),
-        ("Ctrl+Q", translate("Help", "quit")),
-    )
-    rows = "".join(
-        f"<tr><td style='padding-right:16px'><b>{key}</b></td><td>{escape(text)}</td></tr>"
-        for key, text in keys
-    )
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(translate("Help", "Help"))
     box.setTextFormat(Qt.TextFormat.RichText)
     title = escape(translate("Help", "Keys"))
-    box.setText(f"<h3>{title}</h3><table>{rows}</table>")
+    box.setText(f"<h3>{title}</h3>{_table_of_keys()}")
     box.setInformativeText(
         translate(
             "Help",
@@ -96,6 +78,28 @@ def help_box(
     )
     box.addButton(QMessageBox.StandardButton.Close)
     return box
+
+
+def _table_of_keys() -> str:
+    keys = (
+        ("Ctrl+F", translate("Help", "type a question")),
+        ("↑ ↓", translate("Help", "move through the results")),
+        ("Enter", translate("Help", "open the note")),
+        ("Ctrl+Enter", translate("Help", "open it at the line")),
+        ("Alt+Enter", translate("Help", "show it in its folder")),
+        ("F3", translate("Help", "next match in the note")),
+        ("Ctrl+I", translate("Help", "why this result")),
+        ("Ctrl+R", translate("Help", "remember something")),
+        ("Ctrl+N", translate("Help", "add a folder")),
+        ("Ctrl+M", translate("Help", "choose a model")),
+        ("Ctrl+P", translate("Help", "pause or resume")),
+        ("Ctrl+Q", translate("Help", "quit")),
+    )
+    rows = "".join(
+        f"<tr><td style='padding-right:16px'><b>{key}</b></td><td>{escape(text)}</td></tr>"
+        for key, text in keys
+    )
+    return f"<table>{rows}</table>"
 
 
 def terms_question(parent: QWidget, info: ModelInfo) -> QMessageBox:

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from scrubjay import Engine, Paths, lookout
 from scrubjay.embedding.provider import EmbeddingProvider
+from support.embedding_server import EmbeddingServer, serving
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, write_notes
 
@@ -29,6 +30,13 @@ NOBODY = 65534
 @pytest.fixture
 def paths(tmp_path: Path) -> Paths:
     return Paths.under(tmp_path / "home")
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddingServer]:
+    """Speaks the interfaces of all remote providers, on this computer."""
+    with serving() as running:
+        yield running
 
 
 @pytest.fixture

@@ -15,19 +15,13 @@ import pytest
 from scrubjay import Engine, IndexFinished, IndexReport, Mode, Notice, Paths
 from scrubjay.bulk_backfill import WORTH_IT
 from support.batch_desk import HUNG
-from support.embedding_server import KEY, EmbeddingServer, far_url, serving
+from support.embedding_server import KEY, EmbeddingServer, far_url
 from support.vault import TIMEOUT, Announcements, add, ask, found, write_notes
 from support.waiting import wait_until
 
 Open = Callable[..., Engine]
 
 MANY = 80
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from scrubjay.errors import NoteRefused
 from scrubjay.media import media_hash
 from scrubjay.media_backfill import ExtraFiles
 from scrubjay.notes import NoteUnreadable
-from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url, serving
+from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url
 from support.vault import TIMEOUT, add, ask, found, write_notes
 from support.waiting import wait_until
 
@@ -21,12 +21,6 @@ Open = Callable[..., Engine]
 
 PNG = b"\x89PNG\r\n\x1a\n"
 MP3 = b"ID3\4\0\0"
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from scrubjay.errors import LocalOnly
 from scrubjay.network import Network, host_of, is_this_computer
-from support.embedding_server import EmbeddingServer, Refuse, far_url, serving
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with serving() as running:
-        yield running
+from support.embedding_server import EmbeddingServer, Refuse, far_url
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from scrubjay.models.catalogue import find_known
 from scrubjay.models.hub import ENDPOINT_VARIABLE, look_up
 from scrubjay.network import Network
 from scrubjay.secrets import Keychain
-from support.embedding_server import KEY, EmbeddingServer, serving
+from support.embedding_server import KEY, EmbeddingServer
 from support.hub import Hub
 from support.tunnel import Certificates, Tunnel, own_authority
 
@@ -53,12 +53,6 @@ def no_other_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -21,10 +20,8 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: FakeEngine) -> None:
     desktop.begin(Wish.WINDOW)
-    began = time.monotonic()
     with qtbot.waitSignal(desktop._engine_closed, timeout=2000):
         desktop.quit()
-    assert time.monotonic() - began < 2
     assert not desktop.window.isVisible()
     assert engine.calls[-1] == ("close",)
 

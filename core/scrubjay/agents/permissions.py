@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scrubjay.config import Access, AccessRule, load
-from scrubjay.errors import QueryError
 from scrubjay.visitors import Action, Permission, Rule
 
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")
@@ -82,14 +81,6 @@ def rules(access: Access) -> tuple[Rule, ...]:
         ),
         *_rules_of(access),
     )
-
-
-def checked_permission(word: str) -> Permission:
-    """Raises QueryError with the words that there are."""
-    try:
-        return Permission(word)
-    except ValueError:
-        raise QueryError(f"{word!r} is no permission", "There are allow, ask and deny.") from None
 
 
 def _rules_of(access: Access) -> Iterator[Rule]:

@@ -33,8 +33,6 @@ _LOG_SPAN_DAYS = 30
 _MOST = 100
 """Findings of one kind and workspace that are listed."""
 
-_Files = Mapping[str, FoundFile]
-
 
 @dataclass(slots=True)
 class FactsCache:

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import Action, Engine, Permission, QueryError
+from scrubjay import Action, Engine, Permission
 from scrubjay.agents.permissions import (
     LiveAccess,
     agent_id,
-    checked_permission,
     permission,
     rule_path,
     rules,
@@ -151,9 +150,3 @@ def test_a_file_that_was_never_readable_allows_nothing(tmp_path: Path) -> None:
     file = tmp_path / "config.json5"
     file.write_text("{")
     assert LiveAccess(file).current().read == "deny"
-
-
-def test_a_word_that_is_no_permission_is_refused() -> None:
-    assert checked_permission("ask") is Permission.ASK
-    with pytest.raises(QueryError, match="allow, ask and deny"):
-        checked_permission("maybe")

@@ -11,15 +11,9 @@ from scrubjay.embedding.remote.access import RemoteAccess
 from scrubjay.embedding.remote.provider import RemoteProvider
 from scrubjay.network import Network
 from scrubjay.secrets import Keychain
-from support.embedding_server import KEY, EmbeddingServer, serving
+from support.embedding_server import KEY, EmbeddingServer
 
 MakeProvider = Callable[..., RemoteProvider]
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture

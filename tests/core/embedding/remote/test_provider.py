@@ -14,6 +14,7 @@ from scrubjay.embedding.provider import Passage
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from support.embedding_server import PROVIDERS, EmbeddingServer, Hang
 from support.providers import WordProvider
+from support.waiting import wait_until
 
 from .conftest import MakeProvider
 
@@ -206,8 +207,7 @@ def test_a_query_does_not_wait_behind_documents(
 
     waiting = threading.Thread(target=embed)
     waiting.start()
-    while not server.requests:
-        time.sleep(0.01)
+    wait_until(lambda: server.requests)
     assert len(provider.embed_query("acorns")) == 32
     provider.close()
     released.set()
