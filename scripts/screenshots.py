@@ -81,9 +81,11 @@ def main() -> None:
             camera.folders(theme)
             camera.agents(theme)
             camera.timeline(theme)
+            camera.dialogs(theme)
             camera.tray(theme)
         # Last, because a language stays.
         speak(app, "es", QLocale("es_ES"))
+        camera.indexed = "indexed-es"
         camera.first_run("light", "first-run-es")
         camera.results("light", "main-es", "popup-es")
         camera.settings("light", "settings-es")
@@ -91,6 +93,8 @@ def main() -> None:
         camera.folders("light", "folders-es")
         camera.agents("light", "-es")
         camera.timeline("light", "timeline-es")
+        camera.models("light", "models-es")
+        camera.dialogs("light", "-es")
 
 
 class Camera:
@@ -101,6 +105,8 @@ class Camera:
         self._folder = folder
         self._only = only
         self._suffix = suffix
+        self.indexed = "indexed"
+        """Home whose sample is indexed; one for each language, since the sample has a name."""
 
     def first_run(self, theme: Choice, name: str = "first-run") -> None:
         """The window before there are any notes."""
@@ -128,7 +134,7 @@ class Camera:
         """Results with their preview, and the popup."""
         if not (self._wanted(main) or self._wanted(popup)):
             return
-        with self._running(theme, "indexed") as desktop:
+        with self._running(theme, self.indexed) as desktop:
             if not desktop._engine.workspaces():  # noqa: SLF001
                 desktop.errands.add_folder(sample(desktop), sample_name())
             until(lambda: is_ready(desktop))
@@ -149,20 +155,20 @@ class Camera:
         """The settings of the window."""
         if not self._wanted(name):
             return
-        with self._running(theme, "indexed") as desktop:
+        with self._running(theme, self.indexed) as desktop:
             desktop.show_settings()
             pause(0.3)
             self._keep(desktop.window, name, theme)
 
-    def models(self, theme: Choice) -> None:
+    def models(self, theme: Choice, name: str = "models") -> None:
         """The models that can be had."""
-        if not self._wanted("models"):
+        if not self._wanted(name):
             return
-        with self._running(theme, "indexed") as desktop:
+        with self._running(theme, self.indexed) as desktop:
             page = desktop.show_models()
             until(lambda: bool(page.cards))
             pause(0.3)
-            self._keep(page, "models", theme)
+            self._keep(page, name, theme)
             page.reject()
 
     def health(self, theme: Choice, name: str = "health") -> None:
@@ -208,7 +214,7 @@ class Camera:
         """The folders that are searched."""
         if not self._wanted(name):
             return
-        with self._running(theme, "indexed") as desktop:
+        with self._running(theme, self.indexed) as desktop:
             if not desktop._engine.workspaces():  # noqa: SLF001
                 desktop.errands.add_folder(sample(desktop), sample_name())
             until(lambda: is_ready(desktop))
@@ -234,17 +240,38 @@ class Camera:
                 page.rules: "rules",
                 page.guest_book: "guests",
                 page.dreams: "dreams",
+                page.captured: "captured",
             }
             for pane, name in names.items():
                 page.tabs.setCurrentWidget(pane)
                 pause(0.3)
                 self._keep(desktop.window, f"agents-{name}{language}", theme)
 
+    def dialogs(self, theme: Choice, language: str = "") -> None:
+        """What is not searched, the licences, and the keys."""
+        if not self._wanted("dialogs"):
+            return
+        with self._running(theme, f"broken{language}-{theme}") as desktop:
+            folder = sample(desktop)
+            (folder / "memory" / "scan.md").write_bytes(b"# Scan\n\0\1\2")
+            (folder / "memory" / "old.md").write_bytes("Café".encode("latin-1"))
+            desktop.errands.add_folder(folder, sample_name())
+            until(lambda: any(one.skipped for one in desktop.feed.status.workspaces))
+            pause(0.3)
+            shown = {
+                "problems": desktop.window.show_problems(),
+                "licences": desktop.show_licences(),
+            }
+            pause(0.5)
+            for name, dialog in shown.items():
+                self._keep(dialog, f"dialogs-{name}{language}", theme)
+                dialog.close()
+
     def tray(self, theme: Choice) -> None:
         """The six shapes of the icon, and the menu."""
         if not self._wanted("tray"):
             return
-        with self._running(theme, "indexed") as desktop:
+        with self._running(theme, self.indexed) as desktop:
             desktop.tray.show()
             until(lambda: bool(desktop.tray.recents))
             pause(0.3)

@@ -131,9 +131,9 @@ class FirstRun(QWidget):
         self.add.set_primary(not rows)
         first, other = (self.search, self.add) if rows else (self.add, self.search)
         self.setFocusProxy(first)
-        if other.hasFocus():
-            first.setFocus(Qt.FocusReason.OtherFocusReason)
         self._enable()
+        if self.window().focusWidget() is other:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _invitation(self) -> str:
         if self.rows:

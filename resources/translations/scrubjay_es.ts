@@ -68,7 +68,7 @@
     </message>
     <message>
         <source>Switch it on in the settings, and proposals gather while agents search.</source>
-        <translation>Actívelo en los ajustes y las propuestas se reunirán mientras los agentes buscan.</translation>
+        <translation>Actívalo en los ajustes y las propuestas se reunirán mientras los agentes buscan.</translation>
     </message>
     <message>
         <source>Add to MEMORY.md</source>
@@ -76,7 +76,7 @@
     </message>
     <message>
         <source>Decisions, preferences and facts from what you told agents. What you keep is written at the end of today&apos;s note.</source>
-        <translation>Decisiones, preferencias y datos de lo que ha dicho a los agentes. Lo que conserve se escribe al final de la nota de hoy.</translation>
+        <translation>Decisiones, preferencias y datos de lo que has dicho a los agentes. Lo que conserves se escribe al final de la nota de hoy.</translation>
     </message>
     <message>
         <source>Nothing waits</source>
@@ -84,7 +84,7 @@
     </message>
     <message>
         <source>Switch it on in the settings: “Keep what I tell agents”.</source>
-        <translation>Actívelo en los ajustes: «Conservar lo que digo a los agentes».</translation>
+        <translation>Actívalo en los ajustes: «Conservar lo que digo a los agentes».</translation>
     </message>
     <message>
         <source>Keep</source>

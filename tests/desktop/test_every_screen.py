@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import Engine, ImportKind, Paths, Plan, Setup
+from scrubjay import Discovery, Engine, FoundNotes, ImportKind, Paths, Plan, Setup
 from scrubjay.importer import PlanItem
 from scrubjay_desktop.agents_page import AgentsPage
 from scrubjay_desktop.application import Desktop, Start
@@ -313,4 +314,8 @@ def test_somebody_new_can_begin_with_one_key(qtbot, qapp: QApplication, paths: P
     with started(qtbot, qapp, paths, "en", None) as desktop:
         first_run = desktop.window.first_run
         qtbot.waitUntil(lambda: first_run.looked != "")
-        assert desktop.window.focusWidget() in (first_run.add, first_run.search)
+        assert desktop.window.focusWidget() is first_run.add
+        now = dt.datetime.now().astimezone()
+        found = FoundNotes("Obsidian", "Garden", paths.config, 3, is_more=False, newest=now)
+        first_run.show_found(Discovery((found,), ()), now)
+        assert desktop.window.focusWidget() is first_run.search
