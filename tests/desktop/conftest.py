@@ -88,11 +88,13 @@ def paths(tmp_path: Path) -> Paths:
 
 
 @pytest.fixture
-def real_settings(
-    engine: FakeEngine, paths: Paths, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+def real_settings(engine: FakeEngine, paths: Paths) -> Iterator[None]:
     """The small engine with a real settings file, and with no keychain."""
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    import keyring
+    from keyring.backends.fail import Keyring as NoKeyring
+
+    before = keyring.get_keyring()
+    keyring.set_keyring(NoKeyring())
     access = RemoteAccess(Network(lambda: False), Keychain())
 
     def loaded() -> Loaded:
@@ -104,6 +106,7 @@ def real_settings(
     engine.choosing.close()
     engine.keys.close()
     access.keychain.close()
+    keyring.set_keyring(before)
 
 
 @pytest.fixture

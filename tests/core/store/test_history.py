@@ -25,6 +25,13 @@ HOUR = 3_600_000_000_000
 NEWEST = (2**62, 0)
 
 
+@pytest.fixture(autouse=True)
+def now() -> None:
+    """The moment of each test: the store looks at the clock, and a long run takes minutes."""
+    global NOW
+    NOW = time.time_ns()
+
+
 def compared(writer: Writer, hours_ago: float) -> None:
     """The index was complete so long ago."""
     when = dt.datetime.fromtimestamp(NOW / 1e9).astimezone() - dt.timedelta(hours=hours_ago)
