@@ -181,3 +181,9 @@ class Theme(QObject):
 
     def _apply(self) -> None:
         self._app.setPalette(palette_of(self.colors))
+        boxes = palette_of(self.colors)
+        if self.colors.is_dark:
+            # The style outlines a box darker than the window, where nobody sees it in the dark.
+            boxes.setColor(QPalette.ColorRole.Base, self.colors.muted.darker(170))
+        # The stubs ask for bytes, which the call itself refuses.
+        self._app.setPalette(boxes, "QCheckBox")  # type: ignore[arg-type]

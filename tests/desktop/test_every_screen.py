@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
     QApplication,
+    QCheckBox,
     QLabel,
     QMessageBox,
     QWidget,
@@ -253,6 +254,16 @@ def test_the_words_on_every_screen_can_be_read(qtbot, running: Desktop, theme) -
             if one.isEnabled() and is_in_sight(one) and (found := painted(one)) < LEAST_CONTRAST:
                 faint.add(f"{screen}: {about(one)} {found:.2f}")
     assert faint == set()
+
+
+def test_a_box_to_tick_can_be_seen_in_the_dark(qtbot, desktop: Desktop) -> None:
+    desktop.theme.choose("dark")
+    box = QCheckBox()
+    qtbot.addWidget(box)
+    box.show()
+    base = box.palette().base().color()
+    assert contrast(base, DARK.window) >= 2.9
+    assert contrast(box.palette().text().color(), base) >= LEAST_CONTRAST
 
 
 def is_in_sight(widget: QWidget) -> bool:
