@@ -309,7 +309,9 @@ class Engine(ModelCommands):
         file = self._registry.index_file(workspace)
         from scrubjay.indexing import Job
 
+        settled = self._following.settling(workspace.id)
         future = self._index.submit(Job(workspace, file, settings, force, words_only, may_send))
+        future.add_done_callback(settled)
         future.add_done_callback(self._pass_ended)
         return future
 

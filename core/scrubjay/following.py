@@ -156,19 +156,25 @@ class Following:
         for workspace in self._registry.enabled():
             self._read(workspace.id)
 
-    def _read(self, workspace_id: str) -> None:
-        """Queue a pass; what was due before it is settled when it has ended well."""
+    def settling(self, workspace_id: str) -> Callable[[Future[IndexReport]], None]:
+        """Asked for before a pass begins, whoever wants the pass, and called when it has ended.
+
+        What was due before the pass is settled when it has ended well.
+        """
         paths = self._changes.handed_on(workspace_id) if self._changes else frozenset()
 
-        def ended(done: Future[tuple[IndexReport, ...]]) -> None:
+        def ended(done: Future[IndexReport]) -> None:
             if self._changes is None or done.cancelled() or done.exception():
                 return
             self._changes.settle(workspace_id, paths)
-            if self._watcher and any(report.away for report in done.result()):
+            if self._watcher and done.result().away:
                 # Nothing announces that a drive is connected again.
                 self._watcher.poll(workspace_id)
 
-        self._refresh(workspace_id).add_done_callback(ended)
+        return ended
+
+    def _read(self, workspace_id: str) -> None:
+        self._refresh(workspace_id)
 
     def _interval_over(self) -> None:
         self.look_again()
