@@ -193,8 +193,8 @@ def test_another_provider_is_followed(paths: Paths, notes: Path) -> None:
         heard.wait(lambda: heard.of(IndexFinished))
         assert "switched off" in ask(engine, "router").fallback_reason
         edit(paths, memorySearch={"local": {"modelPath": str(notes / "none.gguf")}})
-        heard.wait(lambda: len(heard.of(IndexFinished)) == 2)
-        assert "none.gguf" in ask(engine, "router", Mode.HYBRID).fallback_reason
+        # A new folder may be looked at twice, so the passes are not counted.
+        wait_until(lambda: "none.gguf" in ask(engine, "router", Mode.HYBRID).fallback_reason)
     finally:
         engine.close()
 

@@ -37,6 +37,8 @@ def main() -> None:
 
 
 def _run() -> int:
+    # One command asks for one small product of vectors: starting threads for it costs more.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from scrubjay.cli.commands import app
 
     try:
