@@ -161,7 +161,8 @@ def test_a_key_that_needs_a_new_index_says_so_and_the_old_one_answers(
     answered: list[list[str]] = []
     provider.before_batch = lambda: answered.append(found(engine, "router"))
     edit(paths, memorySearch={"chunking": {"tokens": 7}})
-    heard.wait(lambda: len(heard.of(IndexFinished)) >= 2)
+    heard.wait(lambda: answered and heard.of(Notice))
+    engine.refresh().result(TIMEOUT)  # behind the pass that builds the new index
     [notice] = heard.of(Notice)
     assert "memorySearch.chunking.tokens" in notice.title
     assert heard.of(SettingsChanged)[-1].rebuild == (
