@@ -7,10 +7,10 @@ from pathlib import Path
 
 import apsw
 import pytest
+import sqlite_vec
 
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
 from scrubjay.jobs import CancelToken
-from scrubjay.store import connection
 from scrubjay.store.connection import (
     converting,
     interruptible,
@@ -86,7 +86,7 @@ def test_sqlite_vec_proves_itself(tmp_path: Path) -> None:
 def test_a_missing_extension_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(connection.sqlite_vec, "loadable_path", lambda: "/nowhere/vec0")
+    monkeypatch.setattr(sqlite_vec, "loadable_path", lambda: "/nowhere/vec0")
     db = open_writer(tmp_path / "index.sqlite")
     assert not load_vector_functions(db)
     assert "numpy instead" in caplog.text
