@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCursor,
     QGuiApplication,
@@ -33,6 +33,7 @@ from scrubjay_desktop.theme import GRID, colors_of, sized
 KEPT_S = 90.0
 """How long the last question waits for the person to come back to it."""
 _MOST_RESULTS = 12
+_TRIES, _TRY_MS = 10, 200
 _RADIUS = 12.0
 _SIZE = (84 * GRID, 58 * GRID)
 
@@ -87,10 +88,17 @@ class QuickSearch(QWidget):
         self.search.type(self.box.edit.text())
         self._move_to_a_screen()
         self.show()
-        self.raise_()
-        self.activateWindow()
         self.box.edit.setFocus()
         self.box.edit.selectAll()
+        self._insist(_TRIES)
+
+    def _insist(self, tries: int) -> None:
+        """Ask for the keys until they come: a window manager may still be busy with another."""
+        if not self.isVisible() or self.isActiveWindow() or not tries:
+            return
+        self.raise_()
+        self.activateWindow()
+        QTimer.singleShot(_TRY_MS, self, lambda: self._insist(tries - 1))
 
     def _move_to_a_screen(self) -> None:
         self.move(_place(self.width(), self.height()))
