@@ -117,6 +117,12 @@ def taken(keys: QKeySequence) -> HotkeyRefused:
     )
 
 
+def unknown(keys: QKeySequence) -> HotkeyRefused:
+    """The refusal for keys that no keyboard here has."""
+    sentence = translate("Hotkey", "{keys} is not on this keyboard")
+    return HotkeyRefused(sentence.format(keys=shown(keys)))
+
+
 def shown(keys: QKeySequence) -> str:
     """Keys as this platform writes them."""
     return keys.toString(QKeySequence.SequenceFormat.NativeText)

@@ -9,8 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence
 
-from scrubjay_desktop.hotkey import HotkeyRefused, shown, single_combination, taken
-from scrubjay_desktop.wording import translate
+from scrubjay_desktop.hotkey import HotkeyRefused, single_combination, taken, unknown
 
 _CARBON = "/System/Library/Frameworks/Carbon.framework/Carbon"
 _SIGNATURE = int.from_bytes(b"SJay")
@@ -120,7 +119,6 @@ def codes_of(keys: QKeySequence) -> tuple[int, int]:
     if code < 0 and 0x20 < key < 0x7F:
         code = _LETTERS.find(chr(key).lower())
     if code < 0:
-        sentence = translate("Hotkey", "{keys} is not on this keyboard")
-        raise HotkeyRefused(sentence.format(keys=shown(keys)))
+        raise unknown(keys)
     held = chosen.keyboardModifiers()
     return sum(bit for one, bit in _MODIFIERS.items() if held & one), code

@@ -9,8 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from scrubjay_desktop.hotkey import HotkeyRefused, shown, single_combination, taken
-from scrubjay_desktop.wording import translate
+from scrubjay_desktop.hotkey import HotkeyRefused, single_combination, taken, unknown
 
 _ID = 0x5C1B
 _MESSAGE = 0x0312
@@ -102,7 +101,6 @@ def codes_of(keys: QKeySequence) -> tuple[int, int]:
     elif Qt.Key.Key_0 <= key <= Qt.Key.Key_9 or Qt.Key.Key_A <= key <= Qt.Key.Key_Z:
         code = int(key)
     if not code:
-        sentence = translate("Hotkey", "{keys} is not on this keyboard")
-        raise HotkeyRefused(sentence.format(keys=shown(keys)))
+        raise unknown(keys)
     held = chosen.keyboardModifiers()
     return sum(bit for one, bit in _MODIFIERS.items() if held & one), code

@@ -12,9 +12,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from scrubjay_desktop.hotkey import HotkeyRefused, shown, single_combination, taken
+from scrubjay_desktop.hotkey import HotkeyRefused, single_combination, taken, unknown
 from scrubjay_desktop.hotkey_names import keysym_name
-from scrubjay_desktop.wording import translate
 
 log = logging.getLogger("scrubjay.desktop")
 
@@ -145,8 +144,7 @@ class X11Hotkey(QAbstractNativeEventFilter):
         symbol = self._x11.XStringToKeysym(name.encode()) if name else 0
         code = self._x11.XKeysymToKeycode(self._display, symbol) if symbol else 0
         if not code:
-            sentence = translate("Hotkey", "{keys} is not on this keyboard")
-            raise HotkeyRefused(sentence.format(keys=shown(keys)))
+            raise unknown(keys)
         held = chosen.keyboardModifiers()
         return code, sum(bit for modifier, bit in _MODIFIERS.items() if held & modifier)
 
