@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Sequence
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,9 @@ _LINES_A_NOTE = 57
 """About 800 words, five chunks of 400 tokens."""
 
 CHUNKS_A_NOTE = 5
+
+_NOISES = 2_048
+"""Two of them added make a different point for each of a million texts."""
 
 
 def vocabulary(rng: np.random.Generator) -> list[str]:
@@ -77,6 +80,8 @@ class RandomDocuments:
         self._dimensions = dimensions or queries.dimensions()
         rng = np.random.default_rng(3)
         self._centres = rng.standard_normal((500, self._dimensions)).astype(np.float32)
+        self._noise = rng.standard_normal((_NOISES, self._dimensions)).astype(np.float32)
+        self._noise *= np.float32(0.7 / np.sqrt(2))
 
     def identity(self) -> str:
         """Of its own, since nobody should search these in earnest."""
@@ -91,15 +96,16 @@ class RandomDocuments:
         return normalized(np.resize(self._queries.embed_query(text), self._dimensions))
 
     def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
-        """A point near a centre, both told by the text."""
-        return [self._point(passage.text) for passage in passages]
+        """Points near centres, told by the text."""
+        if not passages:
+            return []
+        digests = [blake2b(one.text.encode(), digest_size=12).digest() for one in passages]
+        chosen = np.frombuffer(b"".join(digests), dtype=np.uint32).reshape(-1, 3)
+        centre, one, other = chosen.T % np.array([[len(self._centres)], [_NOISES], [_NOISES]])
+        points = self._centres[centre] + self._noise[one] + self._noise[other]
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+        return list(points)
 
     def close(self) -> None:
         """Free the model."""
         self._queries.close()
-
-    def _point(self, text: str) -> Vector:
-        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
-        rng = np.random.default_rng(int.from_bytes(digest))
-        centre = self._centres[int(rng.integers(len(self._centres)))]
-        return normalized(centre + 0.7 * rng.standard_normal(len(centre)).astype(np.float32))

@@ -14,6 +14,7 @@ from scrubjay.documents import new_document
 from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
 from scrubjay.errors import ProviderUnavailable
+from scrubjay.gathering import Gathering
 from scrubjay.jobs import CancelToken
 from scrubjay.line_sketches import OfLines, line_sketches, own_lines
 from scrubjay.media import media_type
@@ -70,6 +71,7 @@ class Indexer:
         self._words_done = words_done
         self._between = between
         self._used: Generation | None = None
+        self._gathered = Gathering(writer)
         self._reported_at = 0.0
         self._tally = Tally()
 
@@ -116,6 +118,8 @@ class Indexer:
             tally.backfill = error.cost if isinstance(error, ConsentMissing) else None
             tally.in_batches = error.texts if isinstance(error, BulkUnderWay) else 0
             self._publish_words(rechunk, known, scanned_ns, cancel)
+        finally:
+            self._gathered.store()
         self._finish()
         return tally.report(self._workspace.id, time.monotonic() - started)
 
@@ -216,6 +220,7 @@ class Indexer:
                 lacking = self._writer.lacking(generation, passages)
             for batch in self._batch_size.batches([(key, passages[key]) for key in lacking]):
                 self._embed(generation, batch, cancel)
+            self._gathered.store()
             with self._writer.transaction():
                 self._writer.replace(new, indexed_ns=scanned_ns)
             self._tally.chunks += len(new.chunks)
@@ -237,6 +242,7 @@ class Indexer:
                 meter.done += len(batch)
                 self._say(meter.progress())
             meter.done = min(len(missing), at + texts)
+        self._gathered.store()
         if under_way:
             raise BulkUnderWay(len(under_way))
         self._tally.reused = max(0, self._tally.chunks - self._tally.embedded)
@@ -357,8 +363,7 @@ class Indexer:
             vectors = self._provider.embed_documents(passages)
         self._tally.model_s += time.monotonic() - began
         self._tally.embedded += len(batch)
-        with self._writer.transaction():
-            self._writer.add_vectors(generation, dict(zip(keys, vectors, strict=True)), lines)
+        self._gathered.add(generation, dict(zip(keys, vectors, strict=True)), lines)
 
     def _finish(self) -> None:
         with self._writer.transaction():

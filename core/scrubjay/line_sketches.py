@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
-from scrubjay.store.sketch import sketch_bytes, sketch_width
+from scrubjay.store.sketch import sketch_width, sketches
 from scrubjay.vectors import Vector, normalized
 
 _KNOWN_LINES = 400
@@ -28,9 +28,7 @@ def line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str
     spoken = [line for line in lines if _WORD.search(line)]
     vectors = provider.embed_documents([Passage("", line) for line in spoken])
     found = dict.fromkeys(lines, blank)
-    found |= {
-        line: sketch_bytes(vector.tobytes()) for line, vector in zip(spoken, vectors, strict=True)
-    }
+    found |= zip(spoken, sketches(vectors), strict=True)
     return found
 
 
@@ -43,7 +41,8 @@ class OfLines:
 
     def __init__(self, provider: EmbeddingProvider) -> None:
         self._provider = provider
-        self._known: dict[str, Vector] = {}
+        self._known: dict[str, tuple[Vector, bytes]] = {}
+        """Line -> its vector and sign bits."""
 
     def embed(self, passages: Sequence[Passage]) -> list[tuple[Vector, bytes]]:
         """(vector of length one, sign bits of own_lines one after the other) of each."""
@@ -51,19 +50,17 @@ class OfLines:
         spoken = dict.fromkeys(line for own in lines for line in own if _WORD.search(line))
         missing = [line for line in spoken if line not in self._known]
         vectors = self._provider.embed_documents([Passage("", line) for line in missing])
-        self._known |= dict(zip(missing, vectors, strict=True))
+        signs = sketches(vectors)
+        self._known |= zip(missing, zip(vectors, signs, strict=True), strict=True)
         made = [self._made(passage, own) for passage, own in zip(passages, lines, strict=True)]
         self._known = dict(list(self._known.items())[-_KNOWN_LINES:])
         return made
 
     def _made(self, passage: Passage, lines: Sequence[str]) -> tuple[Vector, bytes]:
         blank = bytes(sketch_width(self._provider.dimensions()))
+        bits = b"".join(self._known[line][1] if line in self._known else blank for line in lines)
         spoken = [line for line in lines if line in self._known]
-        bits = b"".join(
-            sketch_bytes(self._known[line].tobytes()) if line in self._known else blank
-            for line in lines
-        )
         if not spoken:
             return self._provider.embed_documents([passage])[0], bits
-        heavy = [np.float32(len(line)) * self._known[line] for line in spoken]
-        return normalized(np.sum(heavy, axis=0)), bits
+        lengths = np.array([len(line) for line in spoken], dtype=np.float32)
+        return normalized(lengths @ np.stack([self._known[line][0] for line in spoken])), bits

@@ -16,7 +16,8 @@ from scrubjay.jobs import CancelToken
 
 log = logging.getLogger(__name__)
 
-_BUSY_MS = 5_000
+BUSY_MS = 5_000
+"""How long a statement waits for another connection."""
 _CACHE_KIB = 8_192
 _SELF_TEST = "select vec_distance_cosine(vec_f32('[3, 4]'), vec_f32('[4, -3]'))"
 
@@ -25,7 +26,7 @@ def open_reader(path: Path) -> apsw.Connection:
     """Open the index for searching; it never waits for the writer."""
     with converting(path):
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-        db.set_busy_timeout(_BUSY_MS)
+        db.set_busy_timeout(BUSY_MS)
         db.execute(f"pragma cache_size = -{_CACHE_KIB}")
         return db
 
@@ -36,7 +37,7 @@ def open_writer(path: Path) -> apsw.Connection:
     with converting(path):
         db = apsw.Connection(str(path))
         try:
-            db.set_busy_timeout(_BUSY_MS)
+            db.set_busy_timeout(BUSY_MS)
             if db.pragma("user_version") == 0:
                 # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.
                 db.execute("pragma page_size = 16384")

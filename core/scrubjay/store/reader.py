@@ -62,10 +62,11 @@ cross join chunk as beside on beside.id in (chunk.id - 1, chunk.id + 1)
 where beside.document = chunk.document
 """
 _LINES = """
-select chunk.id, lines from json_each(?) cross join chunk on chunk.id = value
+select chunk.id, bits from json_each(?) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ? and vector.hash = chunk.hash
-where lines is not null
+cross join line_sketch on line_sketch.vector = vector.id
 """
+_HAS_LINES = "select 1 from sqlite_schema where name = 'line_sketch'"
 _SESSION_CHUNKS = """
 select chunk.id from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document where source = 'sessions'
@@ -100,6 +101,7 @@ class Reader:
         self._vectors = Neighbours(db, has_functions=load_vector_functions(db))
         self._counted: _Statistics | None = None
         self._file = _file_id(path)
+        self._knows_lines = False
         self.journal = JournalReader(db, path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
@@ -214,7 +216,15 @@ class Reader:
         if generation is None:
             return {}
         with converting(self._path):
+            if not self._has_lines():
+                return {}
             return dict(fetch(self._db, _LINES, (json.dumps(list(ids)), generation.id)))
+
+    def _has_lines(self) -> bool:
+        """False for an index of an older version, until the writer has brought it up to date."""
+        if not self._knows_lines:
+            self._knows_lines = self._db.execute(_HAS_LINES).fetchone() is not None
+        return self._knows_lines
 
     def sketch_width(self) -> int:
         """Bytes of the sign bits of one line."""

@@ -10,6 +10,7 @@ import apsw
 from scrubjay.analysis import TOKENIZER
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.store.rows import packed
+from scrubjay.store.stock import count_embedded
 
 APPLICATION_ID = 0x5C2BA11A
 """Marks a file as ours in the SQLite header."""
@@ -20,8 +21,7 @@ def _first(db: apsw.Connection) -> None:
 
     A vector belongs to a text (by hash), not to a chunk: what was moved or copied keeps it,
     and rows without a chunk are the embedding cache. `sketch` holds the sign bits of the vectors
-    that some chunk uses, in a table narrow enough to be read whole at start; `vector.lines` the
-    sign bits of each line of the text that is not blank, null until they are computed.
+    that some chunk uses, in a table narrow enough to be read whole at start.
     """
     db.execute(
         """
@@ -96,7 +96,39 @@ def _third(db: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second, _third)
+def _fourth(db: apsw.Connection) -> None:
+    """Sign bits of each line of a text in a table of their own, and how many chunks have vectors.
+
+    Beside the vectors they filled the pages badly: three vectors of 768 dimensions on a page that
+    holds five. Sketches are copied since dropping the old vectors would delete them.
+    """
+    db.execute(
+        """
+        create table bare_vector(
+          id integer primary key autoincrement,
+          generation integer not null references generation(id) on delete cascade,
+          hash blob not null, embedding blob not null) strict;
+        create table bare_sketch(
+          id integer primary key autoincrement,
+          vector integer not null unique references bare_vector(id) on delete cascade,
+          generation integer not null, bits blob not null) strict;
+        create table line_sketch(
+          vector integer primary key references bare_vector(id) on delete cascade,
+          bits blob not null) strict;
+        insert into bare_vector select id, generation, hash, embedding from vector;
+        insert into bare_sketch select id, vector, generation, bits from sketch;
+        insert into line_sketch select id, lines from vector where lines is not null;
+        drop table sketch;
+        drop table vector;
+        alter table bare_vector rename to vector;
+        alter table bare_sketch rename to sketch;
+        create unique index vector_key on vector(generation, hash);
+        """
+    )
+    count_embedded(db)
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second, _third, _fourth)
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:

@@ -32,8 +32,16 @@ def sketch_width(dimensions: int) -> int:
 
 def sketch_bytes(embedding: bytes) -> bytes:
     """Sign bits of a stored vector, padded to whole 64-bit words."""
-    bits = np.packbits(np.frombuffer(embedding, dtype=np.float32) > 0)
-    return bits.tobytes() + bytes(-len(bits) % _WORD_BYTES)
+    return sketches(np.frombuffer(embedding, dtype=np.float32)[np.newaxis])[0]
+
+
+def sketches(vectors: Sequence[Vector] | npt.NDArray[np.float32]) -> list[bytes]:
+    """Sign bits of each vector, padded to whole 64-bit words."""
+    if not len(vectors):
+        return []
+    bits = np.packbits(np.asarray(vectors) > 0, axis=1)
+    padding = bytes(-bits.shape[1] % _WORD_BYTES)
+    return [row.tobytes() + padding for row in bits]
 
 
 class Sketch:

@@ -14,7 +14,8 @@ import apsw
 from scrubjay.analysis import compound_parts, searchable
 from scrubjay.media import media_type
 from scrubjay.records import SkippedFile
-from scrubjay.store.connection import converting, fetch, open_writer
+from scrubjay.store import stock
+from scrubjay.store.connection import BUSY_MS, converting, fetch, open_writer
 from scrubjay.store.history import History, HistoryLimits
 from scrubjay.store.rows import (
     Counts,
@@ -25,7 +26,6 @@ from scrubjay.store.rows import (
     unpacked,
 )
 from scrubjay.store.schema import migrate
-from scrubjay.store.sketch import sketch_bytes
 from scrubjay.store.summary import (
     ALLOWED,
     CHECKED_AT,
@@ -58,10 +58,14 @@ group by chunk.hash order by max(document.mtime_ns) desc, min(chunk.id)
 _WITHOUT_LINES = """
 select vector.id from vector join chunk on chunk.hash = vector.hash
 join document on document.id = chunk.document
-where generation = ? and lines is null
+where generation = ? and not exists (select 1 from line_sketch where vector = vector.id)
 group by vector.id order by max(document.mtime_ns) desc, vector.id
 """
 _VECTOR_TEXTS = """
+select vector.id, text, embedding from json_each(?) cross join vector on vector.id = value
+cross join chunk on chunk.hash = vector.hash group by vector.id
+"""
+_TEXTS = """
 select vector.id, text, embedding from json_each(?) cross join vector on vector.id = value
 cross join chunk on chunk.hash = vector.hash group by vector.id
 """
@@ -73,17 +77,6 @@ _MEDIA = """
 select hash, document.path, size from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
 where source = 'extra'
-"""
-_UNSKETCHED = """
-select vector.id, vector.generation, vector.embedding from vector
-where hash in (select unhex(value) from json_each(?))
-and exists (select 1 from chunk where chunk.hash = vector.hash)
-and not exists (select 1 from sketch where sketch.vector = vector.id)
-"""
-_ORPHANED_SKETCHES = """
-delete from sketch where vector in (
-  select id from vector where hash in (select unhex(value) from json_each(?))
-  and not exists (select 1 from chunk where chunk.hash = vector.hash))
 """
 _EVICT = """
 delete from vector where id in (
@@ -148,7 +141,7 @@ class Writer:
         self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
         document = self._db.last_insert_rowid()
         self._add_chunks(document, new)
-        self._sync_sketches([*affected, *(chunk.sha256 for chunk in new.chunks)])
+        stock.follow_chunks(self._db, gone=affected, come=[chunk.sha256 for chunk in new.chunks])
 
     def touch(self, path: str, mtime_ns: int, *, indexed_ns: int) -> None:
         """Note that a file was looked at and holds what the index holds."""
@@ -163,7 +156,7 @@ class Writer:
         for path in paths:
             self._history.record(path, becomes=None)
             affected += self._remove(path)
-        self._sync_sketches(affected)
+        stock.follow_chunks(self._db, gone=affected)
 
     def prune_history(self, now_ns: int) -> None:
         """Forget what notes held longer ago than is wanted."""
@@ -209,17 +202,19 @@ class Writer:
 
         With keeps_others the newest of each other provider stays, for going back to it.
         """
-        self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
+        if not self._is_active(generation):
+            self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
+            stock.count_embedded(self._db)
+        rows = fetch(self._db, "select identity, id from generation order by id")
         newest: dict[str, int] = {}
         if keeps_others:
-            rows = fetch(self._db, "select identity, id from generation order by id")
             newest = {identity.partition(":")[0]: number for identity, number in rows}
         newest[generation.identity.partition(":")[0]] = generation.id
-        kept = json.dumps(list(newest.values()))
-        beyond = "not in (select value from json_each(?))"
-        self._db.execute(f"delete from sketch where generation {beyond}", (kept,))
-        self._db.execute(f"delete from vector where generation {beyond}", (kept,))
-        self._db.execute(f"delete from generation where id {beyond}", (kept,))
+        for _, number in rows:
+            if number not in newest.values():
+                self._db.execute("delete from sketch where generation = ?", (number,))
+                self._db.execute("delete from vector where generation = ?", (number,))
+                self._db.execute("delete from generation where id = ?", (number,))
 
     def missing_for(self, identity: str) -> list[int]:
         """As missing, for a generation that need not exist yet."""
@@ -263,6 +258,8 @@ class Writer:
 
     def missing(self, generation: Generation) -> list[int]:
         """One chunk id for each text without a vector, newest notes first."""
+        if self._is_active(generation) and (counts := self.counts()).embedded == counts.chunks:
+            return []
         return [row[0] for row in fetch(self._db, _MISSING, (generation.id,))]
 
     def lacking(self, generation: Generation, hashes: Iterable[bytes]) -> list[bytes]:
@@ -289,15 +286,20 @@ class Writer:
         lines: Mapping[bytes, bytes] | None = None,
     ) -> None:
         """Store normalised vectors by the hash of their text, and with it what set_lines stores."""
-        known = lines or {}
+        added = self.lacking(generation, vectors)
         self._db.executemany(
-            "insert or ignore into vector(generation, hash, embedding, lines) values (?, ?, ?, ?)",
-            [
-                (generation.id, key, vector.tobytes(), known.get(key))
-                for key, vector in vectors.items()
-            ],
+            "insert into vector(generation, hash, embedding) values (?, ?, ?)",
+            [(generation.id, key, vectors[key].tobytes()) for key in added],
         )
-        self._sync_sketches(vectors)
+        if self._is_active(generation):
+            stock.count_new_vectors(self._db, added)
+        stock.sync_sketches(self._db, added)
+        if lines:
+            self._db.executemany(
+                "insert into line_sketch(vector, bits)"
+                " select id, ? from vector where generation = ? and hash = ?",
+                [(lines[key], generation.id, key) for key in added],
+            )
 
     def without_lines(self, generation: Generation) -> list[int]:
         """Ids of the vectors in use whose lines have no sketches yet, newest notes first."""
@@ -312,23 +314,32 @@ class Writer:
     def set_lines(self, lines: Iterable[tuple[int, bytes]]) -> None:
         """Store (vector, sign bits of its lines that are not blank, one after the other)."""
         self._db.executemany(
-            "update vector set lines = ? where id = ?", [(bits, vector) for vector, bits in lines]
+            "insert or replace into line_sketch(vector, bits) values (?, ?)", lines
         )
 
     def evict(self, max_entries: int) -> int:
         """Drop the oldest vectors without a chunk beyond max_entries in all; say how many."""
         total = int(self._db.execute("select count(*) from vector").get)
-        if total <= max_entries:
+        in_use = int(self._db.execute("select count(*) from sketch").get)
+        if total <= max_entries or total == in_use:
             return 0
         self._db.execute(_EVICT, (total - max_entries,))
         return self._db.changes()
 
     def shrink(self) -> None:
-        """Give freed pages back to the disk. Outside of transactions only."""
+        """Give freed pages and the write-ahead log back to the disk. Outside of transactions only.
+
+        While somebody reads at this very moment, the log stays as it is.
+        """
         with converting(self._path):
             free = int(self._db.pragma("freelist_count"))
             if free * 10 > int(self._db.pragma("page_count")):
                 self._db.execute("pragma incremental_vacuum").fetchall()
+            self._db.set_busy_timeout(0)
+            try:
+                self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
+            finally:
+                self._db.set_busy_timeout(BUSY_MS)
 
     def _add_chunks(self, document: int, new: NewDocument) -> None:
         path = searchable(f"{new.path} {compound_parts(new.path)} {date_words(new.date)}")
@@ -356,17 +367,6 @@ class Writer:
         self._db.execute("delete from document where id = ?", (document,))
         return [row[1] for row in rows]
 
-    def _has_vectors(self) -> bool:
-        return self._db.execute("select 1 from vector limit 1").get is not None
-
-    def _sync_sketches(self, hashes: Iterable[bytes]) -> None:
-        """Make sure that exactly the texts which some chunk holds have sketches."""
-        if not self._has_vectors():
-            return
-        listed = json.dumps([digest.hex() for digest in set(hashes)])
-        self._db.execute(_ORPHANED_SKETCHES, (listed,))
-        rows = fetch(self._db, _UNSKETCHED, (listed,))
-        self._db.executemany(
-            "insert into sketch(vector, generation, bits) values (?, ?, ?)",
-            [(vector, number, sketch_bytes(data)) for vector, number, data in rows],
-        )
+    def _is_active(self, generation: Generation) -> bool:
+        statement = "select is_active from generation where id = ?"
+        return bool(self._db.execute(statement, (generation.id,)).get)

@@ -197,7 +197,10 @@ def test_a_secret_that_was_taken_out_of_a_note_is_not_kept(index: Path, reading:
 
 def test_an_index_from_before_there_was_a_history_gets_one(index: Path) -> None:
     writer = Writer.open(index)
-    writer._db.execute("drop table revision; drop index document_day; pragma user_version = 2")
+    writer._db.execute(
+        "drop table revision; drop index document_day; drop table line_sketch;"
+        " alter table vector add column lines blob; pragma user_version = 2"
+    )
     writer.close()
     reader = Reader.open(index)
     assert changes(reader, 24) == []
