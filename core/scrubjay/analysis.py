@@ -132,6 +132,8 @@ def compound_parts(text: str) -> str:
 
 def fold(text: str) -> str:
     """Lower case without diacritics, for comparing short labels."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 

@@ -373,6 +373,7 @@ class Indexer:
             if drive is not None and not self._tally.away:
                 self._writer.set_drive(drive)
             self._writer.evict(self._settings.max_cache_entries)
+            self._writer.pack_sketches()
         self._writer.shrink()
 
     def _skip(self, file: FoundFile, reason: str) -> None:

@@ -26,8 +26,11 @@ from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.workspace import FoundFile
 
-_LONGEST_LOOK_S = 0.25
-"""A folder that takes longer to list, as of 20,000 notes, is not looked at before an answer."""
+_LONGEST_LOOK_S = 0.2
+"""A folder that takes longer to list is not looked at before an answer."""
+
+_LOOK_S_A_NOTE = 12e-6
+"""What listing takes at least; so the first search of 20,000 notes need not try and give up."""
 
 _SHARE_OF_TIME = 10
 """Looking that is not cheap takes at most one part in so many of the time between searches."""
@@ -132,6 +135,8 @@ class Lookout:
         now = dt.datetime.now().astimezone()
         settings = IndexSettings.of(self._registry.settings(workspace), workspace)
         try:
+            if reader.document_count() * _LOOK_S_A_NOTE > _LONGEST_LOOK_S:
+                raise Cancelled
             limit = _TimeLimit(_LONGEST_LOOK_S)
             found = scanned(workspace.root, settings, limit, reader.drive())
         except Cancelled:

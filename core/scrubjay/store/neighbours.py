@@ -13,6 +13,7 @@ from scrubjay.records import ChunkId
 from scrubjay.store.connection import fetch
 from scrubjay.store.rows import Filters, Generation
 from scrubjay.store.sketch import Sketch
+from scrubjay.store.sketch_blocks import read_sketches
 from scrubjay.vectors import Vector
 
 # A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
@@ -43,9 +44,8 @@ _SIMILARITY_INPUT = """
 select chunk.id, embedding from json_each(?1) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 """
-_SKETCHES = "select id, vector, bits from sketch where generation = ? and id > ? order by id"
-_SKETCHES_AT_ONCE = 16_384
-"""As rows they take several times the memory that they take side by side."""
+_RUNS_AT_ONCE = 64
+"""Of sketches that are read, so that not all are in memory twice."""
 
 _MAX_STALE = 128
 """Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
@@ -112,9 +112,9 @@ class Neighbours:
         return {ChunkId(row[0]): float(np.frombuffer(row[1], np.float32) @ query) for row in rows}
 
     def _read(self, generation: Generation) -> None:
-        rows = self._db.execute(_SKETCHES, (generation.id, self._sketch.last))
-        while block := list(itertools.islice(rows, _SKETCHES_AT_ONCE)):
-            self._sketch.extend(block)
+        found = read_sketches(self._db, generation.id, self._sketch.last)
+        while runs := list(itertools.islice(found, _RUNS_AT_ONCE)):
+            self._sketch.extend(runs)
 
     def _stale(self, generation: Generation) -> int:
         """How many sketches in memory are of vectors that are gone."""

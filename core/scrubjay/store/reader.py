@@ -261,6 +261,11 @@ class Reader:
         """Number of chunks, for inverse document frequencies."""
         return self._statistics().chunks
 
+    def document_count(self) -> int:
+        """Number of notes."""
+        with converting(self._path):
+            return int(self._db.execute("select count(*) from document").get)
+
     def documents(self) -> dict[str, KnownDocument]:
         """Everything the index knows, by path."""
         with converting(self._path):

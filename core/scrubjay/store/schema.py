@@ -128,7 +128,30 @@ def _fourth(db: apsw.Connection) -> None:
     count_embedded(db)
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (_first, _second, _third, _fourth)
+def _fifth(db: apsw.Connection) -> None:
+    """Sketches side by side, which are read ten times as fast at start as their rows."""
+    db.execute(
+        """
+        create table sketch_block(
+          id integer primary key, generation integer not null,
+          first integer not null, last integer not null,
+          vectors blob not null, bits blob not null) strict;
+        create index sketch_block_rows on sketch_block(generation, last, first);
+        create trigger sketch_gone after delete on sketch begin
+          delete from sketch_block
+          where generation = old.generation and last >= old.id and first <= old.id;
+        end;
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
+    _first,
+    _second,
+    _third,
+    _fourth,
+    _fifth,
+)
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:

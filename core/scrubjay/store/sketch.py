@@ -8,6 +8,7 @@ survivors, at a tenth of the time of a full scan.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -44,6 +45,19 @@ def sketches(vectors: Sequence[Vector] | npt.NDArray[np.float32]) -> list[bytes]
     return [row.tobytes() + padding for row in bits]
 
 
+@dataclass(frozen=True, slots=True)
+class SketchRun:
+    """Sketches in the order of their rows, side by side."""
+
+    last: int
+    """Number of the last row."""
+    ids: npt.NDArray[np.int64]
+    """Of the vectors."""
+    bits: bytes
+    first: int = 0
+    """Number of the first row, where somebody asks for it."""
+
+
 class Sketch:
     """Sign bits of all live vectors of one generation, in memory."""
 
@@ -58,11 +72,11 @@ class Sketch:
     def __len__(self) -> int:
         return len(self._ids)
 
-    def extend(self, rows: Sequence[tuple[int, int, bytes]]) -> None:
-        """Add (sketch row, vector id, bits), ascending by row."""
-        if not rows:
+    def extend(self, runs: Sequence[SketchRun]) -> None:
+        """Add sketches; more at once are added faster."""
+        if not runs:
             return
-        packed = b"".join(bits for _, _, bits in rows)
+        packed = b"".join(run.bits for run in runs)
         added = np.frombuffer(packed, dtype=np.uint64).reshape(-1, self._words).T
         if self._blocks and self._blocks[-1].shape[1] < _BLOCK:
             added = np.concatenate([self._blocks.pop(), added], axis=1)
@@ -70,9 +84,8 @@ class Sketch:
             np.ascontiguousarray(added[:, start : start + _BLOCK])
             for start in range(0, added.shape[1], _BLOCK)
         ]
-        new_ids = np.fromiter((vector for _, vector, _ in rows), np.int64, len(rows))
-        self._ids = np.concatenate([self._ids, new_ids])
-        self.last = rows[-1][0]
+        self._ids = np.concatenate([self._ids, *(run.ids for run in runs)])
+        self.last = max(self.last, *(run.last for run in runs))
 
     def nearest(
         self, query: Vector, count: int = SURVIVORS, *, among: Sequence[int] | None = None

@@ -26,6 +26,7 @@ from scrubjay.store.rows import (
     unpacked,
 )
 from scrubjay.store.schema import migrate
+from scrubjay.store.sketch_blocks import pack_sketches
 from scrubjay.store.summary import (
     ALLOWED,
     CHECKED_AT,
@@ -212,6 +213,7 @@ class Writer:
         newest[generation.identity.partition(":")[0]] = generation.id
         for _, number in rows:
             if number not in newest.values():
+                self._db.execute("delete from sketch_block where generation = ?", (number,))
                 self._db.execute("delete from sketch where generation = ?", (number,))
                 self._db.execute("delete from vector where generation = ?", (number,))
                 self._db.execute("delete from generation where id = ?", (number,))
@@ -325,6 +327,10 @@ class Writer:
             return 0
         self._db.execute(_EVICT, (total - max_entries,))
         return self._db.changes()
+
+    def pack_sketches(self) -> None:
+        """Put the sketches that came since the last time where readers find them quickly."""
+        pack_sketches(self._db)
 
     def shrink(self) -> None:
         """Give freed pages and the write-ahead log back to the disk. Outside of transactions only.

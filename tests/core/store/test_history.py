@@ -199,6 +199,7 @@ def test_an_index_from_before_there_was_a_history_gets_one(index: Path) -> None:
     writer = Writer.open(index)
     writer._db.execute(
         "drop table revision; drop index document_day; drop table line_sketch;"
+        " drop table sketch_block; drop trigger sketch_gone;"
         " alter table vector add column lines blob; pragma user_version = 2"
     )
     writer.close()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.store.sketch import Sketch, sketch_bytes
+from scrubjay.store.sketch import Sketch, SketchRun, sketch_bytes, sketches
 
 
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=200))
@@ -25,7 +25,9 @@ def test_the_fewest_differing_signs_are_nearest(count: int) -> None:
     sketch = Sketch(70)
     for start in range(0, 100, 30):
         part = list(enumerate(vectors))[start : start + 30]
-        sketch.extend([(n + 1, 1000 + n, sketch_bytes(v.tobytes())) for n, v in part])
+        ids = np.array([1000 + number for number, _ in part])
+        bits = b"".join(sketch_bytes(vector.tobytes()) for _, vector in part)
+        sketch.extend([SketchRun(part[-1][0] + 1, ids, bits)])
     query = rng.standard_normal(70).astype(np.float32)
     differing = ((vectors > 0) != (query > 0)).sum(axis=1)
     found = [n - 1000 for n in sketch.nearest(query, count)]
@@ -47,7 +49,8 @@ def test_the_survivors_hold_nearly_all_true_neighbours(dimensions: int) -> None:
     vectors = (centres[rng.integers(0, 200, 20_000)] + 0.8 * noise).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     sketch = Sketch(dimensions)
-    sketch.extend([(at, at, sketch_bytes(one.tobytes())) for at, one in enumerate(vectors, 1)])
+    bits = b"".join(sketches(vectors))
+    sketch.extend([SketchRun(20_000, np.arange(1, 20_001), bits)])
     kept = []
     for query in vectors[::400] + 0.02 * rng.standard_normal(dimensions).astype(np.float32):
         exact = np.argsort(-(vectors @ query))[:10] + 1
