@@ -13,7 +13,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -21,8 +21,12 @@ from llama_cpp import Llama
 
 from scrubjay import Paths
 from scrubjay.chunker import ChunkSizes, chunk_document
+from scrubjay.embedding.cpu_variant import CpuVariant
+from scrubjay.embedding.library_trial import try_out
 from scrubjay.embedding.llama import LocalProvider, spare_cores
+from scrubjay.embedding.llama_child import LlamaChild
 from scrubjay.embedding.provider import Passage
+from scrubjay.jobs import CancelToken
 from scrubjay.models.shelf import find_model
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -45,10 +49,11 @@ def main(arguments: list[str]) -> int:
     if not files:
         print("The built-in model is missing: run `make setup`.", file=sys.stderr)
         return 1
-    texts = _chunks()
+    texts = sample_chunks()
     for file in files:
         print(f"{file.name}, {len(texts)} chunks, {spare_cores()} threads")
         measure(file, texts)
+        compare_builds(file)
     return 0
 
 
@@ -78,6 +83,22 @@ def measure(file: Path, texts: Sequence[str]) -> None:
         )
 
 
+def compare_builds(file: Path) -> None:
+    """Print what the trial says that Scrubjay makes before it uses another build of llama.cpp."""
+    variant = CpuVariant.of_this_computer()
+    if variant.file is None:
+        print(f"  portable build only: {variant.missing}")
+        return
+
+    def launch(library: Path | None, begun: Callable[[LlamaChild], None]) -> LlamaChild:
+        return LlamaChild(
+            file, context=0, threads=1, gpu_layers=0, idle_seconds=60, library=library, begun=begun
+        )
+
+    for _ in range(_ROUNDS):
+        print(f"  AVX-512 build: {try_out(variant.file, launch, CancelToken())}")
+
+
 def _round(
     provider: LocalProvider, child: psutil.Process, bare: Llama, texts: Sequence[str]
 ) -> tuple[dict[str, float], dict[str, float]]:
@@ -105,7 +126,8 @@ def _processor(child: psutil.Process) -> float:
     return time.process_time() + float(used.user + used.system)
 
 
-def _chunks() -> list[str]:
+def sample_chunks() -> list[str]:
+    """Chunks of the project's own notes, evenly spread."""
     found = [
         chunk.text
         for folder in _FOLDERS

@@ -7,6 +7,7 @@ a second run takes a moment only.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import time
 from pathlib import Path
 
 import inspector
+import llama_variant
 import system_packages
 from stamps import Stamp
 
@@ -52,6 +54,7 @@ def main(arguments: list[str]) -> int:
     try:
         make_environment()
         sync_packages()
+        build_variant(purpose)
         install_project()
         build_model()
         if purpose == "test" and not inspector.ensure():
@@ -102,6 +105,31 @@ def sync_packages() -> None:
     stamp.write()
 
 
+def build_variant(purpose: str) -> None:
+    """Build the faster library for the model where it can run, or for packages; or do without."""
+    if not llama_variant.is_of_use(here=purpose != "package"):
+        return
+    target = llama_library_folder() / llama_variant.FILE_NAME
+    stamp = variant_stamp()
+    if stamp.is_current:
+        return
+    print("Building a faster llama.cpp for this kind of processor, about a minute", flush=True)
+    target.unlink(missing_ok=True)  # that of another version would be a mistake
+    cache = Path(subprocess.check_output([uv(), "cache", "dir"], text=True).strip())
+    source = llama_variant.sources(cache, llama_version())
+    cmake = ["cmake"] if shutil.which("cmake") else [uv(), "tool", "run", "cmake"]
+    try:
+        if source is None:
+            raise StepFailed("The sources of llama.cpp are not in uv's cache any more.")
+        work = ROOT / "build" / "llama"
+        llama_variant.build(source, cmake, work, target, lambda command: run("build it", command))
+    except (OSError, StepFailed) as failure:
+        last = str(failure).splitlines()[-1]
+        print(f"{last} The portable llama.cpp is used, which is slower.", flush=True)
+    # After a failure too: the same inputs would fail again.
+    stamp.write()
+
+
 def install_project() -> None:
     """Put `scrubjay` and `scrubjay-desktop` into the environment, editable."""
     stamp = project_stamp()
@@ -130,6 +158,25 @@ def build_model() -> None:
 def packages_stamp() -> Stamp:
     """Depends on the lock file alone."""
     return Stamp(VENV / ".stamps" / "packages", (LOCK,))
+
+
+def variant_stamp() -> Stamp:
+    """Depends on the version of llama.cpp and on the recipe."""
+    recipe = ROOT / "scripts" / "llama_variant.py"
+    return Stamp(VENV / ".stamps" / "llama-variant", (llama_version(), recipe))
+
+
+def llama_version() -> str:
+    """The version of llama-cpp-python that the lock file names."""
+    found = re.search(r"^llama-cpp-python(?:\[\w+\])?==(\S+)", LOCK.read_text(), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def llama_library_folder() -> Path:
+    """Where the portable libraries of llama.cpp are."""
+    code = "import importlib.util as u; print(u.find_spec('llama_cpp').origin)"
+    origin = subprocess.check_output([str(PYTHON), "-c", code], text=True).strip()
+    return Path(origin).parent / "lib"
 
 
 def project_stamp() -> Stamp:

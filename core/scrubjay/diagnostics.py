@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scrubjay.config import Loaded
 from scrubjay.config.choices import choices
+from scrubjay.embedding.selection import library_told
 from scrubjay.paths import Paths
 from scrubjay.records import EngineStatus, WorkspaceStatus
 from scrubjay.redaction import redact
@@ -24,12 +25,14 @@ def diagnostics(
 
     About is what the caller knows beside, such as the version of Qt. The home folder is `~`.
     """
+    local = loaded.settings.memory_search.local
     lines = [
         f"Scrubjay {current_version()}, Python {platform.python_version()}, {platform.platform()}",
         *about,
         "",
         f"Model: {status.model.provider} {status.model.model}, "
         f"{'ready' if status.model.is_ready else status.model.reason}",
+        f"llama.cpp: {library_told(local, paths) or 'no local model'}",
         f"Paused: {'yes' if status.is_paused else 'no'}",
         "",
         "Workspaces",

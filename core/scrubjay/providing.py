@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any, cast
 
 from scrubjay.config import Settings
+from scrubjay.embedding.library_choice import LibraryChoice
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
 from scrubjay.embedding.selection import (
@@ -48,6 +49,7 @@ class Providers:
         self._show = show
         self._took_over = took_over
         self._given = given
+        self._libraries = LibraryChoice(paths.state)
         self._lock = threading.Lock()
         self._line: Succession | None = None
         self._wanted_for: Any = None
@@ -167,15 +169,13 @@ class Providers:
         return made[0]
 
     def _surroundings(self, settings: Settings) -> Surroundings:
-        return Surroundings(self._paths, self._access, settings.model.idle_minutes * 60)
+        idle_seconds = settings.model.idle_minutes * 60
+        return Surroundings(self._paths, self._access, self._libraries, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
         settings = self._settings()
-        idle_seconds = settings.model.idle_minutes * 60
-        found = find_former(
-            identity, settings.memory_search, self._paths, idle_seconds=idle_seconds
-        )
+        found = find_former(identity, settings.memory_search, self._surroundings(settings))
         if found is None or _identity(found) != identity:
             return None
         with self._lock:

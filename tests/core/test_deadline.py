@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Cancelled, CancelToken, Engine, Mode, Paths, SearchRequest
-from scrubjay.embedding import llama
+from scrubjay.embedding import llama_child
 from support.embedding_server import KEY, Hang, serving
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
@@ -105,7 +105,7 @@ def bare_engine(paths: Paths) -> Iterator[Engine]:
 def test_a_child_that_never_answers_is_not_waited_for(
     hurried: None, bare_engine: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama, "_WORKER", "support.silent_worker")
+    monkeypatch.setattr(llama_child, "_WORKER", "support.silent_worker")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     bare_engine.refresh(add(bare_engine, notes).id, words_only=True).result(TIMEOUT)
     answer = ask(bare_engine, "router")

@@ -38,6 +38,7 @@ def test_it_says_what_helps(text: str) -> None:
         "odd: not known",
         "1: ready, 1 notes, 1 chunks",
         "WARNING token",
+        "llama.cpp: portable (",
     ):
         assert part in text
 

@@ -73,6 +73,7 @@ def _answer(report: HealthReport, mended: list[Finding]) -> dict[str, Any]:
         "checkedAt": report.checked_at.isoformat(timespec="seconds"),
         "notes": report.notes,
         "findings": [_finding(one) for one in report.findings],
+        "library": report.library,
         "mended": [_finding(one) for one in mended],
         "memory": [asdict(one) | {"file": str(one.file)} for one in report.memory],
     }
@@ -105,8 +106,10 @@ def _print(report: HealthReport, mended: list[Finding]) -> None:
             output.line(f"\n{_MARKS[one.severity]} {title}. {said.advice}")
         output.line(f"     {said.detail}")
     notes = f"Looked through {report.notes:,} {'note' if report.notes == 1 else 'notes'}."
-    if not report.findings:
-        output.line(f"{notes} All is well.")
-        return
     count = sum(one.severity > Severity.NOTICE for one in report.findings)
-    output.line(f"\n{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
+    if report.findings:
+        output.line(f"\n{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
+    else:
+        output.line(f"{notes} All is well.")
+    if report.library:
+        output.line(f"Build of llama.cpp for the local model: {report.library}.")

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import logging
 import os
 import re
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, BinaryIO, cast
 
-import numpy as np
-
-from scrubjay.embedding import wire
+from scrubjay.embedding.library_choice import LibraryChoice, Outcome
+from scrubjay.embedding.library_trial import TrialImpossible, try_out
+from scrubjay.embedding.llama_child import ChildGone, LlamaChild
 from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.embedding.provider import Passage
-from scrubjay.errors import ModelMissing, ProviderUnavailable
+from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
+from scrubjay.jobs import CancelToken
 from scrubjay.vectors import Vector
 
 log = logging.getLogger(__name__)
@@ -29,116 +25,6 @@ _HEAD_AND_TAIL = 1 << 20
 _BEGINNING = 4096
 _GENERAL_NAME = re.compile(rb"general\.name\x08\0\0\0(.{8})(.*)", re.DOTALL)
 """Key, type and length of a string in a GGUF file, and what follows."""
-_STOP_SECONDS = 0.5
-_WORKER = "scrubjay.embedding.llama_worker"
-
-
-class _ChildGone(Exception):
-    """The child ended before it answered."""
-
-
-class LlamaChild:
-    """One run of the child process."""
-
-    def __init__(
-        self,
-        model: Path,
-        *,
-        context: int,
-        threads: int,
-        gpu_layers: int | None,
-        idle_seconds: float,
-        begun: Callable[[LlamaChild], None] = lambda _child: None,
-    ) -> None:
-        """Start it and load the model; begun is told before the loading, which may take long."""
-        environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)}
-        self._process = subprocess.Popen(
-            _command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            # Ctrl-C in a terminal is for the parent, which then closes the pipe.
-            start_new_session=True,
-        )
-        self._waiting: dict[int, Future[tuple[dict[str, Any], bytes]]] = {}
-        self._numbers = itertools.count()
-        self._lock = threading.Lock()
-        self._is_gone = False
-        self._is_stopped = False
-        self._listener = threading.Thread(target=self._listen, name="scrubjay-llama", daemon=True)
-        self._listener.start()
-        begun(self)
-        load = {"op": "load", "path": str(model), "context": context, "threads": threads}
-        try:
-            header, _ = self.ask(load | {"gpu_layers": gpu_layers, "idle_seconds": idle_seconds})
-        except BaseException:
-            self.stop()
-            raise
-        self.dimensions: int = header["dimensions"]
-
-    @property
-    def pid(self) -> int:
-        """Process id, for status and tests."""
-        return self._process.pid
-
-    @property
-    def is_alive(self) -> bool:
-        """False once it has ended, for whatever reason."""
-        return not self._is_gone
-
-    def embed(self, kind: str, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of texts; kind is "query" or "documents"."""
-        _, payload = self.ask({"op": kind, "texts": list(texts)})
-        matrix = np.frombuffer(payload, dtype=np.float32).reshape(len(texts), -1)
-        return list(matrix)
-
-    def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """Send a request and wait. Raises _ChildGone, or ProviderUnavailable with its words."""
-        answer: Future[tuple[dict[str, Any], bytes]] = Future()
-        with self._lock:
-            if self._is_gone:
-                raise _ChildGone
-            number = next(self._numbers)
-            self._waiting[number] = answer
-            try:
-                wire.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
-            except OSError as error:
-                raise _ChildGone from error
-        header, payload = answer.result()
-        if reason := header.get("error"):
-            raise ProviderUnavailable("The local model refused", str(reason))
-        return header, payload
-
-    def stop(self) -> None:
-        """End the child now. It holds nothing that could be lost."""
-        self._is_stopped = True
-        self._process.kill()
-        self._process.wait(_STOP_SECONDS)
-        if threading.current_thread() is not self._listener:
-            self._listener.join(_STOP_SECONDS)
-
-    def _listen(self) -> None:
-        answers = cast("BinaryIO", self._process.stdout)
-        while (message := wire.receive(answers)) is not None:
-            header, payload = message
-            with self._lock:
-                answer = self._waiting.pop(header["id"])
-            answer.set_result((header, payload))
-        with self._lock:
-            self._is_gone = True
-            unanswered = list(self._waiting.values())
-            self._waiting.clear()
-        code = self._process.wait()
-        if code and not self._is_stopped:
-            log.warning("The local model's process ended with code %s", code)
-        for stream in (self._process.stdin, self._process.stdout):
-            try:
-                cast("BinaryIO", stream).close()
-            except OSError:  # unsent bytes to a dead process
-                log.debug("The pipe to the local model was broken")
-        for answer in unanswered:
-            answer.set_exception(_ChildGone())
 
 
 class LocalProvider:
@@ -158,11 +44,13 @@ class LocalProvider:
         threads: int = 0,
         gpu_layers: int | None = None,
         idle_seconds: float = 300.0,
+        libraries: LibraryChoice | None = None,
         changed: Callable[[str], None] = lambda _reason: None,
     ) -> None:
         """0 lets the model and the computer decide; no gpu_layers means all, where there is a card.
 
-        Changed is told why the model stopped, and "" when it runs.
+        Without libraries the portable build computes. Changed is told why the model stopped, and
+        "" when it runs.
         """
         self.model = model_file.stem
         self.file = model_file
@@ -171,11 +59,15 @@ class LocalProvider:
         self._threads = threads or spare_cores()
         self._gpu_layers = gpu_layers
         self._idle_seconds = idle_seconds
+        self._libraries = libraries
         self._changed = changed
+        self._closing = CancelToken()
         self._lock = threading.Lock()
         self._child: LlamaChild | None = None
         self._loading: LlamaChild | None = None
         self._known: tuple[str, int] | None = None
+        self._content_id = ""
+        self._has_looked = False
         self._is_closed = False
 
     @property
@@ -198,13 +90,14 @@ class LocalProvider:
 
     def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
         """Embed a batch of chunks at low priority."""
-        return self._embed(
-            "documents", [self._profile.for_document(one.title, one.text) for one in passages]
-        )
+        texts = [self._profile.for_document(one.title, one.text) for one in passages]
+        self._look_for_faster(sum(map(len, texts)))
+        return self._embed("documents", texts)
 
     def close(self) -> None:
         """Stop the child and start no other."""
         self._is_closed = True
+        self._closing.cancel()
         # Not under the lock, which is held while a model loads.
         if loading := self._loading:
             loading.stop()
@@ -221,19 +114,50 @@ class LocalProvider:
     def _embed(self, kind: str, texts: Sequence[str]) -> list[Vector]:
         if not texts:
             return []
-        try:
-            return self._running().embed(kind, texts)
-        except _ChildGone:
+        for _ in range(2):
             # It may have gone idle at this very moment, or crashed: one more try tells.
-            log.info("Starting the local model again")
+            child = self._running()
+            try:
+                return child.embed(kind, texts)
+            except ChildGone as error:
+                gone = error
+                log.info("The local model's process has gone")
+                if child.library and child.fault:
+                    self._distrust(f"died of {child.fault} while it was used")
+        reason = "It ended while it was working; search by words goes on."
+        self._changed(reason)
+        raise ProviderUnavailable(
+            "The local model stopped", reason, hint="Try again, or choose another model."
+        ) from gone
+
+    def _look_for_faster(self, characters: int) -> None:
+        """Before the next batch: try another build of the library once there is much to do."""
+        if self._libraries is None or self._has_looked or not self.file.is_file():
+            return
+        library = self._libraries.candidate(self._content(), characters)
+        if library is None:
+            return
+        self._has_looked = True
         try:
-            return self._running().embed(kind, texts)
-        except _ChildGone as error:
-            reason = "It ended while it was working; search by words goes on."
-            self._changed(reason)
-            raise ProviderUnavailable(
-                "The local model stopped", reason, hint="Try again, or choose another model."
-            ) from error
+            outcome = try_out(library, self._for_trial, self._closing)
+        except (Cancelled, TrialImpossible) as error:
+            log.info("No other build of llama.cpp was tried: %r", error)
+            return
+        self._libraries.remember(self._content(), outcome)
+        if outcome.is_faster:
+            with self._lock:
+                child, self._child = self._child, None
+            if child:
+                child.stop()  # a query that it has not answered is asked again
+
+    def _for_trial(self, library: Path | None, begun: Callable[[LlamaChild], None]) -> LlamaChild:
+        return self._launched(library, begun, threads=1)
+
+    def _distrust(self, what: str) -> None:
+        """A build other than the portable one gets no second chance."""
+        if self._libraries:
+            outcome = Outcome(is_faster=False, reason=f"AVX-512 {what}")
+            self._libraries.remember(self._content(), outcome)
 
     def _running(self) -> LlamaChild:
         with self._lock:
@@ -251,16 +175,16 @@ class LocalProvider:
                 f"{self.file} is not there.",
                 hint="Run the set-up again, or choose another model.",
             )
+        if library := self._libraries.chosen(self._content()) if self._libraries else None:
+            try:
+                return self._launched(library, self._begun, threads=self._threads)
+            except (ChildGone, ProviderUnavailable, OSError) as error:
+                if not self._is_closed:
+                    log.info("Another build of llama.cpp did not start: %r", error)
+                    self._distrust("did not start any more")
         try:
-            return LlamaChild(
-                self.file,
-                context=self._context,
-                threads=self._threads,
-                gpu_layers=self._gpu_layers,
-                idle_seconds=self._idle_seconds,
-                begun=self._begun,
-            )
-        except (_ChildGone, ProviderUnavailable, OSError) as error:
+            return self._launched(None, self._begun, threads=self._threads)
+        except (ChildGone, ProviderUnavailable, OSError) as error:
             if self._is_closed:
                 raise ProviderUnavailable("The local model is switched off") from error
             reason = f"{self.file.name} cannot be loaded"
@@ -273,21 +197,31 @@ class LocalProvider:
                 hint="Delete the file and get the model again.",
             ) from error
 
+    def _launched(
+        self, library: Path | None, begun: Callable[[LlamaChild], None], *, threads: int
+    ) -> LlamaChild:
+        return LlamaChild(
+            self.file,
+            context=self._context,
+            threads=threads,
+            gpu_layers=self._gpu_layers,
+            idle_seconds=self._idle_seconds,
+            library=library,
+            begun=begun,
+        )
+
     def _facts(self) -> tuple[str, int]:
         """(identity, dimensions), asked of the child once."""
         if self._known is None:
             dimensions = self._running().dimensions
-            content = content_id(self.file)
             profile = self._profile.identity
-            self._known = f"local:{content}:{dimensions}:{profile}", dimensions
+            self._known = f"local:{self._content()}:{dimensions}:{profile}", dimensions
         return self._known
 
-
-def _command() -> list[str]:
-    """How to start the child: a bundle has no interpreter, only the program itself."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--llama-worker"]
-    return [sys.executable, "-m", _WORKER]
+    def _content(self) -> str:
+        if not self._content_id:
+            self._content_id = content_id(self.file)
+        return self._content_id
 
 
 def spare_cores() -> int:

@@ -15,11 +15,14 @@ import queue
 import select
 import sys
 import threading
+import time
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scrubjay.embedding import wire
-from scrubjay.embedding.llama_model import Embeddings, LlamaContext, LlamaModel
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.llama_model import Embeddings, LlamaContext
 
 _DOCUMENT_NICENESS = 10
 _PR_SET_PDEATHSIG = 1
@@ -73,6 +76,11 @@ class _Server:
         return message[0] if message else None
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
+        if request["library"]:
+            # llama.cpp asks for it by a name that the loader knows from then on.
+            ctypes.CDLL(request["library"])
+        from scrubjay.embedding.llama_model import LlamaModel
+
         model = LlamaModel(request["path"], request["context"], request["gpu_layers"])
         documents = model.context(threads=request["threads"])
         self._queries = model.context(threads=1)
@@ -98,12 +106,14 @@ class _Server:
     ) -> None:
         header: dict[str, Any] = {"id": request["id"]}
         payload = b""
+        began = time.thread_time()
         try:
             result = work(request)
             if isinstance(result, dict):
                 header |= result
             else:
                 payload = result.tobytes()
+                header["thread_s"] = time.thread_time() - began
         except (MemoryError, OSError, RuntimeError, ValueError) as error:
             header["error"] = str(error) or type(error).__name__
         with self._lock:

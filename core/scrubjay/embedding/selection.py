@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.config import Local, MemorySearch, RemoteSettings
+from scrubjay.embedding.library_choice import LibraryChoice
 from scrubjay.embedding.llama import LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
@@ -23,6 +24,7 @@ class Surroundings:
 
     paths: Paths
     access: RemoteAccess
+    libraries: LibraryChoice
     idle_seconds: float
     """After which a local model gives its memory back."""
 
@@ -119,27 +121,37 @@ def _local(local: Local, here: Surroundings, changed: Callable[[str], None]) -> 
         context=local.context_size or 0,
         gpu_layers=local.gpu_layers,
         idle_seconds=here.idle_seconds,
+        libraries=here.libraries,
         changed=changed,
     )
 
 
 def find_former(
-    identity: str, settings: MemorySearch, paths: Paths, *, idle_seconds: float
+    identity: str, settings: MemorySearch, here: Surroundings
 ) -> EmbeddingProvider | None:
     """The model on this computer that made vectors of this identity; None when it is not here."""
     kind, _, rest = identity.partition(":")
     if kind != LocalProvider.name:
         return None
     local = settings.local
-    for file in Shelf(paths, local.model_cache_dir).files():
+    for file in Shelf(here.paths, local.model_cache_dir).files():
         if content_id(file) == rest.partition(":")[0]:
             return LocalProvider(
                 file,
                 context=local.context_size or 0,
                 gpu_layers=local.gpu_layers,
-                idle_seconds=idle_seconds,
+                idle_seconds=here.idle_seconds,
+                libraries=here.libraries,
             )
     return None
+
+
+def library_told(local: Local, paths: Paths) -> str:
+    """Which build of llama.cpp the local model uses on this computer and why; "" without one."""
+    file = find_model(paths, local.model_path, local.model_cache_dir)
+    if file is None or not file.is_file():
+        return ""
+    return LibraryChoice(paths.state).told(content_id(file))
 
 
 def _missing(written: str, file: Path | None) -> ModelMissing:

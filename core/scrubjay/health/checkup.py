@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TypeVar
 
+from scrubjay.embedding.selection import library_told
 from scrubjay.errors import NoteRefused
 from scrubjay.health.facts import leaks
 from scrubjay.health.findings import (
@@ -109,8 +110,13 @@ class Health:
         for one in status.workspaces:
             findings += check_workspace(one)
         notes, memory = self._check_notes(findings, cancel, reading)
+        local = self._registry.loaded.settings.memory_search.local
         return HealthReport(
-            worst_first(findings), notes, dt.datetime.now().astimezone(), tuple(memory)
+            worst_first(findings),
+            notes,
+            dt.datetime.now().astimezone(),
+            tuple(memory),
+            library_told(local, self._paths),
         )
 
     def _check_notes(

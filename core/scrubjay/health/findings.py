@@ -90,6 +90,8 @@ class HealthReport:
     """How many notes were looked at."""
     checked_at: dt.datetime
     memory: tuple[MemorySize, ...] = ()
+    library: str = ""
+    """Which build of llama.cpp the local model uses and why; empty without such a model."""
 
     @property
     def needs_person(self) -> bool:

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from scrubjay import Engine, Mode, ModelChanged, Paths
-from scrubjay.embedding import llama
+from scrubjay.embedding import llama, llama_child
 from scrubjay.embedding.llama import LocalProvider, content_id
 from scrubjay.embedding.provider import Passage
 from scrubjay.errors import ModelMissing, ProviderUnavailable
@@ -213,7 +213,7 @@ def test_closing_ends_the_child_for_good(provider: LocalProvider) -> None:
 def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama, "_WORKER", "support.silent_worker")
+    monkeypatch.setattr(llama_child, "_WORKER", "support.silent_worker")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     provider = LocalProvider(model_file)
     failures: list[BaseException] = []

@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay import Paths
 from scrubjay.config import MemorySearch
+from scrubjay.embedding.library_choice import LibraryChoice
 from scrubjay.embedding.llama import LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.access import RemoteAccess
@@ -37,7 +38,10 @@ def choose(paths: Paths) -> Iterator[Choose]:
         how: Callable[[MemorySearch, Surroundings], EmbeddingProvider] = choose_provider,
     ) -> EmbeddingProvider:
         access = RemoteAccess(Network(lambda: is_local_only), Keychain(), environ or {})
-        return how(MemorySearch.model_validate(block), Surroundings(paths, access, 60))
+        return how(
+            MemorySearch.model_validate(block),
+            Surroundings(paths, access, LibraryChoice(paths.state), 60),
+        )
 
     with keyring_variables(NO_KEYCHAIN):
         yield chosen
