@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench import desktop, indexing, qmd, quality, searching
+from bench import agents, desktop, indexing, qmd, quality, searching
 from scrubjay import Paths
 from scrubjay.models.shelf import find_model
 
@@ -28,7 +28,8 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="search 100,000 chunks too")
     parser.add_argument("--huge", action="store_true", help="and 1,000,000: an hour, 10 GB")
     parser.add_argument("--dimensions", type=int, default=0, help="of the vectors searched")
-    parser.add_argument("--only", choices=("search", "index", "quality", "desktop"))
+    parser.add_argument("--requests", type=int, default=10_000, help="of agents, in all")
+    parser.add_argument("--only", choices=("search", "index", "quality", "desktop", "agents"))
     parser.add_argument("--output", type=Path, default=_ROOT / "build" / "bench.json")
     options = parser.parse_args()
     model = find_model(Paths.of_user())
@@ -56,6 +57,8 @@ def main() -> None:
             found["quality"] = quality.measure(folder, _ROOT, _JUDGED)
         if options.only in (None, "desktop"):
             found["desktop"] = desktop.measure(folder)
+        if options.only in (None, "agents"):
+            found["agents"] = agents.measure(folder, options.requests)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(found, indent=2) + "\n")
     _print_table(found)

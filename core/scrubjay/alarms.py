@@ -11,6 +11,9 @@ from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 
+_FEW = 64
+"""Alarms that were called off are not looked for among so few."""
+
 
 class Alarm:
     """One call that waits for its time."""
@@ -21,6 +24,11 @@ class Alarm:
     def cancel(self) -> None:
         """Do not make the call; too late once it has begun."""
         self._call = None
+
+    @property
+    def is_off(self) -> bool:
+        """True when it was called off."""
+        return self._call is None
 
     def ring(self) -> None:
         """Make the call now, unless it was called off."""
@@ -33,6 +41,7 @@ class Alarms:
 
     def __init__(self) -> None:
         self._waiting: list[tuple[float, int, Alarm]] = []
+        self._many = _FEW
         self._numbers = itertools.count()
         self._changed = threading.Condition()
         self._is_closed = False
@@ -43,11 +52,13 @@ class Alarms:
         alarm = Alarm(call)
         with self._changed:
             if not self._is_closed:
+                self._forget_what_is_off()
                 when = time.monotonic() + seconds
                 heapq.heappush(self._waiting, (when, next(self._numbers), alarm))
                 if self._thread.ident is None:
                     self._thread.start()
-                self._changed.notify()
+                if self._waiting[0][2] is alarm:
+                    self._changed.notify()
         return alarm
 
     def close(self) -> None:
@@ -58,6 +69,18 @@ class Alarms:
             self._changed.notify()
         if self._thread.ident is not None and self._thread is not threading.current_thread():
             self._thread.join()
+
+    @property
+    def waiting(self) -> int:
+        """How many are kept; at most as many as will ring and once more that, or a few."""
+        return len(self._waiting)
+
+    def _forget_what_is_off(self) -> None:
+        """Most alarms are called off long before their time, and would pile up until then."""
+        if len(self._waiting) >= self._many:
+            self._waiting = [one for one in self._waiting if not one[2].is_off]
+            heapq.heapify(self._waiting)
+            self._many = max(_FEW, 2 * len(self._waiting))
 
     def _run(self) -> None:
         while (alarm := self._next()) is not None:

@@ -52,13 +52,16 @@ class Answering:
         return None
 
     def search(
-        self, thread: SearchThread, request: SearchRequest, cancel: CancelToken
+        self, thread: SearchThread, request: SearchRequest, cancel: CancelToken, asked: float
     ) -> SearchAnswer:
-        """On that thread: the whole answer. Raises Cancelled or IndexUnavailable."""
+        """On that thread: the whole answer. Raises Cancelled or IndexUnavailable.
+
+        Asked is when somebody did, on the monotonic clock; the answer is not older than that.
+        """
         began = time.perf_counter()
         cancel.check()
         chosen = self._chosen(request)
-        seen = {one.id: self._freshened(thread, one, request) for one in chosen}
+        seen = {one.id: self._freshened(thread, one, request, asked) for one in chosen}
         cancel.check()
         found = thread.search(request, chosen, cancel)
         return SearchAnswer(
@@ -80,7 +83,7 @@ class Answering:
         return tuple(one for one in self._registry.all() if not among or one.id in among)
 
     def _freshened(
-        self, thread: SearchThread, workspace: Workspace, request: SearchRequest
+        self, thread: SearchThread, workspace: Workspace, request: SearchRequest, asked: float
     ) -> Sight:
         if not request.text.strip() or not self._registry.settings(workspace).enabled:
             return Sight()
@@ -88,7 +91,7 @@ class Answering:
             reader = thread.reader(workspace)
         except IndexUnavailable:
             return Sight()  # the search says what is wrong
-        return self._lookout.freshen(workspace, reader, request) if reader else Sight()
+        return self._lookout.freshen(workspace, reader, request, asked) if reader else Sight()
 
     def _freshness(self, workspaces: Sequence[Workspace], seen: Mapping[str, Sight]) -> Freshness:
         listed = [self._board.workspace(one.id) for one in workspaces]

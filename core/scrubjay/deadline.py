@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,7 @@ class _Search:
     answer: Future[SearchAnswer] = field(default_factory=Future)
     given_up: CancelToken = field(default_factory=CancelToken)
     """Calls off what is done for it on the thread that waits for the model."""
+    asked: float = field(default_factory=time.monotonic)
     is_asked: bool = False
     """False while it waits for notes that were never read."""
 
@@ -66,11 +68,7 @@ class Deadline:
         one = _Search(request, cancel, seconds)
         one.answer.set_running_or_notify_cancel()
         margin = min(_WORDS_MARGIN_S, seconds / 2)
-        late = self._alarms.after(seconds - margin, lambda: self._hurry(one))
-        # Words may be late too, as on a drive that hangs.
-        last = self._alarms.after(seconds, one.end_without_answer)
-        one.answer.add_done_callback(lambda _: late.cancel())
-        one.answer.add_done_callback(lambda _: last.cancel())
+        self._call_unless_answered(one, seconds - margin, lambda: self._hurry(one, margin))
         ready = self._answering.readiness(request)
         if ready is None:
             self._ask(one)
@@ -89,8 +87,16 @@ class Deadline:
         else:
             self._ask_meaning(one)
 
-    def _hurry(self, one: _Search) -> None:
+    def _call_unless_answered(
+        self, one: _Search, seconds: float, call: Callable[[], object]
+    ) -> None:
+        alarm = self._alarms.after(seconds, call)
+        one.answer.add_done_callback(lambda _: alarm.cancel())
+
+    def _hurry(self, one: _Search, margin: float) -> None:
         """The deadline is near: answer from what is there."""
+        # Words may be late too, as on a drive that hangs.
+        self._call_unless_answered(one, margin, one.end_without_answer)
         if not one.is_asked:
             one.is_asked = True
             self._fall_back(one, "The notes are being read for the first time.")
@@ -104,7 +110,7 @@ class Deadline:
     def _ask_meaning(self, one: _Search) -> None:
         def find() -> SearchAnswer:
             with one.cancel.calling(one.given_up.cancel):
-                return self._answering.search(self._meaning, one.request, one.given_up)
+                return self._answering.search(self._meaning, one.request, one.given_up, one.asked)
 
         def ended(done: Future[SearchAnswer]) -> None:
             self._is_stuck = False
@@ -122,6 +128,6 @@ class Deadline:
         request = replace(one.request, mode=Mode.LEXICAL)
 
         def find() -> SearchAnswer:
-            return told(self._answering.search(self._words, request, one.cancel))
+            return told(self._answering.search(self._words, request, one.cancel, one.asked))
 
         self._words.submit(find).add_done_callback(one.take)

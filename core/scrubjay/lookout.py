@@ -72,14 +72,19 @@ class Sight:
 class _Look:
     """What one comparison found, and what it cost."""
 
+    began: float
     ended: float
-    seconds: float
     files: tuple[FoundFile, ...] = ()
     known: Mapping[str, KnownDocument] | None = None
     gone: tuple[str, ...] = ()
     sight: Sight = Sight()
     after_pass: dt.datetime | None = None
     """When the last pass ended before it."""
+
+    @property
+    def seconds(self) -> float:
+        """What it cost."""
+        return self.ended - self.began
 
 
 class Lookout:
@@ -96,12 +101,18 @@ class Lookout:
         self._last: dict[str, _Look] = {}
         self._offered: dict[tuple[str, FoundFile], float] = {}
 
-    def freshen(self, workspace: Workspace, reader: Reader, request: SearchRequest) -> Sight:
-        """Bring in what a query may concern, if that is quick, and tell what is left."""
+    def freshen(
+        self, workspace: Workspace, reader: Reader, request: SearchRequest, asked: float
+    ) -> Sight:
+        """Bring in what a query may concern, if that is quick, and tell what is left.
+
+        Asked is when somebody did, on the monotonic clock: of requests that wait behind one
+        another, those that were there before the first one's look need none of their own.
+        """
         waiting = self._following.pending(workspace.id)
         if not self._registry.settings(workspace).sync.on_search:
             return Sight(waiting, reason=self._pause())
-        look = self._look(workspace, reader, request, waiting)
+        look = self._look(workspace, reader, request, asked, waiting)
         if look is None:
             return Sight(waiting, reason=self._pause())
         if not look.files and not look.gone:
@@ -112,7 +123,12 @@ class Lookout:
         return "Indexing is paused." if self._board.is_paused else ""
 
     def _look(
-        self, workspace: Workspace, reader: Reader, request: SearchRequest, waiting: int
+        self,
+        workspace: Workspace,
+        reader: Reader,
+        request: SearchRequest,
+        asked: float,
+        waiting: int,
     ) -> _Look | None:
         """A new comparison, or the last one when it is too early; None when none is needed."""
         last = self._last.get(workspace.id)
@@ -120,6 +136,8 @@ class Lookout:
         # The watcher tells of changes, and the pass at the start has seen those before it.
         if is_dear and not waiting and self._following.is_watching(workspace.id):
             return None
+        if last and last.began >= asked:
+            return last
         if last and (request.is_typing or last.seconds > _CHEAP_LOOK_S):
             is_early = time.monotonic() - last.ended < _SHARE_OF_TIME * last.seconds
             if is_early and last.after_pass == self._last_pass(workspace):
@@ -141,10 +159,8 @@ class Lookout:
             found = scanned(workspace.root, settings, limit, reader.drive())
         except Cancelled:
             reason = "The folder is too large to be looked through before an answer."
-            ended = time.monotonic()
-            return _Look(
-                ended, ended - began, sight=Sight(waiting, reason=reason), after_pass=after
-            )
+            sight = Sight(waiting, reason=reason)
+            return _Look(began, time.monotonic(), sight=sight, after_pass=after)
         known = reader.documents()
         differing = difference(found, known, settings)
         doubtful = differing.doubtful[:_MAX_DOUBTFUL]
@@ -153,8 +169,7 @@ class Lookout:
         if found.away:
             self._following.suspect(workspace.id)
         sight = Sight(len(files) + len(differing.gone), now, found.away)
-        ended = time.monotonic()
-        return _Look(ended, ended - began, files, known, differing.gone, sight, after)
+        return _Look(began, time.monotonic(), files, known, differing.gone, sight, after)
 
     def _last_pass(self, workspace: Workspace) -> dt.datetime | None:
         status = self._board.workspace(workspace.id)

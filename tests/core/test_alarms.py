@@ -53,3 +53,19 @@ def test_after_closing_nothing_rings_and_no_thread_is_left(alarms: Alarms) -> No
     alarms.after(0.0, lambda: rung.append("never"))
     assert not [one for one in threading.enumerate() if one.name == "scrubjay-alarms"]
     assert rung == []
+
+
+def test_alarms_that_were_called_off_are_not_kept(alarms: Alarms) -> None:
+    rung = threading.Event()
+    for _ in range(1_000):
+        alarms.after(3600, lambda: None).cancel()
+    assert alarms.waiting < 100
+    alarms.after(0.01, rung.set)
+    assert rung.wait(TIMEOUT)
+
+
+def test_alarms_that_will_ring_are_all_kept(alarms: Alarms) -> None:
+    for _ in range(200):
+        alarms.after(3600, lambda: None)
+        alarms.after(3600, lambda: None).cancel()
+    assert 200 <= alarms.waiting <= 400

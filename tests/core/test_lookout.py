@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from scrubjay import Engine, IndexFinished, Mode, Paths
+from scrubjay import CancelToken, Engine, IndexFinished, Mode, Paths, SearchRequest
 from scrubjay import lookout as lookout_module
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
@@ -197,3 +197,10 @@ def test_a_change_is_taken_in_between_two_batches_of_a_long_pass(
     assert not running.done()
     batches.pop(0).set()
     running.result(TIMEOUT)
+
+
+def test_searches_that_wait_behind_one_another_share_a_look(indexed: Engine) -> None:
+    asked = [indexed.search(SearchRequest("router"), CancelToken()) for _ in range(20)]
+    looks = {one.result(TIMEOUT).freshness.checked_at for one in asked}
+    assert len(looks) < 20
+    assert ask(indexed, "router").freshness.checked_at not in looks

@@ -51,6 +51,7 @@ class Agents:
         self._attendance: Attendance | None = None
         self._latest: int | None = None
         self._open: dict[int, AccessRequest] = {}
+        self._unwritten: list[Visit] = []
 
     # -- rules --------------------------------------------------------------------------------
 
@@ -74,7 +75,9 @@ class Agents:
 
     def record(self, visit: Visit) -> Future[None]:
         """Note a visit. A book that cannot be written stops nobody."""
-        return self._worker.submit(lambda: self._record(visit))
+        with self._lock:
+            self._unwritten.append(visit)
+        return self._worker.submit(self._record)
 
     def seen(self) -> Future[tuple[AgentSeen, ...]]:
         """Who was here, the latest first."""
@@ -192,11 +195,13 @@ class Agents:
         self._reload()
         self._events.publish(AccessChanged())
 
-    def _record(self, visit: Visit) -> None:
+    def _record(self) -> None:
+        """Whatever came by now goes in at once."""
         with self._lock:
+            visits, self._unwritten = self._unwritten, []
             days = self._live.current().guest_book_days
-        if days:
-            self._reading(lambda: self._book.write(visit, days), None)
+        if visits and days:
+            self._reading(lambda: self._book.write(visits, days), None)
 
     def _clear(self) -> None:
         self._book.clear()

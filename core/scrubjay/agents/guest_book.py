@@ -82,21 +82,16 @@ class GuestBook:
         self._db: apsw.Connection | None = None
         self._written = 0
 
-    def write(self, visit: Visit, days: int) -> None:
-        """Note a visit, and now and then drop those older than some days."""
-        now = time.time() if visit.at is None else visit.at.timestamp()
-        shown = [[one.workspace, one.path, one.first_line, one.last_line] for one in visit.shown]
-        ending = (visit.outcome, visit.reason, visit.elapsed_ms)
+    def write(self, visits: Sequence[Visit], days: int) -> None:
+        """Note visits, and now and then drop those older than some days."""
+        until_pruned = -self._written % _PRUNE_EVERY
         db = self._opened()
         with db:
-            db.execute(_ADD_AGENT, (visit.agent, visit.title or visit.agent, now, 1))
-            db.execute(
-                _ADD_VISIT,
-                (now, visit.agent, visit.tool, _short(visit.query), json.dumps(shown), *ending),
-            )
-            if self._written % _PRUNE_EVERY == 0:
+            for visit in visits:
+                _write(db, visit)
+            if until_pruned < len(visits):
                 db.execute(_PRUNE, (time.time() - days * _DAY_S, MAX_ROWS))
-        self._written += 1
+        self._written += len(visits)
 
     def page(self, before: int | None, limit: int, agent: str = "") -> tuple[Visit, ...]:
         """Visits, the latest first, from before an id on."""
@@ -198,6 +193,17 @@ class GuestBook:
                 _drop(self._file)
                 self._db = _open(self._file)
         return self._db
+
+
+def _write(db: apsw.Connection, visit: Visit) -> None:
+    now = time.time() if visit.at is None else visit.at.timestamp()
+    shown = [[one.workspace, one.path, one.first_line, one.last_line] for one in visit.shown]
+    ending = (visit.outcome, visit.reason, visit.elapsed_ms)
+    db.execute(_ADD_AGENT, (visit.agent, visit.title or visit.agent, now, 1))
+    db.execute(
+        _ADD_VISIT,
+        (now, visit.agent, visit.tool, _short(visit.query), json.dumps(shown), *ending),
+    )
 
 
 def _open(file: Path) -> apsw.Connection:

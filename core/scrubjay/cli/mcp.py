@@ -63,4 +63,4 @@ def _serve(engine: object, known_as: str, *, http: bool, port: int) -> None:
 
     secret = over_http.token(engine.paths)
     print(f"scrubjay: the token is in {over_http.token_file(engine.paths)}", file=sys.stderr)
-    anyio.run(over_http.serve_http, server, port, secret)
+    anyio.run(over_http.serve_http, server.protocol(), port, secret)

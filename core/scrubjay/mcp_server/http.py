@@ -11,14 +11,15 @@ import secrets
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 import uvicorn
+from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
-from scrubjay.mcp_server.server import MemoryServer
 from scrubjay.paths import Paths
 
 HOST = "127.0.0.1"
@@ -57,11 +58,11 @@ def token(paths: Paths) -> str:
     return given
 
 
-async def serve_http(server: MemoryServer, port: int, secret: str) -> None:
+async def serve_http(protocol: Server[Any], port: int, secret: str) -> None:
     """Serve until the process is told to stop; port 0 takes a free one. Raises ScrubjayError."""
-    with _listening(port) as listener:
+    with listening(port) as listener:
         port = listener.getsockname()[1]
-        app = server.protocol().streamable_http_app(
+        app = protocol.streamable_http_app(
             streamable_http_path=PATH,
             max_request_body_size=MAX_BODY,
             transport_security=TransportSecuritySettings(
@@ -100,8 +101,11 @@ class TokenRequired:
         await self._app(scope, receive, send)
 
 
-def _listening(port: int) -> socket.socket:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def listening(port: int) -> socket.socket:
+    """A socket of this computer alone; port 0 takes a free one. Raises ScrubjayError."""
+    # Only with the protocol named does asyncio send at once; else each answer waits 40 ms for the
+    # client to confirm the part before.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -75,7 +75,7 @@ class MemoryServer:
     async def _list_tools(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_tool(one) for one in CONTRACTS.values()])
+        return types.ListToolsResult(tools=[tool_of(one) for one in CONTRACTS.values()])
 
     async def _call_tool(
         self, context: Context, params: types.CallToolRequestParams
@@ -194,7 +194,8 @@ class MemoryServer:
             cancel.cancel()
 
 
-def _tool(contract: Contract) -> types.Tool:
+def tool_of(contract: Contract) -> types.Tool:
+    """A tool as it is listed."""
     return types.Tool(
         name=contract.name,
         title=contract.title,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -48,7 +49,6 @@ _PATIENCE_S = 20.0
 _COLD_S = 0.7
 """A model that is not awake yet is waited for so long; then words answer, and say so."""
 _WORDS_S = 4.0
-_LOOK_S = 0.05
 _SOURCES = {
     "memory": frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA}),
     "sessions": frozenset({Source.SESSIONS}),
@@ -307,15 +307,12 @@ class MemoryTools:
 
     def _in_time(self, future: Future[T], call: Call, seconds: float) -> T:
         """The result. Raises TimeoutError after some seconds, Cancelled at once."""
-        until = time.monotonic() + seconds
-        while True:
-            call.cancel.check()
-            left = until - time.monotonic()
-            try:
-                return future.result(max(0.0, min(_LOOK_S, left)))
-            except TimeoutError:
-                if left <= 0:
-                    raise
+        is_over = threading.Event()
+        future.add_done_callback(lambda _: is_over.set())
+        with call.cancel.calling(is_over.set):
+            is_over.wait(seconds)
+        call.cancel.check()
+        return future.result(0)
 
     def _note(self, call: Call, outcome: str, reason: str) -> None:
         asking = call.asking

@@ -37,12 +37,12 @@ class Upkeep:
 
     def after(self, workspaces: Sequence[Workspace]) -> None:
         """Bring in what an answer may have left; nobody waits for it."""
-        if self._engine.agents.is_attended():
+        due = [one for one in workspaces if self._is_due(one.id)]
+        if not due or self._engine.agents.is_attended():
             return
-        for workspace in workspaces:
-            if self._is_due(workspace.id):
-                with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                    self._begin(workspace.id)
+        for workspace in due:
+            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
+                self._begin(workspace.id)
 
     def repair(self, workspaces: Sequence[Workspace], cancel: CancelToken) -> None:
         """Build damaged indexes anew, words first. Raises Cancelled."""

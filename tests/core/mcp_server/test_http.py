@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import json
@@ -25,6 +26,7 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
 from scrubjay import Paths
+from scrubjay.mcp_server import http as over_http
 from scrubjay.paths import HOME_VARIABLE
 from support.mcp_client import PROGRAM, Client
 from support.vault import TIMEOUT
@@ -223,6 +225,25 @@ def test_a_token_that_is_too_short_is_refused(shared_home: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert "too easy to guess" in done.stderr
+
+
+async def _sends_at_once() -> bool:
+    accepted: asyncio.Future[asyncio.StreamWriter] = asyncio.get_running_loop().create_future()
+    with over_http.listening(0) as listener:
+        port = listener.getsockname()[1]
+        served = await asyncio.start_server(lambda _, w: accepted.set_result(w), sock=listener)
+        async with served:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            ours = await asyncio.wait_for(accepted, TIMEOUT)
+            found = ours.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            for one in (writer, ours):
+                one.close()
+                await one.wait_closed()
+    return bool(found)
+
+
+def test_no_part_of_an_answer_waits_for_the_client_to_confirm_the_one_before() -> None:
+    assert asyncio.run(_sends_at_once())
 
 
 CLIENTS = 8

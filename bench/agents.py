@@ -1,0 +1,161 @@
+"""How fast agents are answered: a server that just started, and one that eight of them share."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+from bench.synthetic import questions, write_notes
+from scrubjay import Engine, Paths
+
+_NOTES, _LINES = 400, 6
+_CLIENTS = 8
+_SCRUBJAY = Path(sys.executable).with_name("scrubjay")
+_STARTS = 5
+_SAMPLE_S = 0.25
+
+
+def measure(folder: Path, requests: int) -> dict[str, Any]:
+    """Index short notes with the built-in model; start servers over them, and load one."""
+    notes, home = folder / "agents-notes", folder / "agents-home"
+    write_notes(notes, _NOTES, lines=_LINES)
+    engine = Engine(Paths.under(home))
+    try:
+        workspace = engine.add_workspace(notes).result()
+        engine.refresh(workspace.id).result()
+    finally:
+        engine.close()
+    environ = {**os.environ, "SCRUBJAY_HOME": str(home)}
+    first = [_first_answer_ms(environ, question) for question in questions(_STARTS, seed=5)]
+    return {
+        "first_answer_ms": round(statistics.median(first)),
+        "first_answer_worst_ms": round(max(first)),
+        "load": _loaded(environ, [str(_SCRUBJAY), "mcp", "--http", "--port", "0"], requests),
+        "library_alone": _loaded(
+            environ, [sys.executable, "-m", "bench.constant_server"], requests // 4
+        ),
+    }
+
+
+def _first_answer_ms(environ: dict[str, str], question: str) -> float:
+    """From the start of the process to the answer of the first search, over stdio."""
+    client = {"name": "bench", "version": "1"}
+    shake = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+    search = {"name": "memory_search", "arguments": {"query": question}}
+    messages: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": shake},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": search},
+    ]
+    began = time.perf_counter()
+    with subprocess.Popen(
+        [str(_SCRUBJAY), "mcp"], env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        for message in messages:
+            server.stdin.write(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
+        server.stdin.flush()
+        answers = (json.loads(line) for line in server.stdout)
+        answer = next(one for one in answers if one.get("id") == 2)
+        elapsed_ms = (time.perf_counter() - began) * 1000
+        server.stdin.close()
+    assert answer["result"]["structuredContent"]["results"], answer
+    return elapsed_ms
+
+
+def _loaded(environ: dict[str, str], command: list[str], requests: int) -> dict[str, Any]:
+    with _server(environ, command) as (server, port, token):
+        _work(port, token, requests=_CLIENTS * 20)  # warm
+        weights: list[float] = []
+        before = _busy_s(server)
+        began = time.perf_counter()
+        with _weighed(server, weights):
+            found = _work(port, token, requests)
+        elapsed_s = time.perf_counter() - began
+        busy_ms = 1000 * (_busy_s(server) - before) / requests
+    times = found["times_ms"]
+    every = [one for of_tool in times.values() for one in of_tool]
+    middle = len(weights) // 2
+    return {
+        "clients": _CLIENTS,
+        "requests": len(every),
+        "failures": len(found["failures"]),
+        "a_second": round(len(every) / elapsed_s, 1),
+        "processor_ms_a_request": round(busy_ms, 2),
+        **_percentiles(every),
+        "by_tool": {tool: _percentiles(of_tool) for tool, of_tool in sorted(times.items())},
+        "memory_mb": round(weights[0], 1),
+        "memory_half_way_mb": round(weights[middle], 1),
+        "memory_end_mb": round(weights[-1], 1),
+    }
+
+
+def _work(port: int, token: str, requests: int) -> dict[str, Any]:
+    command = [sys.executable, "-m", "bench.agent_clients"]
+    command += [str(port), token, str(_CLIENTS), str(requests)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    if found["failures"]:
+        print(f"failed: {found['failures'][:5]}", file=sys.stderr)
+    return found
+
+
+@contextlib.contextmanager
+def _server(environ: dict[str, str], command: list[str]) -> Iterator[tuple[psutil.Popen, int, str]]:
+    server = psutil.Popen(command, env=environ, stderr=subprocess.PIPE, text=True)
+    try:
+        lines = iter(server.stderr)
+        port = next(found[1] for line in lines if (found := re.search(r":(\d+)/mcp", line)))
+        token = (Path(environ["SCRUBJAY_HOME"]) / "state" / "agents" / "token").read_text()
+        yield server, int(port), token
+    finally:
+        server.terminate()
+        server.wait(30)
+        server.stderr.close()
+
+
+@contextlib.contextmanager
+def _weighed(server: psutil.Popen, weights: list[float]) -> Iterator[None]:
+    """Inside, note the memory of the server (not of the model's process) all the time."""
+    is_over = threading.Event()
+
+    def weigh() -> None:
+        while True:
+            weights.append(server.memory_info().rss / 2**20)
+            if is_over.wait(_SAMPLE_S):
+                return
+
+    thread = threading.Thread(target=weigh)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _busy_s(server: psutil.Popen) -> float:
+    times = server.cpu_times()
+    return float(times.user + times.system)
+
+
+def _percentiles(times: list[float]) -> dict[str, float]:
+    return {
+        "p50_ms": round(float(np.percentile(times, 50)), 1),
+        "p95_ms": round(float(np.percentile(times, 95)), 1),
+        "max_ms": round(max(times), 1),
+    }
