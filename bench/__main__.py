@@ -59,6 +59,7 @@ def main() -> None:
             found["desktop"] = desktop.measure(folder)
         if options.only in (None, "agents"):
             found["agents"] = agents.measure(folder, options.requests)
+            found["desktop"] = desktop.measure(folder, model)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(found, indent=2) + "\n")
     _print_table(found)

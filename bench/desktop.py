@@ -16,47 +16,131 @@ from typing import Any
 
 import psutil
 
-from bench.synthetic import write_notes
+from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
+from scrubjay import Engine, Paths
+from scrubjay.embedding.llama import LocalProvider
 
 _NOTES = 50
 _LINES = 34
+_SHORT_LINES = 8
+"""A note of one chunk."""
+_TYPED_IN_CHUNKS = 20_000
+_FULL_INDEX_NOTES = 10_000
+_WORKSPACES, _NOTES_EACH = 10, 1_000
 _APP = Path(sys.executable).with_name("scrubjay-desktop")
 _STARTS = 5
 _IDLE_S = 20.0
 _SETTLED_S = 3.0
 
 
-def measure(folder: Path) -> dict[str, Any]:
+def measure(folder: Path, model: Path) -> dict[str, Any]:
     """Time the real app on a virtual screen, or without any screen where there is none."""
-    notes = folder / "desktop-notes"
-    write_notes(notes, _NOTES, lines=_LINES)
+    folder = folder / "desktop"
     with _screen() as environ:
-        found: dict[str, Any] = {"platform": environ["QT_QPA_PLATFORM"], "notes": _NOTES}
-        found |= _inside(environ, folder / "home-inside", notes)
-        found |= _outside(environ, folder / "home-outside")
-    return found
+        return {
+            "platform": environ["QT_QPA_PLATFORM"],
+            **_inside(environ, folder),
+            **_outside(environ, folder / "home-outside"),
+            "typing": _typing(environ, folder / "typing", model),
+            "full_index": _full_index(environ, folder / "full-index"),
+            "resting": _resting(environ, folder / "resting", model),
+        }
 
 
-def _inside(environ: dict[str, str], home: Path, notes: Path) -> dict[str, Any]:
+def _inside(environ: dict[str, str], folder: Path) -> dict[str, Any]:
     """What only the app itself can see."""
-    windows = [_probe(environ, home, "start")["window_ms"] for _ in range(_STARTS)]
+    notes, home = folder / "notes", folder / "home-inside"
+    write_notes(notes, _NOTES, lines=_LINES)
+    starts = [_probe(environ, home, "start") for _ in range(_STARTS)]
     return {
-        "window_visible_ms": round(statistics.median(windows)),
+        "window_visible_ms": round(statistics.median(one["window_ms"] for one in starts)),
+        "window_visible_cpu_ms": round(statistics.median(one["cpu_ms"] for one in starts)),
         **_probe(environ, home, "popup"),
-        **_probe(environ, home, "stall", str(notes)),
+        "stall": _probe(environ, home, "stall", "--notes", str(notes)),
     }
 
 
-def _probe(environ: dict[str, str], home: Path, *what: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "bench.desktop_probe", *what]
-    done = subprocess.run(
-        command,
+def _typing(environ: dict[str, str], folder: Path, model: Path) -> dict[str, Any]:
+    """From a key to its rows, in an index of 20,000 chunks."""
+    notes, home = folder / "notes", folder / "home"
+    write_notes(notes, _TYPED_IN_CHUNKS // CHUNKS_A_NOTE)
+    chunks = _indexed(home, [notes], model)
+    return {"chunks": chunks, **_probe(environ, home, "typing", "--free-vectors")}
+
+
+def _full_index(environ: dict[str, str], folder: Path) -> dict[str, Any]:
+    """How smooth the window is while many notes are indexed as fast as that goes."""
+    notes = folder / "notes"
+    write_notes(notes, _FULL_INDEX_NOTES, lines=_SHORT_LINES)
+    home = folder / "home"
+    return _probe(environ, home, "stall", "--notes", str(notes), "--free-vectors")
+
+
+def _resting(environ: dict[str, str], folder: Path, model: Path) -> dict[str, Any]:
+    """What an app with many notes takes that was used and now does nothing."""
+    places = [folder / f"notes-{number}" for number in range(_WORKSPACES)]
+    for number, notes in enumerate(places):
+        write_notes(notes, _NOTES_EACH, lines=_SHORT_LINES, seed=number)
+    home = folder / "home"
+    chunks = _indexed(home, places, model)
+    with _begun(environ, home, "rest", "--free-vectors") as app:
+        assert app.stdout is not None  # it was asked for
+        app.stdout.readline()
+        seen = psutil.Process(app.pid)
+        _until(lambda: not seen.children() and _is_still(seen))
+        return {
+            "workspaces": _WORKSPACES,
+            "chunks": chunks,
+            **_idle(seen),
+            "rss_mb": round(seen.memory_info().rss / 2**20, 1),
+        }
+
+
+def _idle(app: psutil.Process) -> dict[str, Any]:
+    """Processor time and wake-ups while nothing happens."""
+    time.sleep(_SETTLED_S)
+    before, woken = sum(app.cpu_times()[:2]), app.num_ctx_switches().voluntary
+    time.sleep(_IDLE_S)
+    busy = sum(app.cpu_times()[:2]) - before
+    return {
+        "cpu_percent": round(100 * busy / _IDLE_S, 2),
+        "wakeups_a_second": round((app.num_ctx_switches().voluntary - woken) / _IDLE_S, 2),
+    }
+
+
+def _indexed(home: Path, places: list[Path], model: Path) -> int:
+    """Index folders with vectors that cost nothing; the number of chunks."""
+    engine = Engine(Paths.under(home), provider=RandomDocuments(LocalProvider(model)))
+    try:
+        for notes in places:
+            engine.add_workspace(notes).result()
+        return sum(report.chunks for report in engine.refresh().result())
+    finally:
+        engine.close()
+
+
+@contextmanager
+def _begun(environ: dict[str, str], home: Path, *what: str) -> Iterator[subprocess.Popen[str]]:
+    """A probe that runs until it is left."""
+    app = subprocess.Popen(
+        [sys.executable, "-m", "bench.desktop_probe", *what],
         env={**environ, "SCRUBJAY_HOME": str(home), "SCRUBJAY_STARTED": repr(time.time())},
         cwd=Path(__file__).resolve().parents[1],
         stdout=subprocess.PIPE,
-        check=True,
+        text=True,
     )
-    values: dict[str, Any] = json.loads(done.stdout)
+    try:
+        yield app
+    finally:
+        app.terminate()
+        app.communicate(timeout=30)
+
+
+def _probe(environ: dict[str, str], home: Path, *what: str) -> dict[str, Any]:
+    with _begun(environ, home, *what) as app:
+        assert app.stdout is not None  # it was asked for
+        values: dict[str, Any] = json.loads(app.stdout.readline())
+        app.wait(30)
     return values
 
 
@@ -69,15 +153,11 @@ def _outside(environ: dict[str, str], home: Path) -> dict[str, Any]:
         # The sample is indexed with the model, which then goes on to hold its memory for a while.
         _until(lambda: _is_still(app))
         seconds = [_second_start(environ) for _ in range(_STARTS)]
-        time.sleep(_SETTLED_S)
-        before = app.cpu_times()
-        time.sleep(_IDLE_S)
-        after = app.cpu_times()
-        busy = after.user + after.system - before.user - before.system
+        idle = _idle(app)
         return {
             "second_start_ms": round(1000 * statistics.median(seconds)),
             "idle_rss_mb": round(app.memory_info().rss / 2**20, 1),
-            "idle_cpu_percent": round(100 * busy / _IDLE_S, 2),
+            **{f"idle_{name}": value for name, value in idle.items()},
             "quit_ms": round(1000 * _quit(app, environ)),
         }
     finally:
@@ -99,7 +179,7 @@ def _quit(app: psutil.Popen, environ: dict[str, str]) -> float:
     return time.monotonic() - began
 
 
-def _is_still(app: psutil.Popen) -> bool:
+def _is_still(app: psutil.Process) -> bool:
     """Neither the app nor its children compute anything for two seconds."""
     processes = [app, *app.children(recursive=True)]
     before = sum(sum(one.cpu_times()[:2]) for one in processes)
@@ -142,5 +222,9 @@ def _screen() -> Iterator[dict[str, str]]:
 if __name__ == "__main__":
     import tempfile
 
+    from scrubjay.models.shelf import find_model
+
+    found = find_model(Paths.of_user())
+    assert found is not None, "run `make setup`"
     with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as name:
-        print(json.dumps(measure(Path(name)), indent=2))
+        print(json.dumps(measure(Path(name), found), indent=2))

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
-from scrubjay import IndexFinished
+from bench.synthetic import RandomDocuments, questions
+from scrubjay import Engine, IndexFinished, Paths, SearchAnswer
+from scrubjay.embedding.llama import LocalProvider
+from scrubjay.models.shelf import find_model
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.running import run
@@ -21,6 +27,11 @@ from scrubjay_desktop.running import run
 _TICK_MS = 10
 _SHOWS = 30
 _PAUSE_MS = 120
+_TYPED = 12
+"""Questions, about 300 keys."""
+_BETWEEN_KEYS_MS = 150
+"""Long enough for search by meaning to begin between two keys, which is the hardest case."""
+_UNLOADED_S = 2.0
 
 
 class Painted(QObject):
@@ -37,7 +48,52 @@ class Painted(QObject):
         if event.type() == QEvent.Type.Paint:
             self._widget.removeEventFilter(self)
             QTimer.singleShot(0, self._seen)
+            self.deleteLater()
         return False
+
+
+class Typing(QObject):
+    """Types questions key by key; from each key event to the frame with its first rows."""
+
+    def __init__(self, desktop: Desktop, ended: Callable[[list[float], list[float]], None]) -> None:
+        super().__init__(desktop)
+        self._panel = desktop.window.search
+        self._edit = self._panel.box.edit
+        self._ended = ended
+        self._keys = self._all_keys()
+        self._began = self._began_cpu = 0.0
+        self._is_waiting = False
+        self._times: list[float] = []
+        self._cpu: list[float] = []
+        self._panel.search.answered.connect(self._answered)
+
+    def press(self) -> None:
+        """The next key."""
+        key = next(self._keys, None)
+        if key is None:
+            self._ended(self._times, self._cpu)
+            return
+        self._is_waiting = True
+        self._began, self._began_cpu = time.perf_counter(), time.process_time()
+        QTest.keyClicks(self._edit, key)
+
+    def _all_keys(self) -> Iterator[str]:
+        for question in questions(_TYPED):
+            self._edit.clear()
+            yield from question
+
+    def _answered(self, answer: SearchAnswer) -> None:
+        if self._is_waiting and answer.request.text == self._edit.text():
+            self._is_waiting = False
+            if self._panel.search.model.rowCount():
+                Painted(self._panel.list.viewport(), self._seen)
+            else:
+                QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
+
+    def _seen(self) -> None:
+        self._times.append(1000 * (time.perf_counter() - self._began))
+        self._cpu.append(1000 * (time.process_time() - self._began_cpu))
+        QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
 
 
 def start(desktop: Desktop) -> None:
@@ -45,7 +101,7 @@ def start(desktop: Desktop) -> None:
     started = float(os.environ["SCRUBJAY_STARTED"])
 
     def seen() -> None:
-        _say({"window_ms": 1000 * (time.time() - started)})
+        _say({"window_ms": 1000 * (time.time() - started), "cpu_ms": 1000 * time.process_time()})
         desktop.quit()
 
     Painted(desktop.window, seen)
@@ -79,31 +135,51 @@ def popup(desktop: Desktop) -> None:
     QTimer.singleShot(1000, show)
 
 
-def stall(desktop: Desktop) -> None:
-    """How late a 10 ms timer comes while notes are indexed with the model."""
-    notes = Path(sys.argv[2])
+def typing(desktop: Desktop) -> None:
+    """From each key to the painted frame with the first rows for it."""
+
+    def ended(times: list[float], cpu: list[float]) -> None:
+        _say(
+            {
+                "key_to_rows_ms_p50": _share(times, 0.5),
+                "key_to_rows_ms_p95": _share(times, 0.95),
+                "key_to_rows_cpu_ms_p95": _share(cpu, 0.95),
+                "keys": len(times),
+            }
+        )
+        desktop.quit()
+
+    typed = Typing(desktop, ended)
+    QTimer.singleShot(2000, typed.press)
+
+
+def stall(desktop: Desktop, notes: Path) -> None:
+    """How late a 10 ms timer comes while notes are indexed and a search is open."""
     gaps: list[float] = []
-    last = time.perf_counter()
+    busy: list[float] = []
+    last, last_cpu = time.perf_counter(), time.thread_time()
     timer = QTimer(desktop, interval=_TICK_MS, timerType=Qt.TimerType.PreciseTimer)
 
     def tick() -> None:
-        nonlocal last
-        now = time.perf_counter()
+        nonlocal last, last_cpu
+        now, cpu = time.perf_counter(), time.thread_time()
         gaps.append(1000 * (now - last) - _TICK_MS)
-        last = now
+        busy.append(1000 * (cpu - last_cpu))
+        last, last_cpu = now, cpu
 
     def take(event: object) -> None:
         if not isinstance(event, IndexFinished) or not event.report.changed:
             return
         timer.stop()
-        late = sorted(gaps)
         _say(
             {
-                "stall_ms_p99": round(late[int(0.99 * (len(late) - 1))], 1),
-                "stall_ms_max": round(late[-1], 1),
-                "stall_chunks": event.report.chunks,
-                "stall_embedded": event.report.embedded,
-                "stall_s": round(event.report.elapsed_s, 1),
+                "ms_p99": _share(gaps, 0.99),
+                "ms_max": _share(gaps, 1),
+                "own_cpu_ms_max": _share(busy, 1),
+                "notes": event.report.changed,
+                "chunks": event.report.chunks,
+                "embedded": event.report.embedded,
+                "seconds": round(event.report.elapsed_s, 1),
             }
         )
         desktop.quit()
@@ -120,10 +196,48 @@ def stall(desktop: Desktop) -> None:
     QTimer.singleShot(1000, begin)
 
 
+def rest(desktop: Desktop) -> None:
+    """Search once by words and by meaning, then do nothing until the parent ends it."""
+    QApplication.setCursorFlashTime(0)  # a cursor blinks as the desktop wants it
+    asked = iter(questions(3))
+
+    def ask() -> None:
+        if (text := next(asked, None)) is None:
+            _say({"is_ready": 1})
+            return
+        desktop.window.search.set_text(text)
+        QTimer.singleShot(1000, ask)
+
+    QTimer.singleShot(2000, ask)
+
+
+def _share(values: Sequence[float], share: float) -> float:
+    return round(sorted(values)[int(share * (len(values) - 1))], 1)
+
+
 def _say(values: dict[str, float]) -> None:
     print(json.dumps(values), flush=True)
 
 
+def _free_vectors(paths: Paths) -> Engine:
+    """The real model for queries; documents get vectors that cost nothing."""
+    model = find_model(paths)
+    assert model is not None, "bench.desktop asks for it first"
+    return Engine(paths, provider=RandomDocuments(LocalProvider(model, idle_seconds=_UNLOADED_S)))
+
+
 if __name__ == "__main__":
-    probe = {"start": start, "popup": popup, "stall": stall}[sys.argv[1]]
-    sys.exit(run(Start(Wish.WINDOW), probe))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=("start", "popup", "typing", "stall", "rest"))
+    parser.add_argument("--notes", type=Path, default=Path())
+    parser.add_argument("--free-vectors", action="store_true")
+    chosen = parser.parse_args()
+    probes: dict[str, Callable[[Desktop], None]] = {
+        "start": start,
+        "popup": popup,
+        "typing": typing,
+        "stall": partial(stall, notes=chosen.notes),
+        "rest": rest,
+    }
+    engine_of = _free_vectors if chosen.free_vectors else Engine
+    sys.exit(run(Start(Wish.WINDOW), probes[chosen.what], engine_of))

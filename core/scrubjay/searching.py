@@ -13,6 +13,7 @@ from scrubjay.board import Board
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
 from scrubjay.index_files import index_bytes
 from scrubjay.jobs import CancelToken, Worker
+from scrubjay.memory import give_back_memory
 from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.records import DocumentInfo, Freshness, IndexState, Source, Workspace
 from scrubjay.records import SearchRequest as Request
@@ -40,7 +41,7 @@ class SearchThread:
         damaged: Callable[[Path], None],
     ) -> None:
         """Damaged is told, on this thread, about an index that turned out to be unreadable."""
-        self._worker = Worker(name)
+        self._worker = Worker(name, rest=self._give_back)
         self._registry = registry
         self._board = board
         self._provider = provider
@@ -205,6 +206,12 @@ class SearchThread:
 
             self._searcher = Searcher(self._provider)
         return self._searcher
+
+    def _give_back(self) -> None:
+        """Nobody searches: what is kept of the indexes in memory is read again when needed."""
+        if self._searcher:
+            self._searcher.give_back()
+            give_back_memory()
 
     def _close_searcher(self) -> None:
         if self._searcher:

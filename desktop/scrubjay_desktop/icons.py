@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from scrubjay import resources
@@ -22,6 +22,10 @@ def _source(name: str) -> str:
 
 def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QPixmap:
     """One icon, size device-independent pixels wide; color None keeps its own colours."""
+    key = f"{name} {color.name() if color else ''} {size} {scale}"
+    picture = QPixmap()
+    if QPixmapCache.find(key, picture):
+        return picture
     text = _source(name)
     if color is not None:
         for black in _DRAWN_IN:
@@ -32,6 +36,7 @@ def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QP
     QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(picture.rect()))
     painter.end()
     picture.setDevicePixelRatio(scale)
+    QPixmapCache.insert(key, picture)
     return picture
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -31,6 +31,10 @@ from scrubjay_desktop.theme import GRID, colors_of, sized
 _PICTURE = QSize(2_000, 2_000)
 """Pixels of the largest picture that is kept in memory."""
 
+_REST_MS = 60
+"""A row that is chosen for a shorter time, as while somebody types, is not read: that would make
+the next rows late."""
+
 
 class Preview(QWidget):
     """A note with its name, what can be done with it, and why it was found."""
@@ -47,6 +51,8 @@ class Preview(QWidget):
         self._cancel = CancelToken()
         self._row: Row | None = None
         self._rendered: RenderedNote | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._read)
         self._build()
         self.view.anchorClicked.connect(opener.follow)
         self.media.opened.connect(self.open)
@@ -75,6 +81,7 @@ class Preview(QWidget):
         self._cancel = CancelToken()
         self._row = row
         self._rendered = None
+        self._rest.stop()
         if row is None:
             self._say_what_this_is_for()
             return
@@ -88,12 +95,7 @@ class Preview(QWidget):
         if row.media_type:
             self._show_media(row)
             return
-        self._tasks.watch(
-            self._engine.read(row.workspace, row.path),
-            self._cancel,
-            done=self._render,
-            failed=self._fail,
-        )
+        self._rest.start()
 
     def next_match(self) -> None:
         """Go to the next matched word."""
@@ -224,6 +226,16 @@ class Preview(QWidget):
         self._pages.setCurrentIndex(1)
         if body is self.media:
             self.matches_changed.emit(0)
+
+    def _read(self) -> None:
+        if (row := self._row) is None:
+            return
+        self._tasks.watch(
+            self._engine.read(row.workspace, row.path),
+            self._cancel,
+            done=self._render,
+            failed=self._fail,
+        )
 
     def _render(self, text: str) -> None:
         row = self._row

@@ -59,10 +59,11 @@ class ResultDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._thumbnails = thumbnails
         self._snippet_lines = snippet_lines
+        self._font, self._fonts = QFont(), _Fonts.of(QFont())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         row: Row = index.data(ROW_ROLE)
-        fonts = _Fonts.of(option.font)
+        fonts = self._fonts_of(option.font)
         height = 2 * _INSET + 2 * GRID + _height(fonts.title) + 2 + _height(fonts.small)
         if row.snippet.text or row.media_type:
             height += GRID // 2 + self._lines(row) * _height(fonts.body)
@@ -73,7 +74,7 @@ class ResultDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
         row: Row = index.data(ROW_ROLE)
         colors = colors_of(option.palette)
-        fonts = _Fonts.of(option.font)
+        fonts = self._fonts_of(option.font)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRect(option.rect)
@@ -94,6 +95,12 @@ class ResultDelegate(QStyledItemDelegate):
             painter.setPen(colors.text)
             _paint_snippet(painter, body, row.snippet, fonts.body, colors, self._snippet_lines)
         painter.restore()
+
+    def _fonts_of(self, font: QFont) -> _Fonts:
+        """The same for all rows of a frame, so they are made once."""
+        if font != self._font:
+            self._font, self._fonts = QFont(font), _Fonts.of(font)
+        return self._fonts
 
     def _lines(self, row: Row) -> int:
         """Lines below the head; a picture wants more room than words."""

@@ -11,11 +11,16 @@ from scrubjay import CrashReports, Engine, Paths
 from scrubjay.logs import log_to
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.language import speak
+from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.termination import Termination
 
 
-def run(start: Start, serve: Callable[[Desktop], None]) -> int:
+def run(
+    start: Start,
+    serve: Callable[[Desktop], None],
+    engine_of: Callable[[Paths], NotesEngine] = Engine,
+) -> int:
     """Start Qt and the engine, serve later starts, return the exit code."""
     app = QApplication(sys.argv[:1])
     app.setApplicationName("scrubjay")
@@ -28,7 +33,7 @@ def run(start: Start, serve: Callable[[Desktop], None]) -> int:
     log_to(paths.logs, "desktop")
     speak(app, Preferences(paths).language)
     crashes = CrashReports(paths)
-    desktop = Desktop(app, Engine(paths), paths, start)
+    desktop = Desktop(app, engine_of(paths), paths, start)
     serve(desktop)
     sys.excepthook = lambda kind, error, trace: desktop.show_bug(error)
     termination = Termination(desktop)

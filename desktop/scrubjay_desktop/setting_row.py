@@ -43,6 +43,7 @@ class SettingRow(QWidget):
         self._title.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
         self._title.setWordWrap(True)
         self._explanation = muted_label(self._words(), -1)
+        self.overrides = muted_label("", -1)
         self._problem = muted_label("", -1)
         self._problem.setForegroundRole(QPalette.ColorRole.BrightText)
         self.control, self._show_value = self._control(choice)
@@ -52,7 +53,7 @@ class SettingRow(QWidget):
         self.reset.clicked.connect(lambda: self.reset_asked.emit(self.choice.key))
         words = QVBoxLayout()
         words.setSpacing(2)
-        for label in (self._title, self._explanation, self._problem):
+        for label in (self._title, self._explanation, self.overrides, self._problem):
             words.addWidget(label)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, GRID // 2, 0, GRID // 2)
@@ -70,6 +71,8 @@ class SettingRow(QWidget):
         self.reset.setEnabled(choice.is_set)
         name = self.tr("Back to the default: {title}").format(title=said(choice.title))
         self.reset.setAccessibleName(name)
+        self.overrides.setText(override_words(choice))
+        self.overrides.setVisible(bool(choice.overrides))
         self._problem.setText(choice.problem)
         self._problem.setVisible(bool(choice.problem))
 
@@ -81,7 +84,9 @@ class SettingRow(QWidget):
 
     def _words(self) -> str:
         text = said(self.choice.explanation)
-        default = self.tr("Default: {value}.").format(value=value_words(self.choice))
+        default = self.tr("Default: {value}.").format(
+            value=value_words(self.choice, self.choice.default)
+        )
         rebuild = self.tr("A change reads all notes again, in the background.")
         return " ".join([text, default, *([rebuild] if self.choice.needs_rebuild else [])])
 
@@ -171,9 +176,17 @@ def said(template: str) -> str:
     return translate("Settings", template)
 
 
-def value_words(choice: Choice) -> str:
-    """The default of a setting, as people say it."""
-    value = choice.default
+def override_words(choice: Choice) -> str:
+    """For which folders another value holds; empty for none."""
+    parts = [f"{one.workspace}: {value_words(choice, one.value)}" for one in choice.overrides]
+    if not parts:
+        return ""
+    text = translate("Settings", "The settings file says otherwise for {folders}.")
+    return text.format(folders="; ".join(parts))
+
+
+def value_words(choice: Choice, value: Any) -> str:
+    """A value of a setting, as people say it."""
     match choice.kind:
         case ChoiceKind.SWITCH:
             return translate("Settings", "on") if value else translate("Settings", "off")

@@ -144,6 +144,7 @@ def problem_count(status: EngineStatus) -> int:
 def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     """How far an answer can be trusted."""
     fresh = answer.freshness
+    up_to_date = translate("Status", "up to date {age}")
     parts = [_searched(fresh)]
     if fresh.unreadable:
         parts.append(translate("Status", "{n} could not be read").format(n=fresh.unreadable))
@@ -151,13 +152,14 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
         parts.append(
             translate("Status", "{n} changed and wait to be read").format(n=number(fresh.pending))
         )
-    elif fresh.checked_at is not None:
-        seconds = (now - fresh.checked_at).total_seconds()
-        parts.append(translate("Status", "up to date {age}").format(age=age(seconds)))
+    if fresh.checked_at is not None and (fresh.reason or not fresh.pending):
+        ago = age((now - fresh.checked_at).total_seconds())
+        as_of = translate("Status", "as they were {age}") if fresh.reason else up_to_date
+        parts.append(as_of.format(age=ago))
     parts.append(_how_searched(answer))
     if stand_in := _stand_in(answer):
         parts.append(stand_in)
-    sentence = ", ".join(parts) + "."
+    sentence = " ".join(filter(None, (", ".join(parts) + ".", fresh.reason)))
     if not answer.request.text.strip():
         return sentence
     if answer.hits and answer.request.min_score == 0.0:

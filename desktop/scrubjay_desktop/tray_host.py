@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import functools
 import logging
 import sys
 
@@ -95,17 +96,9 @@ def _has_xembed_host() -> bool:
     """
     if QGuiApplication.platformName() != "xcb":
         return False
-    try:
-        x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
-    except OSError:
+    if (x11 := _xlib()) is None:
         log.info("No libX11: Qt decides about the tray")
         return True
-    x11.XOpenDisplay.restype = ctypes.c_void_p
-    x11.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
-    x11.XInternAtom.restype = ctypes.c_ulong
-    x11.XGetSelectionOwner.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
-    x11.XGetSelectionOwner.restype = ctypes.c_ulong
-    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
     display = x11.XOpenDisplay(None)
     if not display:
         return False
@@ -114,3 +107,19 @@ def _has_xembed_host() -> bool:
         return bool(x11.XGetSelectionOwner(display, atom))
     finally:
         x11.XCloseDisplay(display)
+
+
+@functools.cache
+def _xlib() -> ctypes.CDLL | None:
+    """Loaded once: finding a library starts a program of the system."""
+    try:
+        x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+    except OSError:
+        return None
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
+    x11.XInternAtom.restype = ctypes.c_ulong
+    x11.XGetSelectionOwner.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
+    x11.XGetSelectionOwner.restype = ctypes.c_ulong
+    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
+    return x11

@@ -8,7 +8,7 @@ import pytest
 from scrubjay import Choice, ChoiceKind, ConfigError, Engine, Paths
 from scrubjay.config import load
 from scrubjay.config.changes import _leaves
-from scrubjay.config.choices import choices
+from scrubjay.config.choices import Override, choices
 from scrubjay.config.schema import MemorySearch
 
 RESULTS = "memorySearch.query.maxResults"
@@ -98,3 +98,20 @@ def test_a_wrong_value_in_the_file_is_shown_where_it_stands(paths: Paths) -> Non
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
     (found,) = [one for one in choices(load(paths.config_file)) if one.key == RESULTS]
     assert (found.value, found.problem != "") == (6, True)
+
+
+def test_a_folder_for_which_something_else_holds_is_named(engine: Engine, paths: Paths) -> None:
+    folders = [paths.config_file.parent / name for name in ("home", "work")]
+    for folder in folders:
+        folder.mkdir(parents=True)
+        engine.add_workspace(folder).result()
+    assert of(engine, RESULTS).overrides == ()
+    text = paths.config_file.read_text()
+    own = '{ memorySearch: { query: { maxResults: 20 }, extraPaths: ["~/more"] } }'
+    paths.config_file.write_text(
+        text.replace("{", f"{{ agents: {{ entries: {{ work: {own} }} }},", 1)
+    )
+    engine.reload_settings().result()
+    assert of(engine, RESULTS).overrides == (Override("work", 20),)
+    assert of(engine, "memorySearch.extraPaths").overrides == (Override("work", ("~/more",)),)
+    assert of(engine, "memorySearch.provider").overrides == ()

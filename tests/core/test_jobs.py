@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 
 import pytest
@@ -102,3 +103,18 @@ def test_a_token_calls_back_inside_and_never_after() -> None:
     with pytest.raises(Cancelled), token.calling(lambda: calls.append("late")):
         calls.append("never")
     assert calls == ["inside"]
+
+
+def test_a_worker_rests_once_when_nothing_is_asked_of_it_and_goes_on_afterwards() -> None:
+    rested: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def rest() -> None:
+        rested.put(threading.current_thread().name)
+        raise ZeroDivisionError  # whatever happens there
+
+    worker = Worker("test", rest=rest, rest_s=0.01)
+    for answer in ("first", "second"):
+        assert worker.submit(lambda answer=answer: answer).result(TIMEOUT) == answer
+        assert rested.get(timeout=TIMEOUT) == "scrubjay-test"
+    worker.stop()
+    assert rested.empty()

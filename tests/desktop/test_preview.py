@@ -98,3 +98,17 @@ def test_the_reasons_can_be_shown(qtbot, engine, tasks, preview) -> None:
     preview.show_row(found(qtbot, engine, tasks, "acorn"))
     preview.toggle_why()
     qtbot.waitUntil(lambda: "Matched" in preview.why_text)
+
+
+def test_rows_that_are_only_passed_by_are_not_read(
+    qtbot, engine, tasks, preview, monkeypatch
+) -> None:
+    rows = [found(qtbot, engine, tasks, text) for text in ("router", "orthodontist", "acorn")]
+    read: list[str] = []
+    monkeypatch.setattr(
+        engine, "read", lambda *note: (read.append(note[1]), FakeEngine.read(engine, *note))[1]
+    )
+    with qtbot.waitSignal(preview.matches_changed):
+        for row in rows:
+            preview.show_row(row)
+    assert read == ["long.md"]

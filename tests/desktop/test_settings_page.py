@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, Q
 
 from scrubjay import Paths, SettingsChanged
 from scrubjay.config import Loaded, load
+from scrubjay.config.choices import Override
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.settings_page import SettingsPage
@@ -120,3 +122,11 @@ def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:
         desktop.begin(Wish.WINDOW)
     qtbot.keyClick(desktop.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
     assert desktop.window.pages.key == "settings"
+
+
+def test_a_folder_with_a_value_of_its_own_is_named(qtbot, page: SettingsPage) -> None:
+    row = page.rows[RESULTS]
+    assert row.overrides.isHidden()
+    row.show_choice(replace(row.choice, overrides=(Override("Work", 20), Override("Home", 3))))
+    assert row.overrides.text() == "The settings file says otherwise for Work: 20; Home: 3."
+    assert row.overrides.isVisible()

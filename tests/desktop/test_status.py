@@ -187,6 +187,16 @@ def answer(**changes: object) -> SearchAnswer:
             "Searched 3,220 notes, 3 changed and wait to be read, meaning search 99 % ready.",
         ),
         (
+            answer(freshness=replace(FRESH, pending=3, reason="Indexing is paused.")),
+            "Searched 3,220 notes, 3 changed and wait to be read, as they were 8 s ago, "
+            "meaning search on. Indexing is paused.",
+        ),
+        (
+            answer(freshness=replace(FRESH, reason="The folder /x is not there.")),
+            "Searched 3,220 notes, as they were 8 s ago, meaning search on. "
+            "The folder /x is not there.",
+        ),
+        (
             answer(mode=Mode.LEXICAL, freshness=replace(FRESH, checked_at=None)),
             "Searched 3,220 notes, words only.",
         ),

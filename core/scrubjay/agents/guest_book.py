@@ -65,7 +65,8 @@ insert into agent values (?1, ?2, ?3, ?3, ?4) on conflict(name) do update set
     title = excluded.title, last_at = excluded.last_at, visits = visits + excluded.visits
 """
 _PAGE = """
-select id, at, agent, tool, query, shown, outcome, reason, elapsed_ms from visit
+select id, at, agent, coalesce(title, ''), tool, query, shown, outcome, reason, elapsed_ms
+from visit left join agent on name = agent
 where id < ? and (?2 = '' or agent = ?2) order by id desc limit ?3
 """
 _PRUNE = """
@@ -240,7 +241,7 @@ def _drop(file: Path) -> None:
 
 
 def _visit(
-    number: int, at: float, agent: str, tool: str, query: str, shown: str, *rest: Any
+    number: int, at: float, agent: str, title: str, tool: str, query: str, shown: str, *rest: Any
 ) -> Visit:
     outcome, reason, elapsed_ms = rest
     places: Sequence[Sequence[Any]] = json.loads(shown)
@@ -254,6 +255,7 @@ def _visit(
         elapsed_ms,
         at=_local(at),
         id=number,
+        title=title,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from scrubjay.config.changes import REBUILD_KEYS
-from scrubjay.config.loading import Loaded
+from scrubjay.config.loading import Loaded, memory_search_for
 from scrubjay.config.merge import MEMORY_KEYS, SHARED
 from scrubjay.config.problems import Place, key_text
 from scrubjay.config.schema import Section
@@ -33,6 +33,15 @@ class ChoiceKind(StrEnum):
     LIST = "list"
     """Any number of texts."""
     ONE_OF = "one of"
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """One folder for which another value holds."""
+
+    workspace: str
+    """Its name."""
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +69,15 @@ class Choice:
     """A new index is built in the background, and the old one answers meanwhile."""
     problem: str = ""
     """What is wrong with the value in the file, which therefore is not used."""
+    overrides: tuple[Override, ...] = ()
+    """The folders for which the file says something else, in their order."""
 
 
 def choices(loaded: Loaded) -> tuple[Choice, ...]:
     """All of them, group by group."""
+    own = _own_settings(loaded)
     return tuple(
-        _choice(loaded, group, key)
+        _choice(loaded, group, key, own)
         for group, keys in GROUPS.items()
         for key in keys
     )  # fmt: skip
@@ -90,7 +102,24 @@ def _has(raw: Any, place: Place) -> bool:
     return True
 
 
-def _choice(loaded: Loaded, group: str, key: str) -> Choice:
+def _own_settings(loaded: Loaded) -> list[tuple[str, Settings]]:
+    """The folders with settings of their own, and what holds for each."""
+    shared = loaded.settings.memory_search
+    found = []
+    for entry in loaded.settings.workspaces:
+        search, _ = memory_search_for(loaded, entry.id)
+        if search != shared:
+            settings = loaded.settings.model_copy(update={"memory_search": search})
+            found.append((entry.name, settings))
+    return found
+
+
+def _overrides(own: Sequence[tuple[str, Settings]], key: str, shared: Any) -> tuple[Override, ...]:
+    values = ((name, _field(settings, key)[1]) for name, settings in own)
+    return tuple(Override(name, value) for name, value in values if value != shared)
+
+
+def _choice(loaded: Loaded, group: str, key: str, own: Sequence[tuple[str, Settings]]) -> Choice:
     info, value = _field(loaded.settings, key)
     title, explanation = TEXTS[key]
     stands = places(loaded.raw, key)
@@ -111,6 +140,7 @@ def _choice(loaded: Loaded, group: str, key: str) -> Choice:
         options=tuple((one, OPTIONS.get((key, one), one)) for one in _options(info.annotation)),
         needs_rebuild=key.removeprefix(f"{MEMORY_SEARCH}.") in REBUILD_KEYS,
         problem=next((wrong[key_text(at)] for at in stands if key_text(at) in wrong), ""),
+        overrides=_overrides(own, key, value),
     )
 
 

@@ -229,10 +229,18 @@ _TEMPLATES: Mapping[FindingKind, tuple[str, str, str]] = {
 
 
 def finding_words(
-    finding: Finding, translated: Callable[[str], str] = lambda text: text
+    finding: Finding,
+    translated: Callable[[str], str] = lambda text: text,
+    number: Callable[[int], str] = "{:,}".format,
 ) -> FindingWords:
-    """The finding in words; translated gets the templates, before values are filled in."""
-    values = {"line": finding.first_line, "path": finding.path, **finding.values}
+    """The finding in words; translated gets the templates, before values are filled in.
+
+    Number says a number as the person's language writes it.
+    """
+    values = {
+        name: number(value) if isinstance(value, int) else value
+        for name, value in {"line": finding.first_line, **finding.values}.items()
+    } | {"path": finding.path}
     title, detail, advice = (
         translated(template).format_map(values) for template in _TEMPLATES[finding.kind]
     )

@@ -15,6 +15,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from scrubjay.agents.permissions import agent_id
+from scrubjay.connect.clients import CLIENTS
 from scrubjay.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.jobs import CancelToken
@@ -178,8 +179,10 @@ class MemoryServer:
         params = context.session.client_params
         info = params.client_info if params else None
         own = info.name if info else _NAME_UNKNOWN
-        title = (info.title or own) if info else own
-        return Caller(agent_id(self._known_as or own), title[:200])
+        agent = agent_id(self._known_as or own)
+        title = (info.title if info else "") or own
+        # One name for one agent, whether it tells its title or not.
+        return Caller(agent, CLIENTS[agent].name if agent in CLIENTS else title[:200])
 
     async def _in_thread(self, job: Callable[[CancelToken], T]) -> T:
         """Run a job that may block; it is called off when the client gives up."""

@@ -86,6 +86,11 @@ class Searcher:
         if reader := self._readers.pop(file, None):
             reader.close()
 
+    def give_back(self) -> None:
+        """Free the pages of indexes that are kept in memory."""
+        for reader in self._readers.values():
+            reader.give_back()
+
     def reader(self, file: Path) -> Reader | None:
         """The reader of an index; None while there is none. Raises IndexUnavailable."""
         if file not in self._readers:

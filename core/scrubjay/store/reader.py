@@ -122,6 +122,10 @@ class Reader:
         """Close the connection."""
         self._db.close()
 
+    def give_back(self) -> None:
+        """Free the pages that are kept in memory."""
+        self._db.execute("pragma shrink_memory")
+
     def copy_to(self, file: Path) -> None:
         """Write a whole copy of the index. Raises IndexUnavailable."""
         with converting(file):

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Cancelled, CancelToken, Engine, NoteRefused, Paths
-from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, finding_words
+from scrubjay.health.findings import (
+    Finding,
+    FindingKind,
+    Fix,
+    HealthReport,
+    Severity,
+    finding_words,
+)
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 PARAGRAPH = "The heating of the old house needs oil every autumn and nobody remembers when. " * 4
@@ -180,3 +187,11 @@ def test_a_setting_that_cannot_be_used_is_named(engine: Engine, tmp_path: Path) 
     finding = only(second.health.check().result(), FindingKind.SETTING)
     second.close()
     assert finding.values["key"] == "memorySearch.query.maxResults"
+
+
+def test_large_numbers_can_be_read() -> None:
+    values = {"characters": 214_000, "limit": 20_000, "line": 1_512}
+    long = Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, path="MEMORY.md")
+    assert "214,000 characters; agents load 20,000" in finding_words(long).detail
+    spoken = finding_words(long, number=lambda value: f"<{value}>")
+    assert "<214000>" in spoken.detail

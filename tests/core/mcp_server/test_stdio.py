@@ -177,7 +177,7 @@ def test_writing_is_off_until_the_person_allows_it(
 def test_every_request_is_noted_without_the_text_of_any_note(
     home: Path, new_engine: NewEngine
 ) -> None:
-    with connected(home, name="Claude Code") as client:
+    with connected(home, name="claude-code") as client:
         client.answer("memory_search", query="router attic")
         client.answer("memory_get", path="memory/2026-05-08.md", from_=3, lines=1)
         client.refusal("memory_get", path="../secret.md")
@@ -190,7 +190,7 @@ def test_every_request_is_noted_without_the_text_of_any_note(
         ("memory_get", "../secret.md", "refused"),
         ("memory_write", "", "refused"),
     ]
-    assert {one.agent for one in visits} == {"claude-code"}
+    assert {(one.agent, one.title) for one in visits} == {("claude-code", "Claude Code")}
     [place] = visits[2].shown
     assert (place.path, place.first_line, place.last_line) == ("memory/2026-05-08.md", 3, 3)
     engine.agents.clear().result(TIMEOUT)

@@ -372,3 +372,11 @@ def test_an_index_that_is_not_there_cannot_be_opened(tmp_path: Path) -> None:
 def test_a_reader_cannot_write(reader: Reader) -> None:
     with pytest.raises(apsw.ReadOnlyError):
         reader._db.execute("delete from chunk")
+
+
+def test_pages_that_are_given_back_are_read_again(full_index: Reader) -> None:
+    assert lexical(full_index, "note")
+    held = full_index._db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0]
+    full_index.give_back()
+    assert full_index._db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0] < held / 4
+    assert lexical(full_index, "note")
