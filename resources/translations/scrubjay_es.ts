@@ -2500,6 +2500,10 @@
         <translation>Solo por posición</translation>
     </message>
     <message>
+        <source>The settings file says otherwise for {folders}.</source>
+        <translation>El archivo de ajustes dice otra cosa para {folders}.</translation>
+    </message>
+    <message>
         <source>on</source>
         <translation>activado</translation>
     </message>
@@ -2620,6 +2624,10 @@
     <message>
         <source>up to date {age}</source>
         <translation>comprobado {age}</translation>
+    </message>
+    <message>
+        <source>as they were {age}</source>
+        <translation>como estaban {age}</translation>
     </message>
     <message>
         <source>These are the nearest notes, not certain.</source>
