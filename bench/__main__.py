@@ -56,10 +56,9 @@ def main() -> None:
         if options.only in (None, "quality"):
             found["quality"] = quality.measure(folder, _ROOT, _JUDGED)
         if options.only in (None, "desktop"):
-            found["desktop"] = desktop.measure(folder)
+            found["desktop"] = desktop.measure(folder, model)
         if options.only in (None, "agents"):
             found["agents"] = agents.measure(folder, options.requests)
-            found["desktop"] = desktop.measure(folder, model)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(found, indent=2) + "\n")
     _print_table(found)
