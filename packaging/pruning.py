@@ -107,6 +107,14 @@ STRIPPED = (
 )
 """Whose debugging symbols are taken away. Not numpy's: its libraries break."""
 
+START_STEPS = {
+    "pyi_rth_pyside6": "loads Qt into every command, and leads the Qt of an editor to our plug-ins;"
+    " Qt for Python finds its own by itself",
+    "pyi_rth_inspect": "for reading source code, which no bundle has",
+    "pyi_rth_multiprocessing": "nothing here is started that way",
+}
+"""What PyInstaller runs at each start, before the first line of Scrubjay, and is left out."""
+
 _TRACES = re.compile(r"\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|uv_\w+\.json)$")
 
 _LEFT_OUT = re.compile(

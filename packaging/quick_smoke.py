@@ -71,9 +71,17 @@ def ask_server(program: Path, home: Path, question: str) -> str:
         server.stdin.flush()
         # One line for each message that has a number.
         answers = [server.stdout.readline() for message in messages if "id" in message]
+        if "libQt" in libraries(server.pid):
+            raise AssertionError("The server for agents has loaded Qt, which takes a while")
         server.stdin.close()
         server.wait(30)
     return answers[-1]
+
+
+def libraries(process: int) -> str:
+    """What a running program has loaded, where the system tells."""
+    maps = Path(f"/proc/{process}/maps")
+    return maps.read_text() if maps.exists() else ""
 
 
 def first_path(answer: Any) -> str:

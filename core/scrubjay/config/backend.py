@@ -102,7 +102,7 @@ class QmdRule(Section):
 
     action: ActionName = "deny"
     """`allow` or `deny`."""
-    match: QmdMatch = Field(default_factory=QmdMatch)
+    match: QmdMatch = Field(default_factory=QmdMatch.model_construct)
     """Which conversations it is about."""
 
 
@@ -132,13 +132,13 @@ class QmdSettings(Section):
     """The workspace's own notes."""
     paths: Annotated[tuple[QmdPath, ...], Field(strict=False)] = ()
     """More folders, as `{ path: "~/wiki", pattern: "**/*.md", name: "wiki" }`."""
-    sessions: QmdSessions = Field(default_factory=QmdSessions)
+    sessions: QmdSessions = Field(default_factory=QmdSessions.model_construct)
     """Conversations of agents."""
-    update: QmdUpdate = Field(default_factory=QmdUpdate)
+    update: QmdUpdate = Field(default_factory=QmdUpdate.model_construct)
     """When QMD reads the notes again."""
-    limits: QmdLimits = Field(default_factory=QmdLimits)
+    limits: QmdLimits = Field(default_factory=QmdLimits.model_construct)
     """How much QMD may answer."""
-    scope: QmdScope = Field(default_factory=QmdScope)
+    scope: QmdScope = Field(default_factory=QmdScope.model_construct)
     """In which conversations notes are found."""
 
 
@@ -148,7 +148,7 @@ class BackendSettings(Section):
     backend: Annotated[Literal["builtin", "qmd"], BeforeValidator(_lower)] = "builtin"
     """`builtin` is Scrubjay's own search. With `qmd` the program of that name answers, which you
     install yourself; when it does not, the built-in search does and `scrubjay status` says why."""
-    qmd: QmdSettings = Field(default_factory=QmdSettings)
+    qmd: QmdSettings = Field(default_factory=QmdSettings.model_construct)
     """The program QMD."""
 
 

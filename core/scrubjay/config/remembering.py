@@ -68,4 +68,4 @@ class CompactionBlock(Section):
     """OpenClaw's `compaction`, as far as a flush depends on it."""
 
     reserve_tokens_floor: Whole | None = Field(default=None, ge=0, le=100_000_000)
-    memory_flush: MemoryFlushBlock = Field(default_factory=MemoryFlushBlock)
+    memory_flush: MemoryFlushBlock = Field(default_factory=MemoryFlushBlock.model_construct)

@@ -85,7 +85,10 @@ Citations: TypeAlias = Annotated[Literal["auto", "on", "off"], BeforeValidator(_
 
 
 class Section(BaseModel):
-    """Base of all sections: camelCase outside, snake_case inside, read-only."""
+    """Base of all sections: camelCase outside, snake_case inside, read-only.
+
+    Sections that a file lacks are `model_construct`ed: making a validator outlasts a search.
+    """
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -128,7 +131,7 @@ class RemoteSettings(Section):
     environment variable, or the key itself, which `scrubjay keys move` puts into the keychain."""
     headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
     """Extra HTTP headers."""
-    batch: Batch = Field(default_factory=Batch)
+    batch: Batch = Field(default_factory=Batch.model_construct)
     """The providers' cheaper batch interfaces."""
 
 
@@ -180,7 +183,7 @@ class Store(Section):
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
     driver: Literal["sqlite"] = "sqlite"
     """There is one."""
-    vector: VectorStore = Field(default_factory=VectorStore)
+    vector: VectorStore = Field(default_factory=VectorStore.model_construct)
     """The sqlite-vec extension."""
 
     def index_file(self, agent_id: str, folder: Path) -> Path:
@@ -235,7 +238,7 @@ class Sync(Section):
     """Quiet time after a change before it is read."""
     interval_minutes: Whole = Field(default=0, ge=0, le=525_600)
     """Look for changes this often as well; 0 for never."""
-    sessions: SessionSync = Field(default_factory=SessionSync)
+    sessions: SessionSync = Field(default_factory=SessionSync.model_construct)
     """When a growing transcript is read again."""
 
 
@@ -271,9 +274,9 @@ class Hybrid(Section):
     """Share of words."""
     candidate_multiplier: Whole = Field(default=4, ge=1, le=20)
     """How many candidates are looked at for each place in the answer."""
-    mmr: Mmr = Field(default_factory=Mmr)
+    mmr: Mmr = Field(default_factory=Mmr.model_construct)
     """Diversity."""
-    temporal_decay: TemporalDecay = Field(default_factory=TemporalDecay)
+    temporal_decay: TemporalDecay = Field(default_factory=TemporalDecay.model_construct)
     """Recency."""
 
     @property
@@ -294,7 +297,7 @@ class Query(Section):
     """Weaker hits are left out, unless their words match and there is room."""
     deadline_ms: Whole = Field(default=30_000, ge=100, le=3_600_000)
     """A search answers by then with what it has, words first."""
-    hybrid: Hybrid = Field(default_factory=Hybrid)
+    hybrid: Hybrid = Field(default_factory=Hybrid.model_construct)
     """How the ranking by words and the ranking by meaning become one."""
 
 
@@ -361,29 +364,29 @@ class MemorySearch(Section):
     """Length of the vectors, where the model lets one choose; unset for its own."""
     citations: Citations = "auto"
     """Append `Source: path#L5-L7` to snippets; `auto` does it in direct chats."""
-    query: Query = Field(default_factory=Query)
+    query: Query = Field(default_factory=Query.model_construct)
     """What a search returns."""
-    query_expansion: QueryExpansion = Field(default_factory=QueryExpansion)
+    query_expansion: QueryExpansion = Field(default_factory=QueryExpansion.model_construct)
     """Words that stand for each other."""
-    chunking: Chunking = Field(default_factory=Chunking)
+    chunking: Chunking = Field(default_factory=Chunking.model_construct)
     """How notes are cut."""
-    sync: Sync = Field(default_factory=Sync)
+    sync: Sync = Field(default_factory=Sync.model_construct)
     """When the index follows the notes."""
-    local: Local = Field(default_factory=Local)
+    local: Local = Field(default_factory=Local.model_construct)
     """The embedding model on this computer."""
-    remote: RemoteSettings = Field(default_factory=RemoteSettings)
+    remote: RemoteSettings = Field(default_factory=RemoteSettings.model_construct)
     """Where a remote embedding provider is."""
-    sessions: Sessions = Field(default_factory=Sessions)
+    sessions: Sessions = Field(default_factory=Sessions.model_construct)
     """Transcripts of an agent's conversations."""
-    store: Store = Field(default_factory=Store)
+    store: Store = Field(default_factory=Store.model_construct)
     """Where the index is kept."""
-    cache: Cache = Field(default_factory=Cache)
+    cache: Cache = Field(default_factory=Cache.model_construct)
     """Vectors of texts seen before."""
-    history: HistorySettings = Field(default_factory=HistorySettings)
+    history: HistorySettings = Field(default_factory=HistorySettings.model_construct)
     """What notes held before they changed."""
-    experimental: Experimental = Field(default_factory=Experimental)
+    experimental: Experimental = Field(default_factory=Experimental.model_construct)
     """Switches for what is not on by default."""
-    multimodal: Multimodal = Field(default_factory=Multimodal)
+    multimodal: Multimodal = Field(default_factory=Multimodal.model_construct)
     """Images and audio among the extra paths."""
 
     @property

@@ -100,21 +100,21 @@ class Settings(Section):
     """Folders to search."""
     local_only: bool = False
     """Never talk to a remote provider, whatever else is configured."""
-    model: ModelSettings = Field(default_factory=ModelSettings)
+    model: ModelSettings = Field(default_factory=ModelSettings.model_construct)
     """The process that holds the embedding model."""
-    access: Access = Field(default_factory=Access)
+    access: Access = Field(default_factory=Access.model_construct)
     """What agents may do here."""
-    recall: RecallSettings = Field(default_factory=RecallSettings)
+    recall: RecallSettings = Field(default_factory=RecallSettings.model_construct)
     """What agents are reminded of, and what is kept of what people tell them."""
-    flush: FlushSettings = Field(default_factory=FlushSettings)
+    flush: FlushSettings = Field(default_factory=FlushSettings.model_construct)
     """Writing down what matters before an agent's context is compacted."""
-    dreaming: DreamingSettings = Field(default_factory=DreamingSettings)
+    dreaming: DreamingSettings = Field(default_factory=DreamingSettings.model_construct)
     """Which notes agents look up again and again, and so belong into MEMORY.md."""
-    updates: UpdateSettings = Field(default_factory=UpdateSettings)
+    updates: UpdateSettings = Field(default_factory=UpdateSettings.model_construct)
     """News of newer versions."""
-    memory: BackendSettings = Field(default_factory=BackendSettings)
+    memory: BackendSettings = Field(default_factory=BackendSettings.model_construct)
     """Who answers searches."""
-    memory_search: MemorySearch = Field(default_factory=MemorySearch)
+    memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
     """Memory search, shared by all workspaces."""
 
 
@@ -130,31 +130,31 @@ class ClawCodeBuiltin(Section):
 class MemoryBlock(BackendSettings):
     """`memory`, where newer OpenClaw files and ClawCode's agent-config.json keep theirs."""
 
-    search: MemorySearch = Field(default_factory=MemorySearch)
+    search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
     citations: Citations | None = None
     extra_paths: Texts = ()
-    builtin: ClawCodeBuiltin = Field(default_factory=ClawCodeBuiltin)
+    builtin: ClawCodeBuiltin = Field(default_factory=ClawCodeBuiltin.model_construct)
 
 
 class AgentMemory(Section):
     """`memory` of one agent in newer OpenClaw files."""
 
-    search: MemorySearch = Field(default_factory=MemorySearch)
+    search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
 
 
 class AgentBlock(Section):
     """One agent, or the defaults of all."""
 
     id: str = ""
-    memory_search: MemorySearch = Field(default_factory=MemorySearch)
-    memory: AgentMemory = Field(default_factory=AgentMemory)
-    compaction: CompactionBlock = Field(default_factory=CompactionBlock)
+    memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
+    memory: AgentMemory = Field(default_factory=AgentMemory.model_construct)
+    compaction: CompactionBlock = Field(default_factory=CompactionBlock.model_construct)
 
 
 class Agents(Section):
     """OpenClaw's agents."""
 
-    defaults: AgentBlock = Field(default_factory=AgentBlock)
+    defaults: AgentBlock = Field(default_factory=AgentBlock.model_construct)
     # Called `list` in the file; as a field name it would hide the type.
     listed: Annotated[tuple[AgentBlock, ...], Field(strict=False)] = Field(default=(), alias="list")
     entries: Mapping[str, AgentBlock] = Field(default_factory=dict)
@@ -165,12 +165,12 @@ class SettingsFile(Section):
 
     workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
     local_only: bool = False
-    model: ModelSettings = Field(default_factory=ModelSettings)
-    access: Access = Field(default_factory=Access)
-    recall: RecallSettings = Field(default_factory=RecallSettings)
-    flush: FlushSettings = Field(default_factory=FlushSettings)
-    dreaming: DreamingSettings = Field(default_factory=DreamingSettings)
-    updates: UpdateSettings = Field(default_factory=UpdateSettings)
-    memory_search: MemorySearch = Field(default_factory=MemorySearch)
-    memory: MemoryBlock = Field(default_factory=MemoryBlock)
-    agents: Agents = Field(default_factory=Agents)
+    model: ModelSettings = Field(default_factory=ModelSettings.model_construct)
+    access: Access = Field(default_factory=Access.model_construct)
+    recall: RecallSettings = Field(default_factory=RecallSettings.model_construct)
+    flush: FlushSettings = Field(default_factory=FlushSettings.model_construct)
+    dreaming: DreamingSettings = Field(default_factory=DreamingSettings.model_construct)
+    updates: UpdateSettings = Field(default_factory=UpdateSettings.model_construct)
+    memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
+    memory: MemoryBlock = Field(default_factory=MemoryBlock.model_construct)
+    agents: Agents = Field(default_factory=Agents.model_construct)

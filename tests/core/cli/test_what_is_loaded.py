@@ -70,9 +70,10 @@ NOT_FOR_THE_SERVER = {
     "tomlkit",
 }
 PROGRAM = """
-import atexit, json, sys
+import atexit, gc, json, sys
 def tell():
-    print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+    full = gc.get_stats()[-1]["collections"]
+    print(json.dumps([sorted(sys.modules), full]), file=sys.stderr)
 atexit.register(tell)
 from scrubjay.cli import main
 sys.argv = ["scrubjay", *sys.argv[1:]]
@@ -80,8 +81,11 @@ main()
 """
 
 
-def loaded(*arguments: str) -> set[str]:
-    """Names of all modules that one run imported. Nothing arrives on standard input."""
+def run(*arguments: str) -> tuple[set[str], int]:
+    """Modules that one run imported, and how often it looked through everything for waste.
+
+    Nothing arrives on standard input.
+    """
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
         stdin=subprocess.DEVNULL,
@@ -90,7 +94,8 @@ def loaded(*arguments: str) -> set[str]:
         timeout=TIMEOUT,
         check=True,
     )
-    return set(json.loads(ran.stderr.splitlines()[-1]))
+    modules, full_collections = json.loads(ran.stderr.splitlines()[-1])
+    return set(modules), full_collections
 
 
 @pytest.mark.parametrize(
@@ -107,6 +112,13 @@ def test_a_quick_command_loads_nothing_it_does_not_need(
 ) -> None:
     cli("workspace", "add", notes)
     cli("index")
-    modules = loaded(*arguments)
+    modules, _ = run(*arguments)
     assert needed in modules
     assert modules & not_needed == set()
+
+
+def test_a_search_never_looks_through_all_of_memory_for_waste(cli, notes: Path) -> None:
+    cli("workspace", "add", notes)
+    cli("index")
+    _, full_collections = run("search", "fox", "--mode", "lexical")
+    assert full_collections == 0
