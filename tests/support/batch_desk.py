@@ -65,6 +65,8 @@ class BatchDesk:
         """Texts whose requests fail."""
         self.garbled: dict[str, str] = {}
         """Lines of the output that are replaced, by the text they were for."""
+        self.gives_file = False
+        """Gemini: the answers are in a file instead of in the batch."""
         self.page_size = 2
         self._count = 0
 
@@ -78,7 +80,7 @@ class BatchDesk:
         data: bytes,
     ) -> Answer:
         """Answer one request under the provider's own address."""
-        rest = re.sub(r"^/(v1beta|v1)", "", path)
+        rest = re.sub(r"^(/download)?/(v1beta|v1)", "", path)
         step, name = _step(method, rest)
         self.steps.append(step)
         refusal = self.refusals[step].popleft() if self.refusals[step] else None
@@ -275,7 +277,15 @@ class BatchDesk:
             else {"metadata": {"key": n}, "response": {"embedding": {"values": batch.embedded[n]}}}
             for n in ids
         ]
-        output = {"inlinedResponses": {"inlinedResponses": rows}}
+        output: dict[str, Any] = {"inlinedResponses": {"inlinedResponses": rows}}
+        if self.gives_file:
+            batch.output_file = batch.output_file or f"files/{self._new('out')}"
+            lines = [
+                self.garbled.get(batch.texts[n]) or _file_line(row)
+                for n, row in zip(ids, rows, strict=True)
+            ]
+            self.files.setdefault(batch.output_file, "\n".join(lines) + "\n")
+            output = {"responsesFile": batch.output_file}
         about["output"] = output
         return shown | {"response": output}
 
@@ -293,6 +303,11 @@ class BatchDesk:
         return Answer(status, json.dumps({"error": error}))
 
 
+def _file_line(row: dict[str, Any]) -> str:
+    """A row as Gemini documents it for files: the response alone, in the order of the requests."""
+    return json.dumps(row.get("response") or {"error": row["error"]})
+
+
 def _step(method: str, path: str) -> tuple[str, str]:
     """Name of a request, and what it is about."""
     for pattern, verb, step in _STEPS:
@@ -304,6 +319,8 @@ def _step(method: str, path: str) -> tuple[str, str]:
 _STEPS = (
     (r"/files", "POST", "upload"),
     (r"/files/([^/]+)/content", "GET", "content"),
+    (r"/(files/out-[^/:]+):download", "GET", "content"),
+    (r"/(files/out-[^/]+)", "DELETE", "delete file"),
     (r"/files/([^/]+)", "DELETE", "delete file"),
     (r"/batches", "POST", "create"),
     (r"/(models/[^/:]+):asyncBatchEmbedContent", "POST", "create"),

@@ -12,7 +12,7 @@ from scrubjay.embedding.remote.api import RequestFailed
 from scrubjay.embedding.remote.bulk_api import LABEL, PAGES, TIMEOUT_S, UPLOAD_TIMEOUT_S
 from scrubjay.embedding.remote.json_http import (
     asked,
-    check_status,
+    lines_of,
     message_of,
     objects_of,
     text_of,
@@ -92,7 +92,8 @@ class FilesBulkApi:
         file = self._asked("GET", f"/batches/{batch}").get("output_file_id")
         if not file:
             return
-        for line in self._lines(f"/files/{file}/content"):
+        url = f"{self._base}/files/{file}/content"
+        for line in lines_of(self._client, url, self._headers, UPLOAD_TIMEOUT_S):
             with contextlib.suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
                 row = json.loads(line)
                 [embedded] = row["response"]["body"]["data"]
@@ -133,21 +134,6 @@ class FilesBulkApi:
     ) -> dict[str, Any]:
         url = f"{self._base}{path}"
         return asked(self._client, method, url, self._headers, timeout_s, **content)
-
-    def _lines(self, path: str) -> Iterator[str]:
-        import httpx2
-
-        url = f"{self._base}{path}"
-        try:
-            with self._client.stream(
-                "GET", url, headers=self._headers, timeout=UPLOAD_TIMEOUT_S
-            ) as response:
-                if not response.is_success:
-                    response.read()
-                    check_status(response)
-                yield from response.iter_lines()
-        except httpx2.TransportError as error:
-            raise RequestFailed(0, str(error) or type(error).__name__) from error
 
 
 class VoyageBulkApi(FilesBulkApi):

@@ -1,16 +1,26 @@
-"""Batches of Gemini: one request holds all texts, and the batch itself holds the answers.
+"""Batches of Gemini: one request holds all texts, and the batch or a file holds the answers.
 
 Its library calls this experimental, warns at each use and loses the errors of single requests.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.bulk import BulkProgress
+from scrubjay.embedding.remote.api import RequestFailed
 from scrubjay.embedding.remote.bulk_api import LABEL, PAGES, TIMEOUT_S, UPLOAD_TIMEOUT_S
-from scrubjay.embedding.remote.json_http import asked, message_of, object_of, objects_of, text_of
+from scrubjay.embedding.remote.json_http import (
+    asked,
+    lines_of,
+    message_of,
+    object_of,
+    objects_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     import httpx2
@@ -23,7 +33,8 @@ class GeminiBulkApi:
         self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
     ) -> None:
         self._client = client
-        self._base = f"{base_url.rstrip('/')}/v1beta"
+        self._server = base_url.rstrip("/")
+        self._base = f"{self._server}/v1beta"
         self._headers = {"x-goog-api-key": key}
         self._model = f"models/{model.removeprefix('models/')}"
         self._fixed: dict[str, Any] = {"model": self._model}
@@ -78,14 +89,11 @@ class GeminiBulkApi:
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
         """Vectors of the answers, which come in the order of the requests."""
-        found = self._asked("GET", f"/{batch}", timeout_s=UPLOAD_TIMEOUT_S)
-        output = object_of(object_of(found, "metadata"), "output") or object_of(found, "response")
-        answers = object_of(output, "inlinedResponses") or object_of(
-            output, "inlinedEmbedContentResponses"
-        )
-        for place, row in enumerate(objects_of(answers.get("inlinedResponses"))):
-            number = str(object_of(row, "metadata").get("key", place))
-            values = object_of(object_of(row, "response"), "embedding").get("values")
+        for place, row in enumerate(self._answers(self._output(batch))):
+            number = str(object_of(row, "metadata").get("key", row.get("key", place)))
+            # In a file a row may be the response itself.
+            response = object_of(row, "response") or row
+            values = object_of(response, "embedding").get("values")
             if values and number.isdecimal():
                 yield int(number), values
 
@@ -94,15 +102,43 @@ class GeminiBulkApi:
         self._asked("POST", f"/{batch}:cancel", json={})
 
     def forget(self, batch: str) -> None:
-        """Delete it with its texts."""
+        """Delete it with its texts, and the file of its vectors."""
+        if file := self._output(batch).get("responsesFile"):
+            # What stays there is deleted by the provider after two days.
+            with contextlib.suppress(RequestFailed):
+                self._asked("DELETE", f"/{file}")
         self._asked("DELETE", f"/{batch}")
 
     def close(self) -> None:
         """Close all connections."""
         self._client.close()
 
+    def _output(self, batch: str) -> dict[str, Any]:
+        found = self._asked("GET", f"/{batch}", timeout_s=UPLOAD_TIMEOUT_S)
+        return object_of(object_of(found, "metadata"), "output") or object_of(found, "response")
+
+    def _answers(self, output: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        if file := output.get("responsesFile"):
+            url = f"{self._server}/download/v1beta/{file}:download?alt=media"
+            for line in lines_of(self._client, url, self._headers, UPLOAD_TIMEOUT_S):
+                yield _row(line)
+            return
+        answers = object_of(output, "inlinedResponses") or object_of(
+            output, "inlinedEmbedContentResponses"
+        )
+        yield from objects_of(answers.get("inlinedResponses"))
+
     def _asked(
         self, method: str, path: str, timeout_s: float = TIMEOUT_S, **content: Any
     ) -> dict[str, Any]:
         url = f"{self._base}{path}"
         return asked(self._client, method, url, self._headers, timeout_s, **content)
+
+
+def _row(line: str) -> dict[str, Any]:
+    """A line of a file; an empty object for one that makes no sense, so that others keep places."""
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return {}
+    return row if isinstance(row, dict) else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed, retry_after
@@ -35,6 +35,22 @@ def asked(
     if not isinstance(answer, dict):
         raise RequestFailed(UNREADABLE, "The answer is no object.")
     return answer
+
+
+def lines_of(
+    client: httpx2.Client, url: str, headers: Mapping[str, str], timeout_s: float
+) -> Iterator[str]:
+    """The lines of a file, as they arrive."""
+    import httpx2
+
+    try:
+        with client.stream("GET", url, headers=dict(headers), timeout=timeout_s) as response:
+            if not response.is_success:
+                response.read()
+                check_status(response)
+            yield from response.iter_lines()
+    except httpx2.TransportError as error:
+        raise RequestFailed(0, str(error) or type(error).__name__) from error
 
 
 def check_status(response: httpx2.Response) -> None:

@@ -41,6 +41,35 @@ def test_a_batch_brings_the_vector_of_each_text(bulk: Bulk) -> None:
         np.testing.assert_allclose(vectors[place], expected.embed_query(note.text), atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ("", set()),
+        ('{"key": "2", "response": {"embedding": {"values": [1.0, 0.0]}}}', set()),
+        ('{"error": {"code": 3, "message": "bad text"}}', {2}),
+        ("<html>", {2}),
+        ("[]", {2}),
+        ('{"embedding": {"values": []}}', {2}),
+        ('{"key": "two", "embedding": {"values": [1.0]}}', {2}),
+    ],
+)
+def test_the_answers_of_gemini_may_be_in_a_file(
+    make: MakeProvider, server: EmbeddingServer, line: str, missing: set[int]
+) -> None:
+    server.batches.gives_file = True
+    server.batches.garbled[NOTES[2].text] = line.replace("[1.0, 0.0]", str([1.0] + [0.0] * 31))
+    bulk = bulk_of(make, "gemini")
+    batch = bulk.submit("a label", NOTES)
+    assert bulk.look(batch).is_over
+    vectors = dict(bulk.take(batch))
+    assert set(vectors) == set(range(len(NOTES))) - missing
+    # One that failed does not move those after it.
+    expected = WordProvider(dimensions=32).embed_query(NOTES[3].text)
+    np.testing.assert_allclose(vectors[3], expected, atol=1e-6)
+    bulk.forget(batch)
+    assert server.batches.files == {}
+
+
 @pytest.mark.parametrize("name", ["mistral", "ollama"])
 def test_who_has_no_batch_interface_offers_none(make: MakeProvider, name: str) -> None:
     assert make(name, batches=True).bulk is None
