@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from scrubjay.search.features import Evidence
 from scrubjay.search.windows import Window
 
-_COVERAGE, _MEANING, _MARGIN = 6.7, 18.0, 14.0
+_COVERAGE, _MEANING, _MARGIN, _STANDOUT = 4.0, 9.0, 6.0, 8.0
 """Logistic regression over answerable and unanswerable questions (docs/quality.md)."""
 
-_EVEN = 9.6
-"""Sum of the three that puts the default minScore of 0.35 where one in five questions about
-somebody else's notes gets an answer.
+_EVEN = 6.05
+"""Sum of the four that puts the default minScore of 0.35 where four in five paraphrases and one
+in three questions that nobody answered get an answer.
 
 Pure paraphrases look like such questions to a small model: a stricter point loses more of them
 than it refuses of the others.
@@ -34,7 +34,8 @@ def confidence(found: Sequence[Window], judged: Evidence, *, has_meaning: bool) 
     if not has_meaning:
         return _WORDS_STEEPNESS * (judged.coverage - _WORDS_EVEN)
     meaning = max(window.line_meaning for window in found[:LOOKED_AT])
-    return _COVERAGE * judged.coverage + _MEANING * meaning + _MARGIN * judged.margin - _EVEN
+    nearest = _MEANING * meaning + _MARGIN * judged.margin + _STANDOUT * judged.standout
+    return _COVERAGE * judged.coverage + nearest - _EVEN
 
 
 def calibrated(window: Window, first: Window, sureness: float) -> dict[str, float]:

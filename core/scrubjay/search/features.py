@@ -43,6 +43,10 @@ _RIVALS, _FEWEST_RIVALS = 9, 3
 USUAL_MARGIN = 0.1
 """Margin that is assumed where there are too few notes to tell."""
 
+_FIRST_RIVAL_LINE, _LAST_RIVAL_LINE = 6, 20
+USUAL_STANDOUT = 0.2
+"""The same for lines."""
+
 NAMES = (
     "words_chunk", "words_line", "meaning_chunk", "meaning_line", "meaning_around",
     "meaning_trust", "date", "path",
@@ -59,6 +63,8 @@ class Evidence:
     """Largest share of the query's information that one chunk covers: how far to trust words."""
     margin: float
     """How far the chunk nearest in meaning stands out among the nearest, as a cosine."""
+    standout: float
+    """The same of the nearest line; its neighbours and what repeats it are no rivals."""
     fields: Mapping[int, Mapping[str, frozenset[int]]]
     """Chunk id -> field -> terms found there."""
 
@@ -100,7 +106,7 @@ def evidence(
         features["meaning_trust"] = max(0.0, 1 - coverage) ** 2 * features["meaning_line"]
     features["date"] = np.repeat([float(region.is_dated(dates)) for region in found], sizes)
     features["path"] = np.repeat([float(region.is_named(paths)) for region in found], sizes)
-    return Evidence(features, coverage, _margin(found), fields)
+    return Evidence(features, coverage, _margin(found), _standout(found, features), fields)
 
 
 def _margin(found: Sequence[Region]) -> float:
@@ -115,6 +121,16 @@ def _margin(found: Sequence[Region]) -> float:
     )
     rivals = cosines[1 : _RIVALS + 1]
     return cosines[0] - float(np.mean(rivals)) if len(rivals) >= _FEWEST_RIVALS else USUAL_MARGIN
+
+
+def _standout(found: Sequence[Region], features: Mapping[str, Floats]) -> float:
+    sketched = np.repeat(
+        [region.signs is not None for region in found], [len(region.lines) for region in found]
+    )
+    cosines = features["meaning_line"][sketched]
+    nearest = np.sort(cosines[cosines != 0])[::-1]
+    rivals = nearest[_FIRST_RIVAL_LINE - 1 : _LAST_RIVAL_LINE]
+    return float(nearest[0] - rivals.mean()) if len(rivals) else USUAL_STANDOUT
 
 
 def _count_words(region: Region, terms: QueryTerms, analyzer: Analyzer, into: Floats) -> None:

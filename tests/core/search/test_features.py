@@ -16,6 +16,7 @@ from scrubjay.records import ChunkId, Source
 from scrubjay.search.candidates import Candidate, Region
 from scrubjay.search.features import (
     NEIGHBOUR_SHARES,
+    USUAL_STANDOUT,
     Evidence,
     _spread,
     _spread_lengths,
@@ -113,6 +114,36 @@ def test_meaning_counts_more_the_less_the_words_cover(analyzer: Analyzer) -> Non
         for words in (["jay"], ["jay", "crow"], ["crow"])
     ]
     assert trusts == [0.0, pytest.approx(0.125), 0.5]
+
+
+def sketched(cosines: Sequence[float]) -> Evidence:
+    """Evidence of lines whose signs agree with the question as much as is said."""
+    vector = np.full(DIMENSIONS, 1 / np.sqrt(DIMENSIONS))
+    rows = [np.where(np.arange(DIMENSIONS) < (1 + one) / 2 * DIMENSIONS, 1, -1) for one in cosines]
+    bits = [np.frombuffer(sketch_bytes(row.astype(np.float32).tobytes()), np.uint8) for row in rows]
+    text = "\n".join("line" for _ in cosines)
+    place = ("a.md", Path("a.md"), Source.NOTES, "", None, 0)
+    chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(cosines), "", text)
+    region = Region(1, text.split("\n"), [Candidate(chunk, cosine=0.5, vector_rank=1)])
+    region.signs = np.array(bits)
+    analyzer = Analyzer()
+    meaning = vector.astype(np.float32)
+    found = evidence([region], QueryTerms([]), meaning, (), (), analyzer)
+    analyzer.close()
+    return found
+
+
+def test_one_line_stands_out_from_its_rivals_and_not_from_what_says_the_same() -> None:
+    alone = sketched([0.75, *[0.25] * 9]).standout
+    repeated = sketched([*[0.75] * 5, *[0.25] * 9]).standout
+    assert alone == pytest.approx(repeated)
+    assert alone > sketched([0.75, *[0.5] * 9]).standout > sketched([0.75] * 9).standout == 0
+
+
+def test_a_handful_of_lines_cannot_tell_what_stands_out(analyzer: Analyzer) -> None:
+    vector = np.eye(1, DIMENSIONS)[0]
+    assert sketched([0.75, *[0.0] * 4]).standout == USUAL_STANDOUT
+    assert judge(analyzer, "\n".join("abcdefghij"), [], vector).standout == USUAL_STANDOUT
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def judged(score: list[float], feature: str = "words_line") -> Evidence:
     """Evidence of one kind, so that the log-odds of the lines are what is given."""
     features = {name: np.zeros(len(score)) for name in NAMES}
     features[feature] = np.array(score) / WEIGHTS[feature]
-    return Evidence(features, 0.0, 0.1, {})
+    return Evidence(features, 0.0, 0.1, 0.2, {})
 
 
 def looked_at(lines: list[list[str]], seed: int) -> list[Window]:
