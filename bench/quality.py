@@ -1,4 +1,4 @@
-"""How good the answers are, on the project's own corpus and on judged conversations."""
+"""How good the answers are, on the project's own notes and on judged conversations."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _MODES = ("lexical", "vector", "hybrid")
 def measure(folder: Path, root: Path, judged: Path) -> dict[str, Any]:
     """`scrubjay eval` in each mode; conversations are left out where they are absent."""
     found: dict[str, Any] = {}
-    own = [root / "tests" / "quality" / "qrels.json"]
-    for name, files in (("own corpus", own), ("conversations", sorted(judged.glob("*.json")))):
+    own = sorted((root / "tests" / "quality").glob("*qrels.json"))
+    for name, files in (("own notes", own), ("conversations", sorted(judged.glob("*.json")))):
         if files:
             found[name] = {mode: _evaluate(folder, files, mode) for mode in _MODES}
     return found

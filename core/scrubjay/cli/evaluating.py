@@ -14,6 +14,7 @@ from rich.progress import Progress
 from scrubjay.cli import output
 from scrubjay.cli.finding import How, ModeName
 from scrubjay.cli.session import AsJson, opened, wait
+from scrubjay.config import memory_search_for
 from scrubjay.engine import Engine
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Hit, Mode, SearchRequest
@@ -39,7 +40,8 @@ def eval_(qrels: list[Path], mode: How = ModeName.HYBRID, as_json: AsJson = Fals
     width = max(map(len, rows))
     output.line(" ".join([" " * width, *(f"{name:>12}" for name in found.metrics)]))
     for name, values in rows.items():
-        output.line(" ".join([name.ljust(width), *(f"{one:>12g}" for one in values.values())]))
+        cells = (f"{values[one]:>12g}" if one in values else f"{'-':>12}" for one in found.metrics)
+        output.line(" ".join([name.ljust(width), *cells]))
 
 
 def _of_files(engine: Engine, files: Sequence[Path], mode: Mode) -> Evaluation:
@@ -59,9 +61,10 @@ def _of_files(engine: Engine, files: Sequence[Path], mode: Mode) -> Evaluation:
 
 def _ask(engine: Engine, qrels: Qrels, mode: Mode, asked: object) -> list[Outcome]:
     workspace = engine.open_folder(qrels.workspace)
+    min_score = memory_search_for(engine.settings, workspace.id)[0].query.min_score
 
     def search(query: str) -> Sequence[Hit]:
         request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
         return engine.search(request, CancelToken()).result().hits
 
-    return evaluate(qrels, search, asked)  # type: ignore[arg-type]
+    return evaluate(qrels, search, min_score, asked)  # type: ignore[arg-type]

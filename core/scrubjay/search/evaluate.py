@@ -47,6 +47,7 @@ class Outcome:
 
     category: str
     measures: Mapping[str, float]
+    """Always `answered`; the others for questions that have an answer."""
     elapsed_ms: float
 
 
@@ -72,17 +73,23 @@ def _judged(entry: Mapping[str, Any]) -> Judged:
 def evaluate(
     qrels: Qrels,
     search: Callable[[str], Sequence[Hit]],
+    min_score: float,
     asked: Callable[[], None] = lambda: None,
 ) -> list[Outcome]:
-    """Ask every question that has an answer; asked is called after each."""
+    """Ask every question; asked is called after each.
+
+    Search is without a threshold, so that places are measured of questions too that min_score
+    would leave unanswered.
+    """
     ruler = _Ruler(qrels.workspace)
     outcomes: list[Outcome] = []
     for judged in qrels.queries:
         began = time.perf_counter()
         hits = search(judged.query)
         elapsed = (time.perf_counter() - began) * 1000
-        if judged.relevant:
-            outcomes.append(Outcome(judged.category, measures(judged, hits, ruler.tokens), elapsed))
+        found = measures(judged, hits, ruler.tokens) if judged.relevant else {}
+        found["answered"] = float(any(hit.score >= min_score for hit in hits))
+        outcomes.append(Outcome(judged.category, found, elapsed))
         asked()
     return outcomes
 
@@ -121,13 +128,14 @@ def covered(judged: Judged, hit: Hit) -> frozenset[tuple[str, int]]:
 
 
 def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Number of queries, the mean of each measure, and the times."""
+    """Number of queries, the mean of each measure over those that have it, and the times."""
     if not outcomes:
         return {"queries": 0}
-    names = outcomes[0].measures
+    names = dict.fromkeys(name for one in outcomes for name in one.measures)
     found: dict[str, float] = {"queries": len(outcomes)}
     for name in names:
-        found[name] = round(statistics.fmean(one.measures[name] for one in outcomes), 4)
+        values = [one.measures[name] for one in outcomes if name in one.measures]
+        found[name] = round(statistics.fmean(values), 4)
     times = sorted(one.elapsed_ms for one in outcomes)
     found["ms_p50"] = round(times[len(times) // 2], 2)
     found["ms_p95"] = round(times[min(len(times) - 1, int(len(times) * 0.95))], 2)

@@ -267,12 +267,14 @@ def test_questions_are_evaluated(cli, notes: Path, tmp_path: Path) -> None:
         *(f"{name}@{cut}" for name in ("hit", "recall") for cut in (1, 5, 10)),
         "mrr@10",
         *(f"recall@{budget}t" for budget in (1000, 2000, 4000)),
+        "answered",
         "ms_p50",
         "ms_p95",
     }
-    assert (reply["metrics"]["queries"], reply["metrics"]["hit@1"]) == (2, 0.5)
+    assert (reply["metrics"]["queries"], reply["metrics"]["hit@1"]) == (3, 0.5)
     assert reply["categories"]["fact"]["mrr@10"] == 1.0
     assert reply["categories"]["missing"]["recall@10"] == 0.0
+    assert set(reply["categories"]["none"]) == {"queries", "answered", "ms_p50", "ms_p95"}
     assert "fact" in cli("eval", qrels).out
 
 

@@ -92,7 +92,7 @@ def test_means_and_categories() -> None:
     assert means([]) == {"queries": 0}
 
 
-def test_questions_without_an_answer_are_asked_and_not_measured(tmp_path: Path) -> None:
+def test_a_question_without_an_answer_is_only_answered_or_not(tmp_path: Path) -> None:
     write_notes(tmp_path, {"notes/a.md": "one\ntwo\nthree\n"})
     data = {
         "workspace": "notes",
@@ -109,9 +109,12 @@ def test_questions_without_an_answer_are_asked_and_not_measured(tmp_path: Path) 
         asked.append(query)
         return [dataclasses.replace(hit("a.md", 2, 2), file=qrels.workspace / "a.md")]
 
-    [outcome] = evaluate(qrels, search)
+    fact, nothing = evaluate(qrels, search, min_score=0.35)
     assert asked == ["two?", "nothing?"]
-    assert outcome.measures["hit@1"] == 1.0
+    assert (fact.measures["hit@1"], fact.measures["answered"]) == (1.0, 1.0)
+    assert nothing.measures == {"answered": 1.0}
+    assert means([fact, nothing])["hit@1"] == 1.0
+    assert [one.measures["answered"] for one in evaluate(qrels, search, min_score=0.6)] == [0, 0]
 
 
 def test_a_broken_file_is_told(tmp_path: Path) -> None:
