@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -42,17 +42,18 @@ class BatchSize:
             yield batch
 
 
-def timed(items: Sequence[T], seconds: float) -> Iterator[Iterator[T]]:
+def timed(items: Iterable[T], seconds: float) -> Iterator[Iterator[T]]:
     """All items in order, in runs that end when working on one has taken so long."""
     waiting = iter(items)
-    remaining = len(items)
 
-    def batch() -> Iterator[T]:
-        nonlocal remaining
+    def batch(first: T) -> Iterator[T]:
         until = time.monotonic() + seconds
-        while remaining and time.monotonic() < until:
-            remaining -= 1
-            yield next(waiting)
+        yield first
+        if time.monotonic() < until:
+            for item in waiting:
+                yield item
+                if time.monotonic() >= until:
+                    return
 
-    while remaining:
-        yield batch()
+    for first in waiting:
+        yield batch(first)

@@ -12,6 +12,7 @@ from scrubjay.chunker import ChunkSizes
 from scrubjay.config import MemorySearch, multimodal_problem
 from scrubjay.jobs import CancelToken
 from scrubjay.media import NO_MEDIA, MediaRules, rules
+from scrubjay.patience import NoAnswer, Patience
 from scrubjay.records import Source, Workspace
 from scrubjay.sessions import GrowthLimits, has_grown
 from scrubjay.store.rows import KnownDocument
@@ -75,25 +76,44 @@ class Difference:
 
 
 def scanned(
-    root: Path, settings: IndexSettings, cancel: CancelToken, drive: int | None = None
+    root: Path,
+    settings: IndexSettings,
+    cancel: CancelToken,
+    patience: Patience,
+    drive: int | None = None,
 ) -> Scan:
-    """All files of a workspace as its settings describe it.
+    """All files of a workspace as its settings describe it; away when its drive does not answer.
 
     Drive is the one that the folder was on when it was indexed: where a drive was taken away, an
     empty folder may stay behind, and that is no reason to forget the notes.
     """
-    found = scan(
-        root,
-        settings.extra_paths,
-        cancel,
-        has_notes=settings.has_notes,
-        sessions=settings.session_folders,
-        media=settings.media,
-    )
-    is_empty = not any(file.source in _OWN for file in found.files.values())
-    if drive is not None and is_empty and not found.away and drive_of(root) != drive:
-        found.is_missing(f"The folder {root} is empty; its drive is probably not connected.")
+    found = Scan()
+
+    def look() -> None:
+        scan(
+            root,
+            settings.extra_paths,
+            cancel,
+            has_notes=settings.has_notes,
+            sessions=settings.session_folders,
+            media=settings.media,
+            into=found,
+        )
+        is_empty = not any(file.source in _OWN for file in found.files.values())
+        if drive is not None and is_empty and not found.away and drive_of(root) != drive:
+            found.is_missing(f"The folder {root} is empty; its drive is probably not connected.")
+
+    try:
+        patience.call(look, cancel, pulse=lambda: found.looked_at)
+    except NoAnswer:
+        found = Scan()
+        found.is_missing(silence(root))
     return found
+
+
+def silence(root: Path) -> str:
+    """What is said of a folder that does not answer."""
+    return f"The folder {root} does not answer. Its drive may be disconnected."
 
 
 def drive_of(root: Path) -> int | None:

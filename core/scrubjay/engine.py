@@ -171,8 +171,12 @@ class Engine(ModelCommands):
         return self._words.submit(
             lambda: (
                 self.qmd.page(workspace, path, first_line, line_count)
-                or memory_get(
-                    workspace.root, extra, path, first_line=first_line, line_count=line_count
+                or self._words.patiently(
+                    workspace,
+                    path,
+                    lambda: memory_get(
+                        workspace.root, extra, path, first_line=first_line, line_count=line_count
+                    ),
                 )
             )
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -14,10 +15,14 @@ from scrubjay.board import Board
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
 from scrubjay.indexing import IndexThread
+from scrubjay.patience import NoAnswer, Patiences
 from scrubjay.records import EngineStatus, IndexReport, IndexState, Workspace, WorkspaceStatus
 from scrubjay.registry import Registry
 from scrubjay.watcher import ChangeSet, Watcher, watched_places
 from scrubjay.workspace import labelled_extra_paths
+
+_SILENT_S = 5.0
+"""A folder that cannot be listed for so long is looked at now and then instead of watched."""
 
 
 class Following:
@@ -43,6 +48,7 @@ class Following:
         self._watcher: Watcher | None = None
         self._resume: Alarm | None = None
         self._interval: Alarm | None = None
+        self._patiences = Patiences(_SILENT_S)
         self.is_on = False
         """True once start was called: passes begin by themselves from then on."""
 
@@ -186,11 +192,18 @@ class Following:
         if not self._registry.settings(workspace).sync.watch:
             self._watcher.forget(workspace.id)
             return
-        places = self._places(workspace)
+        try:
+            places = self._patiences[workspace.id].call(lambda: self._places(workspace))
+        except NoAnswer:
+            # Watching begins with a walk through all folders, which would not end either.
+            self._watcher.poll(workspace.id)
+            return
         if self._watcher.is_outdated(workspace.id, places):
             self._watcher.watch(workspace.id, places)
 
     def _places(self, workspace: Workspace) -> list[Path]:
+        with contextlib.suppress(OSError), os.scandir(workspace.root) as entries:
+            next(entries, None)
         extra = self._registry.settings(workspace).extra_paths
         places = [place for _, place in labelled_extra_paths(workspace.root, extra)]
         return watched_places(workspace.root, places)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from scrubjay.backfill import ConsentMissing, check_consent
 from scrubjay.batches import BatchSize, timed
 from scrubjay.bulk_backfill import BulkBackfill, BulkUnderWay
-from scrubjay.difference import IndexSettings, difference, drive_of, scanned
+from scrubjay.difference import IndexSettings, difference, drive_of, scanned, silence
 from scrubjay.documents import new_document
 from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
@@ -21,6 +22,8 @@ from scrubjay.media import media_type
 from scrubjay.media_backfill import ExtraFiles, MediaBackfill
 from scrubjay.meter import Meter
 from scrubjay.notes import NoteUnreadable, read_note
+from scrubjay.patience import Patience
+from scrubjay.reading import NotesAhead, Outcome, unless_silent
 from scrubjay.records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation, KnownDocument
 from scrubjay.store.writer import Writer
@@ -50,6 +53,7 @@ class Indexer:
         gives_way: Callable[[], bool] = lambda: False,
         words_done: Callable[[], None] = lambda: None,
         between: Callable[[], None] = lambda: None,
+        patience: Patience | None = None,
     ) -> None:
         """Committed is told (changed, removed) documents after each published transaction.
 
@@ -57,6 +61,7 @@ class Indexer:
         Words_done is called when all words are published, and between before each batch for the
         model, when no transaction is open: small work that cannot wait may be done there.
         The provider is asked for after the words, since it may wait for a model or for a keychain.
+        Patience is what the folder's drive has left from former passes.
         """
         self._workspace = workspace
         self._writer = writer
@@ -70,6 +75,7 @@ class Indexer:
         self._gives_way = gives_way
         self._words_done = words_done
         self._between = between
+        self._patience = patience or Patience()
         self._used: Generation | None = None
         self._gathered = Gathering(writer)
         self._reported_at = 0.0
@@ -93,7 +99,8 @@ class Indexer:
         self._tally = tally = Tally()
         self._say(Progress("scanning", 0, 0), always=True)
         scanned_ns = time.time_ns()
-        found = scanned(self._workspace.root, self._settings, cancel, self._writer.drive())
+        drive = self._writer.drive()
+        found = scanned(self._workspace.root, self._settings, cancel, self._patience, drive)
         tally.skipped += found.skipped
         tally.away = found.away
         known = self._writer.documents()
@@ -155,27 +162,30 @@ class Indexer:
         cancel: CancelToken,
     ) -> None:
         done = 0
-        for batch in timed(files, _TRANSACTION_SECONDS):
+        notes = NotesAhead(files, self._patience, cancel)
+        for batch in timed(notes, _TRANSACTION_SECONDS):
             changed = 0
             with self._writer.transaction():
-                for file in batch:
+                for file, note in batch:
                     cancel.check()
-                    changed += self._publish(file, known.get(file.label), scanned_ns)
+                    changed += self._publish(file, note, known.get(file.label), scanned_ns)
                     done += 1
                     self._say(Progress("words", done, len(files), current=file.label))
             self._tally.changed += changed
             if changed:
                 self._committed(changed, 0)
+        if notes.is_silent:
+            self._tally.away = silence(self._workspace.root)
 
-    def _publish(self, file: FoundFile, before: KnownDocument | None, scanned_ns: int) -> bool:
+    def _publish(
+        self, file: FoundFile, note: Outcome, before: KnownDocument | None, scanned_ns: int
+    ) -> bool:
         """Write one file into the index; False when it holds what the index holds."""
-        try:
-            note = read_note(file.path)
-        except FileNotFoundError:
+        if isinstance(note, FileNotFoundError):
             return False  # the next pass sees that it is gone
-        except NoteUnreadable as error:
+        if isinstance(note, NoteUnreadable):
             # What was indexed before stays: the file may only be locked for now.
-            self._skip(file, str(error))
+            self._skip(file, str(note))
             return False
         digest = note.sha256
         is_same = before is not None and before.sha256 == digest
@@ -209,7 +219,7 @@ class Indexer:
         for done, file in enumerate(files, start=1):
             cancel.check()
             try:
-                note = read_note(file.path)
+                note = unless_silent(partial(read_note, file.path), self._patience, cancel)
                 new = new_document(file, note, self._settings.sizes)
             except (NoteUnreadable, FileNotFoundError):
                 continue  # what is indexed stays; the next pass tells
@@ -259,9 +269,8 @@ class Indexer:
         rows = self._writer.media_of(missing) if self._settings.media.kinds else []
         media = self._provider.media if self._provider else None
         if rows and media:
-            places = ExtraFiles(
-                self._workspace.root, self._settings.extra_paths, self._settings.media.max_bytes
-            )
+            extra, limit = self._settings.extra_paths, self._settings.media.max_bytes
+            places = ExtraFiles(self._workspace.root, extra, limit, self._patience)
             meter = Meter(len(rows))
             report = self._reporter(meter)
             backfill = MediaBackfill(

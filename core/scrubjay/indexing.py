@@ -31,6 +31,7 @@ from scrubjay.events import (
 from scrubjay.index_files import delete_index, index_bytes, lease, move_aside
 from scrubjay.indexer import Indexer
 from scrubjay.jobs import CancelToken, Worker
+from scrubjay.patience import PATIENCE_S, Patiences
 from scrubjay.records import (
     Freshness,
     IndexReport,
@@ -84,6 +85,7 @@ class IndexThread:
         self._board = board
         self._events = events
         self._worker = Worker("index")
+        self._patiences = Patiences(PATIENCE_S)
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, tuple[Future[IndexReport], CancelToken]] = {}
         self._running: dict[str, CancelToken] = {}
@@ -267,6 +269,7 @@ class IndexThread:
                 self._provider,
                 IndexSettings.of(job.settings, job.workspace),
                 committed=functools.partial(self._committed, job, writer, status.state),
+                patience=self._patiences[job.workspace.id],
             )
             indexer.take_in(files, known, gone, CancelToken())
 
@@ -360,6 +363,7 @@ class IndexThread:
             words_done=lambda: self._tell_words_are_in(name),
             between=self._do_urgent,
             gives_way=lambda: self._worker.has_waiting,
+            patience=self._patiences[name],
         )
 
     def _committed(

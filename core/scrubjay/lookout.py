@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import functools
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import TimeoutError as StillRunning
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,9 @@ from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.following import Following
 from scrubjay.indexing import IndexThread, Job
 from scrubjay.jobs import CancelToken
-from scrubjay.notes import NoteUnreadable, read_note
+from scrubjay.notes import NoteBytes, NoteUnreadable, read_note
+from scrubjay.patience import Patiences
+from scrubjay.reading import unless_silent
 from scrubjay.records import SearchRequest, Workspace
 from scrubjay.registry import Registry
 from scrubjay.search.dates import named_dates
@@ -31,6 +34,9 @@ _LONGEST_LOOK_S = 0.2
 
 _LOOK_S_A_NOTE = 12e-6
 """What listing takes at least; so the first search of 20,000 notes need not try and give up."""
+
+_SILENT_S = 1.0
+"""A drive that does not answer for so long before an answer is taken to be away."""
 
 _SHARE_OF_TIME = 10
 """Looking that is not cheap takes at most one part in so many of the time between searches."""
@@ -97,6 +103,7 @@ class Lookout:
         self._board = board
         self._following = following
         self._index = index
+        self._patiences = Patiences(_SILENT_S)
         self._lock = threading.Lock()
         self._last: dict[str, _Look] = {}
         self._offered: dict[tuple[str, FoundFile], float] = {}
@@ -156,7 +163,8 @@ class Lookout:
             if reader.document_count() * _LOOK_S_A_NOTE > _LONGEST_LOOK_S:
                 raise Cancelled
             limit = _TimeLimit(_LONGEST_LOOK_S)
-            found = scanned(workspace.root, settings, limit, reader.drive())
+            patience = self._patiences[workspace.id]
+            found = scanned(workspace.root, settings, limit, patience, reader.drive())
         except Cancelled:
             reason = "The folder is too large to be looked through before an answer."
             sight = Sight(waiting, reason=reason)
@@ -164,12 +172,27 @@ class Lookout:
         known = reader.documents()
         differing = difference(found, known, settings)
         doubtful = differing.doubtful[:_MAX_DOUBTFUL]
-        changed = (*differing.changed, *(one for one in doubtful if _differs(one, known)))
+        changed = (
+            *differing.changed,
+            *(one for one in doubtful if self._differs(workspace, one, known)),
+        )
         files = tuple(one for one in changed if not self._was_offered(workspace, one))
         if found.away:
             self._following.suspect(workspace.id)
         sight = Sight(len(files) + len(differing.gone), now, found.away)
         return _Look(began, time.monotonic(), files, known, differing.gone, sight, after)
+
+    def _differs(
+        self, workspace: Workspace, file: FoundFile, known: Mapping[str, KnownDocument]
+    ) -> bool:
+        """True when a file that looks the same holds other bytes."""
+        with contextlib.suppress(OSError, NoteUnreadable):
+            return self._read(workspace, file).sha256 != known[file.label].sha256
+        return False
+
+    def _read(self, workspace: Workspace, file: FoundFile) -> NoteBytes:
+        patience = self._patiences[workspace.id]
+        return unless_silent(lambda: read_note(file.path), patience, CancelToken())
 
     def _last_pass(self, workspace: Workspace) -> dt.datetime | None:
         status = self._board.workspace(workspace.id)
@@ -186,7 +209,7 @@ class Lookout:
             self._registry.settings(workspace),
             words_only=True,
         )
-        chosen = list(_affordable(look.files, request))
+        chosen = list(_affordable(look.files, request, functools.partial(self._read, workspace)))
         is_hasty = request.is_typing or self._index.is_at()
         patience = _SHORT_PATIENCE_S if is_hasty else _PATIENCE_S
         left, reason = sight.pending - len(chosen) - len(look.gone), sight.reason
@@ -231,19 +254,14 @@ class _TimeLimit(CancelToken):
             raise Cancelled
 
 
-def _differs(file: FoundFile, known: Mapping[str, KnownDocument]) -> bool:
-    """True when a file that looks the same holds other bytes."""
-    with contextlib.suppress(OSError, NoteUnreadable):
-        return read_note(file.path).sha256 != known[file.label].sha256
-    return False
-
-
-def _affordable(files: Sequence[FoundFile], request: SearchRequest) -> Iterator[FoundFile]:
+def _affordable(
+    files: Sequence[FoundFile], request: SearchRequest, read: Callable[[FoundFile], NoteBytes]
+) -> Iterator[FoundFile]:
     """What fits into the budget; when not all does, first what the query may concern."""
     left = _BUDGET_MS - _FIXED_MS
     ordered = list(files)
     if sum(map(_cost_ms, ordered)) > left:
-        ordered = _by_concern(ordered, request)
+        ordered = _by_concern(ordered, request, read)
     for file in ordered:
         left -= _cost_ms(file)
         if left >= 0:
@@ -256,7 +274,9 @@ def _cost_ms(file: FoundFile) -> float:
     return _FILE_MS + file.size / _BYTES_PER_MS
 
 
-def _by_concern(files: list[FoundFile], request: SearchRequest) -> list[FoundFile]:
+def _by_concern(
+    files: list[FoundFile], request: SearchRequest, read: Callable[[FoundFile], NoteBytes]
+) -> list[FoundFile]:
     words = [fold(term.text) for term in parse(request.text).keywords]
     days = [
         f"{day.year}-{day.month:02}-{day.day:02}"
@@ -274,7 +294,7 @@ def _by_concern(files: list[FoundFile], request: SearchRequest) -> list[FoundFil
         if unread < 0 or _cost_ms(file) > _BUDGET_MS:
             return 0
         with contextlib.suppress(OSError, NoteUnreadable):
-            text = fold(read_note(file.path).data.decode("utf-8", "replace"))
+            text = fold(read(file).data.decode("utf-8", "replace"))
             return int(any(word in text for word in words))
         return 0
 

@@ -14,6 +14,8 @@ from scrubjay.embedding.media_embedding import Answer, Load, MediaEmbedding, Med
 from scrubjay.jobs import CancelToken
 from scrubjay.media import media_hash
 from scrubjay.notes import NoteUnreadable, read_note
+from scrubjay.patience import Patience
+from scrubjay.reading import unless_silent
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
 from scrubjay.workspace import labelled_extra_paths
@@ -87,13 +89,14 @@ class ExtraFiles:
     root: Path
     extra_paths: Sequence[str]
     max_bytes: int
+    patience: Patience
 
     def load(self, label: str, key: bytes) -> tuple[str, bytes]:
         """MIME type and bytes of the file that still has this hash.
 
         Raises NoteUnreadable, or FileNotFoundError.
         """
-        note = read_note(self._place(label))
+        note = unless_silent(lambda: read_note(self._place(label)), self.patience, CancelToken())
         if note.size > self.max_bytes:
             raise NoteUnreadable("It has become too large.")
         kind = check_media(label, note.data)

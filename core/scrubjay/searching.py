@@ -15,6 +15,7 @@ from scrubjay.index_files import index_bytes
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.memory import give_back_memory
 from scrubjay.notes import NoteUnreadable, decode, read_note
+from scrubjay.patience import NoAnswer, Patiences
 from scrubjay.records import DocumentInfo, Freshness, IndexState, Source, Workspace
 from scrubjay.records import SearchRequest as Request
 from scrubjay.registry import Registry
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
+
+_SILENT_S = 3.0
+"""A drive that does not give a note for so long is taken to be away."""
 
 
 class SearchThread:
@@ -47,6 +51,7 @@ class SearchThread:
         self._provider = provider
         self._damaged = damaged
         self._searcher: Searcher | None = None
+        self._patiences = Patiences(_SILENT_S)
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job; the methods below are for jobs only."""
@@ -115,12 +120,23 @@ class SearchThread:
         if file is None:
             raise NoteRefused(f"{path} is not among the notes", "It is not in the index.")
         try:
-            data = read_note(file).data
+            data = self.patiently(workspace, path, lambda: read_note(file).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
         except FileNotFoundError as error:
             raise NoteRefused(f"{path} is gone", "It was deleted or moved.") from error
         except NoteUnreadable as error:
             raise NoteRefused(f"{path} cannot be shown", str(error)) from error
+
+    def patiently(self, workspace: Workspace, path: str, work: Callable[[], T]) -> T:
+        """What work on a note gives; a drive that hangs must not silence all searches.
+
+        Raises NoteRefused.
+        """
+        try:
+            return self._patiences[workspace.id].call(work)
+        except NoAnswer as error:
+            reason = "Its drive does not answer."
+            raise NoteRefused(f"{path} cannot be shown", reason) from error
 
     def recent(self, limit: int) -> tuple[DocumentInfo, ...]:
         """The notes that changed last, over all workspaces."""

@@ -56,6 +56,8 @@ class Scan:
     """Label prefixes of folders that could not be listed: nothing below may be pruned."""
     away: str = ""
     """Why the whole folder cannot be read right now, in one sentence; empty when it can."""
+    looked_at: int = 0
+    """Entries of folders so far."""
 
     def is_missing(self, reason: str) -> None:
         """Note that the whole folder is away, so that nothing in it counts as deleted."""
@@ -90,13 +92,14 @@ def scan(
     has_notes: bool = True,
     sessions: Iterable[Path] = (),
     media: MediaRules = NO_MEDIA,
+    into: Scan | None = None,
 ) -> Scan:
     """List the files of a workspace. Reads folders only, never a note.
 
     Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
-    in the extra paths and nowhere else.
+    in the extra paths and nowhere else. With into, another thread can see how far it is.
     """
-    walk = _Walk(Scan(), cancel or CancelToken(), media)
+    walk = _Walk(into or Scan(), cancel or CancelToken(), media)
     if not is_folder(root):
         walk.scan.is_missing(f"The folder {printable(str(root))} is not there.")
     elif has_notes and is_agent_workspace(root):
@@ -182,7 +185,6 @@ class _Walk:
         self.scan = scan
         self._media = media
         self._cancel = cancel
-        self._seen = 0
 
     def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
         self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem))
@@ -272,8 +274,8 @@ class _Walk:
         source: Source,
         waiting: list[tuple[str, str]],
     ) -> None:
-        self._seen += 1
-        if self._seen % _CHECK_EVERY == 0:
+        self.scan.looked_at += 1
+        if self.scan.looked_at % _CHECK_EVERY == 0:
             self._cancel.check()
         try:
             if entry.is_symlink():

@@ -13,6 +13,7 @@ from scrubjay.errors import NoteRefused
 from scrubjay.media import media_hash
 from scrubjay.media_backfill import ExtraFiles
 from scrubjay.notes import NoteUnreadable
+from scrubjay.patience import Patience
 from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url
 from support.vault import TIMEOUT, add, ask, found, write_notes
 from support.waiting import wait_until
@@ -269,7 +270,7 @@ def test_the_question_counts_them(
 
 @pytest.fixture
 def extra(photos: Path, tmp_path: Path) -> ExtraFiles:
-    return ExtraFiles(tmp_path / "notes", (str(photos),), 1_000)
+    return ExtraFiles(tmp_path / "notes", (str(photos),), 1_000, Patience())
 
 
 LABEL = "photos/IMG_2041.png"
