@@ -81,11 +81,19 @@ class CleanRoom:
 
     def run_as(self, name: str, *command: str, **environ: str) -> str:
         """Run a command inside, as a person."""
-        return self._run(self._as(*command), self._environ(name, environ))
+        return self._run(*self.invocation(name, *command, **environ))
 
     def start_as(self, name: str, *command: str, **environ: str) -> subprocess.Popen[bytes]:
         """Start a program inside, as a person."""
-        return subprocess.Popen(self._as(*command), env=self._environ(name, environ))
+        arguments, environ = self.invocation(name, *command, **environ)
+        return subprocess.Popen(arguments, env=environ)
+
+    def invocation(
+        self, name: str, *command: str, **environ: str
+    ) -> tuple[list[str], dict[str, str]]:
+        """Arguments and environment that start a program inside, as a person."""
+        inside = ["chroot", f"--userspec={PERSON}:{PERSON}", str(self.root), *command]
+        return inside, {"PATH": _PATH, "HOME": f"/home/{name}", "LANG": "C.UTF-8", **environ}
 
     def install(self, package: Path) -> None:
         """Install a package with what it depends on, and nothing that it only recommends."""
@@ -114,12 +122,6 @@ class CleanRoom:
             if place == ".":
                 folders[:] = [one for one in folders if one not in _NOT_FILES]
             yield from (os.path.normpath(f"{place}/{name}") for name in (*folders, *names))
-
-    def _as(self, *command: str) -> list[str]:
-        return ["chroot", f"--userspec={PERSON}:{PERSON}", str(self.root), *command]
-
-    def _environ(self, name: str, more: dict[str, str]) -> dict[str, str]:
-        return {"PATH": _PATH, "HOME": f"/home/{name}", "LANG": "C.UTF-8", **more}
 
     def _run(self, command: list[str], environ: dict[str, str]) -> str:
         usual = {"PATH": _PATH, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
@@ -184,6 +186,14 @@ class Session:
         """What the menu of the tray icon offers."""
         return list(self._tray.entries())
 
+    def press(self, keys: str) -> None:
+        """Press keys together, such as ctrl+n, in whichever window has the keyboard."""
+        self._xdotool("key", "--clearmodifiers", keys)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self._xdotool("type", "--delay", "20", text)
+
     def photograph(self, file: Path) -> None:
         """Keep what the screen shows."""
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -217,6 +227,7 @@ def session(room: CleanRoom) -> Iterator[Session]:
         shared.chmod(0o700)
         display = ":" + _announced(stack)
         mounted(stack, ["--bind", "/tmp/.X11-unix"], room.root / "tmp/.X11-unix")
+        _manage_windows(stack, display)
         config = shared / "bus.conf"
         config.write_text(_BUS.format(socket=shared / "bus"))
         _started(stack, ["dbus-daemon", "--nofork", f"--config-file={config}"])
@@ -242,9 +253,22 @@ def _announced(stack: contextlib.ExitStack) -> str:
         return announced.readline().strip()
 
 
-def _started(stack: contextlib.ExitStack, command: list[str], *passed: int) -> None:
+def _manage_windows(stack: contextlib.ExitStack, display: str) -> None:
+    """Give the keyboard to the window that was opened last, as desktops do."""
+    _started(stack, ["openbox"], DISPLAY=display)
+    look = ["wmctrl", "-m"]
+    environ = {"PATH": _PATH, "DISPLAY": display}
+    eventually(
+        lambda: subprocess.run(look, env=environ, capture_output=True).returncode == 0,
+        "a window manager",
+    )
+
+
+def _started(stack: contextlib.ExitStack, command: list[str], *passed: int, **environ: str) -> None:
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, pass_fds=passed, stdout=quiet, stderr=quiet)
+    process = subprocess.Popen(
+        command, env={**os.environ, **environ}, pass_fds=passed, stdout=quiet, stderr=quiet
+    )
 
     def end() -> None:
         process.terminate()

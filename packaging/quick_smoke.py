@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,18 @@ def use(program: Path, folder: Path) -> None:
         answer = json.loads(run(program, home, "search", question, "--json"))
         if not first_path(answer).endswith(file):
             raise AssertionError(f"{question!r} found {answer}")
-    answer = ask_server(program, home, "hedgehogs")
+    environ = {**os.environ, "SCRUBJAY_HOME": str(home), "PYTHONUTF8": "1"}
+    answer = ask_server([str(program), "mcp"], environ, "hedgehogs")
     if "garden.md" not in answer:
         raise AssertionError(f"The server for agents said {answer}")
 
 
-def ask_server(program: Path, home: Path, question: str) -> str:
-    """What the server for agents answers to a search, as it was sent."""
+def ask_server(command: Sequence[str], environ: Mapping[str, str], question: str) -> str:
+    """What the server for agents answers to a search, as it was sent.
+
+    Command starts the server. Raises AssertionError when it does not introduce itself, loads Qt,
+    or does not end with its input.
+    """
     hello = {
         "protocolVersion": "2025-06-18",
         "capabilities": {},
@@ -56,8 +62,8 @@ def ask_server(program: Path, home: Path, question: str) -> str:
         {"id": 2, "method": "tools/call", "params": search},
     ]
     server = subprocess.Popen(
-        [str(program), "mcp"],
-        env={**os.environ, "SCRUBJAY_HOME": str(home), "PYTHONUTF8": "1"},
+        command,
+        env=environ,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -74,7 +80,9 @@ def ask_server(program: Path, home: Path, question: str) -> str:
         if "libQt" in libraries(server.pid):
             raise AssertionError("The server for agents has loaded Qt, which takes a while")
         server.stdin.close()
-        server.wait(30)
+        ended = server.wait(30)
+    if ended or '"serverInfo"' not in answers[0]:
+        raise AssertionError(f"The server for agents ended with {ended} after {answers}")
     return answers[-1]
 
 

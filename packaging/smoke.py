@@ -2,8 +2,9 @@
 
 Needs root's rights and Linux. ROOT is a folder with a minimal Debian, made with debootstrap when
 it is not there; a copy of it is used. The package is installed with nothing but what it declares,
-the app is started on a virtual screen with a tray, finds a note by its meaning, quits, and is
-removed; then nothing may be left but what belongs to the person.
+the app is started on a virtual screen with a tray, is given the folder, finds a note by its meaning
+and quits; command line and server for agents find it too; the package is removed, and then nothing
+may be left but what belongs to the person.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import time
 from pathlib import Path
 
 import cleanroom
-from cleanroom import CleanRoom, check
+import quick_smoke
+from cleanroom import CleanRoom, Session, check, eventually
+from quick_smoke import NOTE, OTHER, QUESTION
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = "/home/jay"
-NOTE = "# Garden\n\nThe hedgehogs come out at dusk and eat the slugs under the lettuce.\n"
-OTHER = "# Car\n\nThe winter tyres are in the cellar, the summer tyres at the dealer's.\n"
-QUESTION = "where are the snow wheels kept?"
-"""Shares no word of weight with the note that answers it."""
+EDITOR = f"#!/bin/sh\n(echo $1; env) > {HOME}/opening && mv {HOME}/opening {HOME}/opened\n"
+"""Notes what it was asked to open."""
 
 
 def main(arguments: list[str]) -> int:
@@ -51,8 +52,9 @@ def tell_story(room: CleanRoom, package: Path) -> None:
     (notes / "garden.md").write_text(NOTE)
     (notes / "car.md").write_text(OTHER)
     room.own("jay", HOME)
-    use_command_line(room)
     use_window(room)
+    use_command_line(room)
+    use_server(room)
     room.remove("scrubjay")
     left = {one for one in set(room.files()) - before if is_left_over(one)}
     check(not left, f"nothing is left: {sorted(left)[:10]}")
@@ -68,8 +70,7 @@ def is_left_over(path: str) -> bool:
 
 
 def use_command_line(room: CleanRoom) -> None:
-    """Add the folder and find by words and by meaning."""
-    room.run_as("jay", "scrubjay", "workspace", "add", f"{HOME}/notes")
+    """Find by words and by meaning in the folder that the window added."""
     room.run_as("jay", "scrubjay", "index")
     found = room.run_as("jay", "scrubjay", "search", QUESTION)
     check("car.md" in found.splitlines()[0], f"found by meaning: {found!r}")
@@ -77,22 +78,55 @@ def use_command_line(room: CleanRoom) -> None:
     check("garden.md" in found.splitlines()[0], f"found by words: {found!r}")
 
 
+def use_server(room: CleanRoom) -> None:
+    """Ask the server for agents, as an agent that the person starts does."""
+    command, environ = room.invocation("jay", "scrubjay", "mcp")
+    answer = quick_smoke.ask_server(command, environ, QUESTION)
+    check("car.md" in answer, "an agent finds by meaning too")
+
+
 def use_window(room: CleanRoom) -> None:
-    """Start the app, see its window and its tray icon, and end it."""
+    """Start the app, add the folder, find a note by its meaning, open it, and end the app."""
+    editor = room.root / HOME[1:] / "editor"
+    editor.write_text(EDITOR)
+    editor.chmod(0o755)
     with cleanroom.session(room) as session:
         began = time.monotonic()
-        app = room.start_as("jay", "scrubjay-desktop", **session.environ)
+        app = room.start_as(
+            "jay", "scrubjay-desktop", SCRUBJAY_EDITOR=f"{HOME}/editor", **session.environ
+        )
         session.wait_for_window("Scrubjay")
         print(f"window after {time.monotonic() - began:.2f} s")
         session.wait_for_tray()
         entries = session.tray_entries()
         check("Quit Scrubjay" in entries or "Quit" in entries, f"the tray has a menu: {entries}")
-        picture = ROOT / "build/packaging/smoke.png"
-        session.photograph(picture)
+        session.press("ctrl+n")
+        session.wait_for_window("Choose a folder")
+        session.type(f"{HOME}/notes\n")
+        find_in_window(session, editor.with_name("opened"))
+        session.photograph(ROOT / "build/packaging/smoke.png")
         began = time.monotonic()
         room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
         check(app.wait(10) == 0, "the app ended well")
         print(f"ended after {time.monotonic() - began:.2f} s")
+
+
+def find_in_window(session: Session, opened: Path) -> None:
+    """Ask, and open the first note of the answer in the person's editor."""
+    session.wait_for_window("Scrubjay")
+    session.press("ctrl+f")
+    session.type(QUESTION)
+
+    def is_open() -> bool:
+        # Nothing happens before the note is found, which takes as long as the model's first start.
+        session.press("ctrl+Return")
+        return opened.exists() and opened.stat().st_size > 0
+
+    eventually(is_open, "the note is opened", seconds=60)
+    file, *environ = opened.read_text().splitlines()
+    check(file.endswith("car.md"), f"the window finds by meaning, and opens {file}")
+    led_astray = [one for one in environ if one.startswith(("LD_LIBRARY_PATH", "QT_", "PYTHON"))]
+    check(not led_astray, f"the editor gets an environment of its own: {led_astray}")
 
 
 if __name__ == "__main__":
