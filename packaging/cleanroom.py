@@ -194,6 +194,18 @@ class Session:
         """Type a text."""
         self._xdotool("type", "--delay", "20", text)
 
+    def answer(self, title: str, text: str) -> None:
+        """Fill a text into the dialog with this title when it opens, and confirm it."""
+        self.wait_for_window(title)
+        self.type(text)
+
+        def is_closed() -> bool:
+            # The first may only take a proposal for the text.
+            self.press("Return")
+            return not self._xdotool("search", "--onlyvisible", "--name", f"^{title}")
+
+        eventually(is_closed, f"{title!r} closes")
+
     def photograph(self, file: Path) -> None:
         """Keep what the screen shows."""
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -101,10 +101,13 @@ def use_window(room: CleanRoom) -> None:
         entries = session.tray_entries()
         check("Quit Scrubjay" in entries or "Quit" in entries, f"the tray has a menu: {entries}")
         session.press("ctrl+n")
-        session.wait_for_window("Choose a folder")
-        session.type(f"{HOME}/notes\n")
-        find_in_window(session, editor.with_name("opened"))
-        session.photograph(ROOT / "build/packaging/smoke.png")
+        session.answer("Choose a folder", f"{HOME}/notes")
+        try:
+            find_in_window(session, editor.with_name("opened"))
+        finally:
+            session.photograph(ROOT / "build/packaging/smoke.png")
+        told = "2 notes are up to date"
+        eventually(lambda: told in session.tray_entries(), f"the tray says {told!r}")
         began = time.monotonic()
         room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
         check(app.wait(10) == 0, "the app ended well")
@@ -113,7 +116,6 @@ def use_window(room: CleanRoom) -> None:
 
 def find_in_window(session: Session, opened: Path) -> None:
     """Ask, and open the first note of the answer in the person's editor."""
-    session.wait_for_window("Scrubjay")
     session.press("ctrl+f")
     session.type(QUESTION)
 
