@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scrubjay.config import (
+    BackendSettings,
     ConfigFile,
     Loaded,
     MemorySearch,
@@ -24,7 +25,9 @@ from scrubjay.config import (
     load,
     memory_search_for,
 )
-from scrubjay.config.choices import places
+from scrubjay.config.changes import SomeSettings
+from scrubjay.config.choices import MEMORY_SEARCH, places
+from scrubjay.config.schema import Section
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.jobs import Worker
 from scrubjay.model_records import ModelInfo
@@ -60,7 +63,7 @@ class PlanItem:
     """Of a workspace and of an agent's own setting: the id."""
     name: str = ""
     key: str = ""
-    """Of a setting: below memorySearch."""
+    """Of a setting: from `memorySearch` or `memory` on."""
     value: Any = None
 
 
@@ -167,27 +170,34 @@ class Importer:
         self, setup: Setup, theirs: Loaded, brought: Collection[str]
     ) -> Iterator[PlanItem]:
         shared = theirs.settings.memory_search
-        yield from self._differences(MemorySearch(), shared, "")
+        yield from self._differences(MemorySearch(), shared)
+        yield from self._differences(BackendSettings(), theirs.settings.memory, "memory")
         for agent in setup.agents:
             own, _ = memory_search_for(theirs, agent.id)
             is_brought = agent.id in brought
-            yield from self._differences(shared, own, agent.id, is_brought=is_brought)
+            yield from self._differences(shared, own, agent=agent.id, is_brought=is_brought)
 
     def _differences(
-        self, usual: MemorySearch, wanted: MemorySearch, agent: str, *, is_brought: bool = True
+        self,
+        usual: SomeSettings,
+        wanted: SomeSettings,
+        block: str = MEMORY_SEARCH,
+        *,
+        agent: str = "",
+        is_brought: bool = True,
     ) -> Iterator[PlanItem]:
         raw = self._loaded().raw
         differing = changes(usual, wanted)
-        for key in (*differing.hot, *differing.rebuild):
-            value = _plain(wanted, key)
-            shown = f"{key} = {value}" if not agent else f"{agent}: {key} = {value}"
-            obstacle = ""
-            if key in _NEVER_BROUGHT or "headers" in key:
-                shown = key if not agent else f"{agent}: {key}"
+        for below in (*differing.hot, *differing.rebuild):
+            key, value = f"{block}.{below}", _plain(wanted, below)
+            told = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
+            shown, obstacle = f"{told} = {value}", ""
+            if below in _NEVER_BROUGHT or "headers" in below:
+                shown = told
                 obstacle = "It belongs to the other program; choose it here in the settings."
             elif agent and not is_brought:
                 obstacle = "Its folder is not brought over."
-            elif not agent and places(raw, f"memorySearch.{key}"):
+            elif not agent and places(raw, key):
                 obstacle = "Your own setting stays."
             yield PlanItem(ImportKind.SETTING, shown, obstacle, agent=agent, key=key, value=value)
 
@@ -220,13 +230,17 @@ class Importer:
                 ids[item.agent] = entry.id
                 return [{"workspace": entry.id}]
             case ImportKind.SETTING if item.agent:
-                place = ["agents", "entries", ids.get(item.agent, item.agent), "memorySearch"]
+                place = ["agents", "entries", ids.get(item.agent, item.agent)]
                 place += item.key.split(".")
                 file.set(place, item.value)
                 return [{"place": place}]
             case ImportKind.SETTING:
-                file.set_memory_search(item.key.split("."), item.value)
-                return [{"key": f"memorySearch.{item.key}"}]
+                block, *inner = item.key.split(".")
+                if block == MEMORY_SEARCH:
+                    file.set_memory_search(inner, item.value)
+                else:
+                    file.set((block, *inner), item.value)
+                return [{"key": item.key}]
             case ImportKind.MODEL:
                 assert item.root is not None
                 self._models.import_model(item.root).result()
@@ -255,9 +269,9 @@ def _written_places(step: Mapping[str, Any], raw: Mapping[str, Any]) -> Iterable
     return []
 
 
-def _plain(search: MemorySearch, key: str) -> Any:
+def _plain(settings: Section, key: str) -> Any:
     """A value as a settings file has it."""
-    value: Any = search.model_dump(by_alias=True, mode="json")
+    value: Any = settings.model_dump(by_alias=True, mode="json")
     for step in key.split("."):
         value = value[step]
     return value

@@ -11,7 +11,7 @@ from scrubjay.errors import NoteRefused
 from scrubjay.markdown import split_lines
 from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.records import NotePage
-from scrubjay.workspace import is_agent_workspace, labelled_extra_paths
+from scrubjay.workspace import NEVER_ENTERED, is_agent_workspace, labelled_extra_paths
 
 PAGE_LINES = 120
 PAGE_CHARACTERS = 12_000
@@ -95,15 +95,19 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
             return _without_links(path, place.parent, place)
         if path.startswith(f"{label}/"):
             inside = path[len(label) + 1 :]
-            if any(part.startswith(".") for part in inside.split("/")):
-                raise _refused(path, "Hidden files and folders are not read.")
+            _refuse_machines_folders(path, inside.split("/"))
             # The extra folder itself may be a link, so the way begins above it.
             return _without_links(path, place.parent, place / inside)
     if is_agent_workspace(root) and path not in _ROOT_FILES and parts[0] != "memory":
         raise _refused(path, "It is not part of the memory of this workspace.")
-    if any(part.startswith(".") for part in parts):
-        raise _refused(path, "Hidden files and folders are not read.")
+    _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
+
+
+def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
+    """What is never indexed is not read either, however a system lets its name be spelled."""
+    if any(part.rstrip(". ").casefold() in NEVER_ENTERED for part in parts):
+        raise _refused(path, "This folder belongs to programs.")
 
 
 def _parts(path: str) -> list[str]:

@@ -126,6 +126,24 @@ def test_a_setting_of_ones_own_stays(plans, paths: Paths, engine: Engine) -> Non
     assert lines(plan, ImportKind.SETTING)["query.maxResults = 9"] == "Your own setting stays."
 
 
+def test_who_answers_is_brought_over_and_goes_again(
+    importer: Importer, plans, engine: Engine, home: Path
+) -> None:
+    memory = {"backend": "qmd", "qmd": {"searchMode": "query", "paths": [{"path": "~/wiki"}]}}
+    (home / ".openclaw" / "openclaw.json").write_text(json.dumps({"memory": memory}))
+    (plan,) = plans()
+    assert list(lines(plan, ImportKind.SETTING).values()) == ["", "", ""]
+    assert "memory.backend = qmd" in lines(plan, ImportKind.SETTING)
+    importer.apply([plan]).result()
+    brought = engine.settings.settings.memory
+    assert (brought.backend, brought.qmd.search_mode) == ("qmd", "query")
+    assert [one.path for one in brought.qmd.paths] == ["~/wiki"]
+    assert {one.kind for one in plans()[0].brought} <= {ImportKind.MODEL}
+    importer.undo().result()
+    engine.reload_settings().result()
+    assert engine.settings.settings.memory.backend == "builtin"
+
+
 @pytest.mark.parametrize(
     ("folder", "name", "app"),
     [

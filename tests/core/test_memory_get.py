@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import NoteRefused
 from scrubjay.memory_get import PAGE_CHARACTERS, PAGE_LINES, memory_get
+from scrubjay.workspace import scan
 from support.vault import write_notes
 
 SECRET = "the secret outside"
@@ -30,7 +31,8 @@ def agent(tmp_path: Path) -> Path:
             "agent/secret.md": SECRET,
             "agent/src/secret.md": SECRET,
             "agent/memory/secret.txt": SECRET,
-            "agent/memory/.hidden.md": SECRET,
+            "agent/memory/.hidden.md": "# Hidden\n",
+            "agent/memory/.old/day.md": "# Old\n",
             "agent/memory/.dreams/secret.md": SECRET,
             "agent/.git/secret.md": SECRET,
             "agent/MEMORY.md": "# Curated\n",
@@ -55,6 +57,8 @@ def agent(tmp_path: Path) -> Path:
         ("DREAMS.md", "# Dreams"),
         ("memory/2026-02-01.md", "# Daily"),
         ("memory/projects/jay.md", "# Jay"),
+        ("memory/.hidden.md", "# Hidden"),
+        ("memory/.old/day.md", "# Old"),
     ],
 )
 def test_memory_is_read(agent: Path, path: str, text: str) -> None:
@@ -102,8 +106,10 @@ def escapes() -> list[str]:
         "src/secret.md",
         ".git/secret.md",
         "memory/secret.txt",
-        "memory/.hidden.md",
         "memory/.dreams/secret.md",
+        "memory/.DREAMS/secret.md",
+        "memory/.dreams./secret.md",
+        "memory/.dreams /secret.md",
         "memory/link.md",
         "memory/folder/secret.md",
         "memory/up/secret.md",
@@ -265,3 +271,15 @@ def test_what_is_no_text_is_refused_with_its_reason(agent: Path) -> None:
 def test_notes_with_a_loud_ending_are_notes_too(agent: Path) -> None:
     write_notes(agent, {"memory/LOUD.MD": "# Loud\n"})
     assert memory_get(agent, (), "memory/LOUD.MD").text == "# Loud"
+
+
+def test_what_is_indexed_is_read_and_nothing_else(agent: Path) -> None:
+    indexed = set(scan(agent).files)
+    assert "memory/.hidden.md" in indexed
+    for file in agent.rglob("*.md"):
+        path = file.relative_to(agent).as_posix()
+        try:
+            is_read = memory_get(agent, (), path).line_count > 0
+        except NoteRefused:
+            is_read = False
+        assert is_read == (path in indexed), path

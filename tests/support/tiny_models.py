@@ -46,6 +46,12 @@ class Family:
     """As its publisher calls it: the prompts go by it."""
     is_causal: bool = False
     has_dense: bool = False
+    context: int = CONTEXT
+    layers: int = LAYERS
+    answers: tuple[str, ...] = ()
+    """What it judges a text to be, for a model that puts found texts in order."""
+    prefers: tuple[str, ...] = ()
+    """Tokens that it writes whenever it can, the last before the others."""
 
 
 GEMMA = Family("gemma-embedding", PoolingType.MEAN, "embeddinggemma-tiny.gguf", has_dense=True)
@@ -53,20 +59,47 @@ QWEN = Family("qwen3", PoolingType.LAST, "Qwen3-Embedding-tiny.gguf", is_causal=
 NOMIC = Family("nomic-bert", PoolingType.MEAN, "nomic-embed-text-tiny.gguf")
 FAMILIES = (GEMMA, QWEN, NOMIC)
 
+WRITER = Family(
+    "qwen3",
+    PoolingType.NONE,
+    "writer-tiny.gguf",
+    is_causal=True,
+    context=4096,
+    layers=1,
+    prefers=("\u010a", "<|endoftext|>"),
+)
+"""Writes text, as QMD has questions put in other words. It ends lines and texts as soon as it may,
+since each letter costs time."""
+RANKER = Family(
+    "qwen3",
+    PoolingType.RANK,
+    "ranker-tiny.gguf",
+    is_causal=True,
+    context=4096,
+    layers=1,
+    answers=("yes", "no"),
+)
+"""Says how well a text answers a question."""
+
 
 def write_tiny_model(family: Family, folder: Path, *, seed: int = 0) -> Path:
     """A model file, always the same for a seed."""
     file = folder / family.file
     writer = GGUFWriter(file, family.architecture)
     _architecture(writer, family)
-    count = {"gemma-embedding": _sentence_pieces, "qwen3": _byte_pairs, "nomic-bert": _word_pieces}[
-        family.architecture
-    ](writer)
-    for name, shape in _shapes(family, count).items():
+    tokens = {
+        "gemma-embedding": _sentence_pieces,
+        "qwen3": _byte_pairs,
+        "nomic-bert": _word_pieces,
+    }[family.architecture](writer)
+    preferred = [tokens.index(text) for text in family.prefers]
+    for name, shape in _shapes(family, len(tokens)).items():
         # Of its own for each tensor, so that leaving one out changes no other.
         dice = np.random.default_rng([seed, *name.encode()])
         is_scale = len(shape) == 1 and name.endswith("norm.weight")
         values = dice.normal(1.0 if is_scale else 0.0, 0.2, shape)
+        if family.prefers:
+            _bend(name, values, preferred)
         writer.add_tensor(name, values.astype(np.float32))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -83,8 +116,8 @@ def dense_layers(file: Path) -> Sequence[np.ndarray]:
 
 def _architecture(writer: GGUFWriter, family: Family) -> None:
     writer.add_name(family.file.removesuffix(".gguf"))
-    writer.add_block_count(LAYERS)
-    writer.add_context_length(CONTEXT)
+    writer.add_block_count(family.layers)
+    writer.add_context_length(family.context)
     writer.add_embedding_length(WIDTH)
     writer.add_feed_forward_length(INNER)
     writer.add_head_count(HEADS)
@@ -99,6 +132,9 @@ def _architecture(writer: GGUFWriter, family: Family) -> None:
     writer.add_layer_norm_rms_eps(1e-6)
     writer.add_key_length(HEAD)
     writer.add_value_length(HEAD)
+    if family.answers:
+        writer.add_array("qwen3.classifier.output_labels", family.answers)
+        writer.add_string("tokenizer.chat_template.rerank", "{query}: {document}")
     if family.architecture == GEMMA.architecture:
         writer.add_sliding_window(64)
     if family.has_dense:
@@ -125,13 +161,25 @@ def _shapes(family: Family, tokens: int) -> dict[str, tuple[int, ...]]:
         inside |= {"attn_norm.weight": (WIDTH,), "ffn_norm.weight": (WIDTH,)}
     if family.architecture == GEMMA.architecture:
         inside |= {f"post_{part}_norm.weight": (WIDTH,) for part in ("attention", "ffw")}
+    if family.prefers:
+        found |= {"output.weight": (tokens, WIDTH)}
+    if family.answers:
+        found |= {"cls.output.weight": (len(family.answers), WIDTH)}
     if family.has_dense:
         found |= {"dense_2.weight": (DENSE, WIDTH), "dense_3.weight": (WIDTH, DENSE)}
-    layers = range(LAYERS)
+    layers = range(family.layers)
     return found | {f"blk.{n}.{name}": shape for n in layers for name, shape in inside.items()}
 
 
-def _sentence_pieces(writer: GGUFWriter) -> int:
+def _bend(name: str, values: np.ndarray, preferred: Sequence[int]) -> None:
+    """Whatever was read points in one direction, and the preferred tokens lie there."""
+    if name == "token_embd.weight":
+        values[:, 0] = 10.0
+    elif name == "output.weight":
+        values[preferred, 0] = 5.0 * np.arange(1, len(preferred) + 1)
+
+
+def _sentence_pieces(writer: GGUFWriter) -> list[str]:
     special = [("<pad>", _CONTROL), ("<eos>", _CONTROL), ("<bos>", _CONTROL), ("<unk>", _UNKNOWN)]
     raw = [(f"<0x{byte:02X}>", _BYTE) for byte in range(256)]
     words = [(f"\u2581{word}", _NORMAL) for word in _WORDS.split()]
@@ -147,10 +195,10 @@ def _sentence_pieces(writer: GGUFWriter) -> int:
     writer.add_unk_token_id(3)
     writer.add_add_bos_token(True)
     writer.add_add_eos_token(True)
-    return len(tokens)
+    return [text for text, _ in tokens]
 
 
-def _byte_pairs(writer: GGUFWriter) -> int:
+def _byte_pairs(writer: GGUFWriter) -> list[str]:
     letters = [chr(code) for code in _BYTES_AS_LETTERS]
     letters += [chr(256 + n) for n in range(256 - len(letters))]
     tokens = [*letters, "th", "<|endoftext|>"]
@@ -163,10 +211,10 @@ def _byte_pairs(writer: GGUFWriter) -> int:
     writer.add_pad_token_id(len(tokens) - 1)
     writer.add_add_bos_token(False)
     writer.add_add_eos_token(True)
-    return len(tokens)
+    return tokens
 
 
-def _word_pieces(writer: GGUFWriter) -> int:
+def _word_pieces(writer: GGUFWriter) -> list[str]:
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     words = [f"\u2581{word}" for word in (*_WORDS.split(), *":.,")]
     tokens = [*special, *words]
@@ -180,4 +228,4 @@ def _word_pieces(writer: GGUFWriter) -> int:
     writer.add_sep_token_id(3)
     writer.add_unk_token_id(1)
     writer.add_pad_token_id(0)
-    return len(tokens)
+    return tokens

@@ -55,17 +55,8 @@ def listed(engine: Engine, workspaces: Iterable[Workspace]) -> list[NoteResource
         settings = memory_search_for(engine.settings, workspace.id)[0]
         if settings.enabled:
             files = scan(workspace.root, settings.extra_paths).files
-            found += [
-                _resource(workspace, file)
-                for label, file in sorted(files.items())
-                if not _is_hidden(label)
-            ]
+            found += [_resource(workspace, files[label]) for label in sorted(files)]
     return found
-
-
-def _is_hidden(label: str) -> bool:
-    """Memory_get does not read it."""
-    return any(part.startswith(".") for part in label.split("/"))
 
 
 def _resource(workspace: Workspace, file: FoundFile) -> NoteResource:

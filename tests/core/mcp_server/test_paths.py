@@ -39,7 +39,6 @@ def build(base: Path) -> Path:
             "memory/secret.txt": CANARY,
             "memory/secret.md.bak": CANARY,
             "memory/.dreams/secret.md": CANARY,
-            "memory/.hidden.md": CANARY,
             ".git/secret.md": CANARY,
         },
     )

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
+from scrubjay import CancelToken, Mode, Paths, SearchRequest
+from support.tiny_models import GEMMA, RANKER, WRITER, write_tiny_model
 from support.vault import NewEngine, ask, tree_digest, write_notes
 
 COMMAND = os.environ.get("QMD_COMMAND", "qmd")
@@ -19,6 +20,10 @@ pytestmark = pytest.mark.skipif(
     shutil.which(shlex.split(COMMAND)[0]) is None,
     reason="QMD is not installed; QMD_COMMAND may say where it is",
 )
+
+
+_PATIENCE_S = 180
+"""Threads of QMD's models wait for one another by spinning, which is slow on a busy computer."""
 
 
 def configure(paths: Paths, root: Path, /, **qmd: object) -> None:
@@ -85,3 +90,57 @@ def test_a_damaged_index_is_the_reason_and_is_made_anew(
     assert answer.takeover.reason.startswith("QMD ended with 1: ")
     monkeypatch.setattr(engine.qmd, "_retry_s", 0.0)
     assert ask(engine, "coffee").provider == "qmd"
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The three models of QMD, a few thousand random weights each."""
+    for name, family in (("EMBED", GEMMA), ("GENERATE", WRITER), ("RERANK", RANKER)):
+        monkeypatch.setenv(f"QMD_{name}_MODEL", str(write_tiny_model(family, tmp_path)))
+
+
+def configure_meaning(paths: Paths, vault: Path, mode: str) -> None:
+    milliseconds = _PATIENCE_S * 1000
+    configure(
+        paths,
+        vault,
+        searchMode=mode,
+        limits={"timeoutMs": milliseconds},
+        update={"embedTimeoutMs": milliseconds},
+    )
+    settings = json.loads(paths.config_file.read_text())
+    settings["memorySearch"] = {"query": {"deadlineMs": milliseconds}}
+    paths.config_file.write_text(json.dumps(settings))
+
+
+@pytest.mark.parametrize("mode", ["vsearch", "query"])
+def test_its_answers_by_meaning_are_understood(
+    paths: Paths, new_engine: NewEngine, vault: Path, models: None, mode: str
+) -> None:
+    configure_meaning(paths, vault, mode)
+    engine = new_engine()
+    [workspace] = engine.workspaces()
+    engine.qmd.update(workspace).result(_PATIENCE_S)
+    answer = engine.search(SearchRequest("black coffee"), CancelToken()).result(_PATIENCE_S)
+    assert (answer.provider, answer.model, answer.takeover) == ("qmd", mode, None)
+    assert answer.mode is Mode.HYBRID
+    found = {hit.path: hit for hit in answer.hits}
+    # The weights are random, so that the order by meaning is too.
+    assert set(found) == {"MEMORY.md", "memory/2026-02-01.md"}
+    assert "black coffee" in found["MEMORY.md"].snippet.text
+    assert found["MEMORY.md"].first_line <= 3 <= found["MEMORY.md"].last_line
+    assert all(0 < hit.score <= 1 for hit in answer.hits)
+
+
+def test_a_model_that_is_not_there_is_the_reason(
+    paths: Paths, new_engine: NewEngine, vault: Path, models: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QMD_GENERATE_MODEL", str(vault / "gone.gguf"))
+    configure_meaning(paths, vault, "vsearch")
+    engine = new_engine()
+    [workspace] = engine.workspaces()
+    engine.qmd.update(workspace).result(_PATIENCE_S)
+    answer = engine.search(SearchRequest("black coffee"), CancelToken()).result(_PATIENCE_S)
+    assert answer.hits[0].path == "MEMORY.md"
+    assert answer.takeover is not None
+    assert "QMD ended with 1" in answer.takeover.reason
