@@ -36,6 +36,11 @@ class Feed:
     """Empty in a build that nobody publishes."""
     keys: tuple[bytes, ...]
 
+    @property
+    def is_published(self) -> bool:
+        """Whether there is a list, and a key that it can be checked with."""
+        return bool(self.address and self.keys)
+
 
 @dataclass(frozen=True, slots=True)
 class UpdateState:
@@ -65,7 +70,7 @@ class Updates:
         self._network = network
         self._events = events
         self._is_wanted = is_wanted
-        self._feed = feed
+        self._feed = feed or shipped_feed()
         self._worker = Worker("updates")
 
     def check(self) -> Future[UpdateState]:
@@ -87,24 +92,28 @@ class Updates:
             # A clock that was set back must not silence the check for years.
             if dt.timedelta() <= now - dt.datetime.fromisoformat(noted["checkedAt"]) < _EVERY:
                 return
+        if not self._feed.is_published:
+            error = _unpublished()
+            self._tell_once("no list", Notice(error.title, f"{error.message} {error.hint}"))
+            return
         try:
             found = self._check(now).newer
         except ScrubjayError as error:
             log.info("No list of releases: %s", error)
             return
-        if found and noted.get("told") != found.version:
-            self._note(told=found.version)
-            self._events.publish(Notice(f"Scrubjay {found.version} is there", _told(found)))
+        if found:
+            news = Notice(f"Scrubjay {found.version} is there", _told(found))
+            self._tell_once(found.version, news)
+
+    def _tell_once(self, what: str, news: Notice) -> None:
+        if self._noted().get("told") != what:
+            self._note(told=what)
+            self._events.publish(news)
 
     def _check(self, now: dt.datetime) -> UpdateState:
-        feed = self._feed or shipped_feed()
-        if not feed.address or not feed.keys:
-            raise UpdateRefused(
-                "This copy of Scrubjay does not know where releases are",
-                "It was not built by a publisher who signs them.",
-                hint="Look where you got it from.",
-            )
-        manifest = opened(self._fetched(feed.address), feed.keys, now)
+        if not self._feed.is_published:
+            raise _unpublished()
+        manifest = opened(self._fetched(self._feed.address), self._feed.keys, now)
         highest = self._noted().get("sequence", 0)
         if isinstance(highest, int) and manifest.sequence < highest:
             raise refused("An older list than the last one was sent.")
@@ -157,6 +166,14 @@ def shipped_feed(file: Path | None = None) -> Feed:
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.warning("updates.json: %s", error)
         return Feed("", ())
+
+
+def _unpublished() -> UpdateRefused:
+    return UpdateRefused(
+        "This copy of Scrubjay does not know where releases are",
+        "It was not built by a publisher who signs them.",
+        hint="Look where you got it from.",
+    )
 
 
 def _state(manifest: Manifest, now: dt.datetime) -> UpdateState:

@@ -132,6 +132,21 @@ def test_a_checkout_says_that_it_knows_no_releases(tmp_path: Path) -> None:
     updates.close()
 
 
+def test_a_copy_that_knows_no_releases_says_so_once_to_whoever_wants_the_check(
+    tmp_path: Path,
+) -> None:
+    events, notices = EventBus(), []
+    events.subscribe(notices.append)
+    for _ in range(2):
+        updates = Updates(Paths.under(tmp_path), Network(lambda: False), events, lambda: True)
+        updates.check_when_due()
+        wait_until(lambda: notices)
+        updates.close()
+    assert [one.title for one in notices] == [
+        "This copy of Scrubjay does not know where releases are"
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"address": "https://a.b", "keys": ["AAAA"]}'])
 def test_a_damaged_address_is_no_address(tmp_path: Path, text: str) -> None:
     file = tmp_path / "updates.json"
