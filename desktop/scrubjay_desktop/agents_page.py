@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from scrubjay import (
     AccessChanged,
@@ -27,6 +27,7 @@ from scrubjay import (
 )
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.connect_pane import ConnectPane
+from scrubjay_desktop.controls import SmallButton
 from scrubjay_desktop.guest_book_pane import GuestBookPane
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import Offer
@@ -94,6 +95,7 @@ class AgentsPage(QWidget):
         title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName(self.tr("Agents"))
         self.tabs.addTab(self.connect_pane, self.tr("Connect"))
         self.tabs.addTab(self.rules, self.tr("What they may do"))
         self.tabs.addTab(self.guest_book, self.tr("Guest book"))
@@ -106,7 +108,7 @@ class AgentsPage(QWidget):
         column.addWidget(self.tabs, 1)
 
     def _dreams_pane(self) -> ReviewPane:
-        self.look = QPushButton(self.tr("Look now"))
+        self.look = SmallButton(self.tr("Look now"))
         self.look.clicked.connect(self._dream)
         explanation = self.tr(
             "What agents look up again and again in daily notes may belong into MEMORY.md. "

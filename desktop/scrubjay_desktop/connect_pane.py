@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from scrubjay import AgentConnection, CancelToken, ConnectionChange, Connections, ScrubjayError
 from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.controls import SmallButton, muted_label
 from scrubjay_desktop.notices import Offer
 from scrubjay_desktop.theme import GRID, sized
 
@@ -128,8 +127,8 @@ class ConnectionRow(QWidget):
         self._name = QLabel()
         self._name.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
         self.line = muted_label()
-        self.connect_button = QPushButton()
-        self.undo_button = QPushButton()
+        self.connect_button = SmallButton()
+        self.undo_button = SmallButton()
         self.connect_button.clicked.connect(lambda: self._ask(undo=False))
         self.undo_button.clicked.connect(lambda: self._ask(undo=True))
         words = QVBoxLayout()

@@ -1,9 +1,9 @@
-"""Small painted controls that follow the palette: search box, chip, icon button, label."""
+"""Small painted controls that follow the palette: search box, buttons, chip, card, labels."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -17,7 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay_desktop.icons import icon, pixmap
-from scrubjay_desktop.theme import GRID, colors_of, sized
+from scrubjay_desktop.theme import GRID, Colors, colors_of, sized
+
+_TALLEST = 1000
 
 
 def muted_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) -> QLabel:
@@ -52,7 +54,7 @@ class IconButton(QToolButton):
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange):
+        if event.type() == QEvent.Type.PaletteChange:
             self._draw()
 
     def _draw(self) -> None:
@@ -138,13 +140,15 @@ class WholeLabel(QLabel):
 
 
 class LineButton(QAbstractButton):
-    """One muted line of text that leads somewhere; it gives way when there is little room."""
+    """A muted sentence that leads somewhere, over as many lines as it needs."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFont(sized(self.font(), -1))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.say("")
 
     def say(self, text: str, leads_to: str = "") -> None:
@@ -154,6 +158,7 @@ class LineButton(QAbstractButton):
         self.setAccessibleName(text)
         self.setAccessibleDescription(leads_to)
         self.setEnabled(bool(text))
+        self.updateGeometry()
         policy = Qt.FocusPolicy.StrongFocus if text else Qt.FocusPolicy.NoFocus
         self.setFocusPolicy(policy)
 
@@ -161,15 +166,22 @@ class LineButton(QAbstractButton):
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()), metrics.height() + GRID // 2)
 
+    def hasHeightForWidth(self) -> bool:  # noqa: D102
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: D102
+        wrapped = self.fontMetrics().boundingRect(
+            QRect(0, 0, width, _TALLEST), Qt.TextFlag.TextWordWrap, self.text()
+        )
+        return max(wrapped.height(), self.fontMetrics().height()) + GRID // 2
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
         painter = QPainter(self)
         is_hot = self.isEnabled() and (self.underMouse() or self.hasFocus())
         painter.setPen(colors.accent if is_hot else colors.muted)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        mode = Qt.TextElideMode.ElideRight
-        shown = self.fontMetrics().elidedText(self.text(), mode, self.width())
-        painter.drawText(self.rect(), flags, shown)
+        painter.drawText(self.rect(), flags | Qt.TextFlag.TextWordWrap, self.text())
 
 
 class SearchBox(QFrame):
@@ -210,7 +222,7 @@ class SearchBox(QFrame):
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
+        if event.type() == QEvent.Type.PaletteChange:
             self._recolor()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
@@ -271,6 +283,35 @@ class Button(QPushButton):
         painter.setPen(colors.accent_text if is_filled else words)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic
         painter.drawText(area, flags, self.text())
+
+
+class SmallButton(Button):
+    """One of the things that can be done with what it stands beside; never done by Enter alone."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setFixedHeight(4 * GRID)
+        self.setAutoDefault(False)
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        words = self.text().replace("&", "")
+        return QSize(self.fontMetrics().horizontalAdvance(words) + 4 * GRID, 4 * GRID)
+
+
+class Card(QFrame):
+    """A rounded surface for one thing among others."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.border(colors), 1))
+        painter.setBrush(colors.surface)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID, GRID)
+
+    def border(self, colors: Colors) -> QColor:
+        """The colour of its edge."""
+        return colors.border
 
 
 class Chip(QAbstractButton):

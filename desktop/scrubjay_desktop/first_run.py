@@ -10,14 +10,13 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, 
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
-    QLabel,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from scrubjay_desktop.controls import Button
+from scrubjay_desktop.controls import Button, WholeLabel
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.theme import GRID, Colors, colors_of, sized, slim
 from scrubjay_desktop.wording import last_day, listed, notes, number, translate
@@ -108,11 +107,10 @@ class FirstRun(QWidget):
         self._list.setAccessibleName(self.tr("Notes on this computer"))
         self._list.setWidget(self._inner)
         slim(self._list)
-        self._looked = QLabel()
+        self._looked = WholeLabel()
         self._looked.setFont(sized(self.font(), -1))
         self._looked.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._looked.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._looked.setWordWrap(True)
         self._looked.setFixedWidth(_WIDTH)
 
     def _offer(self, rows: tuple[FoundRow, ...]) -> None:

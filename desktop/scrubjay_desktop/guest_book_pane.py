@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
     QMessageBox,
-    QPushButton,
     QStackedWidget,
     QStyle,
     QStyledItemDelegate,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import Agents, CancelToken, ScrubjayError, Visit
 from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.controls import SmallButton, muted_label
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.paged_list import PagedList, RowPage
 from scrubjay_desktop.theme import GRID, colors_of, sized, slim
@@ -112,7 +111,7 @@ class GuestBookPane(QWidget):
         words = muted_label(
             self.tr("Every request of an agent is noted here, without the text of your notes.")
         )
-        self.clear = QPushButton(self.tr("Empty the guest book…"))
+        self.clear = SmallButton(self.tr("Empty the guest book…"))
         self.clear.clicked.connect(self._ask_to_clear)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListView,
     QProgressBar,
-    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -29,7 +28,7 @@ from scrubjay import (
     Severity,
 )
 from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.controls import SmallButton, muted_label
 from scrubjay_desktop.health_rows import FindingDelegate, FindingListModel, in_words
 from scrubjay_desktop.memory_bar import MemoryBar
 from scrubjay_desktop.notices import EmptyState, Offer, announce
@@ -119,7 +118,7 @@ class HealthPage(QWidget):
         title = QLabel(self.tr("Health"))
         title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
         self._head = muted_label()
-        self.again = QPushButton(self.tr("Check again"))
+        self.again = SmallButton(self.tr("Check again"))
         self.again.clicked.connect(self._again)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
@@ -164,9 +163,9 @@ class HealthPage(QWidget):
         slim(self.list)
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show_acts())
         self.list.doubleClicked.connect(lambda _: self._show_me())
-        self.show_me = QPushButton(self.tr("Show me"))
+        self.show_me = SmallButton(self.tr("Show me"))
         self.show_me.clicked.connect(self._show_me)
-        self.mend = QPushButton()
+        self.mend = SmallButton()
         self.mend.hide()
         self.mend.clicked.connect(self._mend)
         acts = QHBoxLayout()

@@ -13,14 +13,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from scrubjay import CancelToken, KeychainUnavailable, Keys, KeyTest, ScrubjayError, StoredKey
 from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.controls import SmallButton, muted_label
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.theme import GRID, sized
 from scrubjay_desktop.wording import listed, provider_name
@@ -43,7 +42,7 @@ class KeysPanel(QWidget):
         self._is_session_only = False
         self.rows: dict[str, KeyRow] = {}
         self.state = muted_label(self.tr("Asking the keychain"))
-        self.move_keys = QPushButton(self.tr("Move keys from the settings file to the keychain"))
+        self.move_keys = SmallButton(self.tr("Move keys from the settings file to the keychain"))
         self.move_keys.clicked.connect(self._move)
         self.move_keys.setVisible(bool(keys.in_settings()))
         self._column = QVBoxLayout()
@@ -195,12 +194,12 @@ class KeyRow(QWidget):
         """Tell how something went."""
         self.line.setText(sentence)
 
-    def _button(self, signal: object) -> QPushButton:
-        button = QPushButton()
+    def _button(self, signal: object) -> SmallButton:
+        button = SmallButton()
         button.clicked.connect(lambda: signal.emit(self._name))  # type: ignore[attr-defined]
         return button
 
-    def _label(self, button: QPushButton, text: str) -> None:
+    def _label(self, button: SmallButton, text: str) -> None:
         button.setText(text)
         button.setAccessibleName(f"{text.removesuffix('…')}: {provider_name(self._name)}")
 
@@ -216,7 +215,11 @@ class KeyDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Key for {provider}").format(provider=provider_name(name)))
         self.setMinimumWidth(52 * GRID)
-        words = QLabel(self.tr("Paste the key. It is kept in the keychain and never shown again."))
+        if is_session_only:
+            text = self.tr("Paste the key. It is forgotten when Scrubjay ends, and never shown.")
+        else:
+            text = self.tr("Paste the key. It is kept in the keychain and never shown again.")
+        words = QLabel(text)
         words.setWordWrap(True)
         self.edit = QLineEdit()
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)

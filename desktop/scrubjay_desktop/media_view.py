@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from scrubjay_desktop.controls import SmallButton
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.theme import GRID
@@ -23,14 +24,14 @@ class MediaView(QWidget):
         self._recording = EmptyState(
             "play", self.tr("A recording"), self.tr("Another program on this computer plays it.")
         )
-        self.play = QPushButton(self.tr("Play"))
+        self.play = SmallButton(self.tr("Play"))
         self._recording.add_button(self.play)
         self._strange = EmptyState(
             "open",
             self.tr("This picture cannot be shown here"),
             self.tr("Another program on this computer may know it."),
         )
-        self.open = QPushButton(self.tr("Open in another program"))
+        self.open = SmallButton(self.tr("Open in another program"))
         self._strange.add_button(self.open)
         for button in (self.play, self.open):
             button.clicked.connect(self.opened)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import DownloadProgress, ModelComparison, ModelInfo, ModelState
-from scrubjay_desktop.controls import Button
+from scrubjay_desktop.controls import Card, SmallButton
 from scrubjay_desktop.model_contest import ContestView
 from scrubjay_desktop.model_words import (
     Act,
@@ -28,10 +27,10 @@ from scrubjay_desktop.model_words import (
     progress_words,
     state_name,
 )
-from scrubjay_desktop.theme import GRID, colors_of, sized
+from scrubjay_desktop.theme import GRID, Colors, sized
 
 
-class ModelCard(QFrame):
+class ModelCard(Card):
     """Shows one ModelInfo, and announces what a person wants done with it."""
 
     asked = Signal(object)
@@ -143,24 +142,16 @@ class ModelCard(QFrame):
         is_paused = self._info.state is ModelState.PAUSED
         self.progress.setText(progress_words(progress, is_paused=is_paused))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colors.accent if self._info.is_used else colors.border, 1))
-        painter.setBrush(colors.surface)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID, GRID)
+    def border(self, colors: Colors) -> QColor:  # noqa: D102
+        return colors.accent if self._info.is_used else super().border(colors)
 
     def _make_buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setContentsMargins(0, GRID // 2, 0, 0)
         row.setSpacing(GRID)
-        self.buttons: dict[Act, Button] = {}
+        self.buttons: dict[Act, SmallButton] = {}
         for act in Act:
-            button = Button(act_name(act))
-            button.setFixedHeight(4 * GRID)
-            button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + 4 * GRID)
-            button.setAutoDefault(False)
+            button = SmallButton(act_name(act))
             button.setAccessibleName(f"{act_name(act)}: {self._info.name}")
             button.clicked.connect(lambda _=False, act=act: self.asked.emit(act))
             row.addWidget(button)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from PySide6.QtCore import QRegularExpression, QUrl
+from PySide6.QtCore import QEvent, QRegularExpression, QUrl
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
@@ -18,6 +18,8 @@ _MOST_MATCHES = 500
 
 class NoteView(QTextBrowser):
     """Shows rendered notes. Loads nothing that they name."""
+
+    _shown: tuple[RenderedNote, int, list[str]] | None = None
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +47,7 @@ class NoteView(QTextBrowser):
 
     def show_note(self, note: RenderedNote, line: int, words: list[str]) -> None:
         """Show a note, scrolled to a line, with words marked."""
+        self._shown = (note, line, words)
         self._style()
         self.setHtml(note.html)
         self._matches = _found(self, words)
@@ -56,6 +59,16 @@ class NoteView(QTextBrowser):
         self._mark()
         if place > 0:
             self._scroll_to(place)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        # The colours of a rendered note are part of it, and this view knows the new ones last.
+        if event.type() == QEvent.Type.PaletteChange and self._shown is not None:
+            place, current = self.verticalScrollBar().value(), self._current
+            self.show_note(*self._shown)
+            self._current = current
+            self._mark()
+            self.verticalScrollBar().setValue(place)
 
     def step(self, direction: int) -> None:
         """Go to the next match (1) or the one before (-1), around the ends."""

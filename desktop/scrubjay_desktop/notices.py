@@ -66,7 +66,7 @@ class Banner(QFrame):
         button = IconButton("close", close)
         button.clicked.connect(self._close)
         row = QHBoxLayout(self)
-        row.setContentsMargins(GRID * 3 // 2, GRID, GRID, GRID)
+        row.setContentsMargins(GRID * 3 // 2, 2 * GRID, GRID, GRID)
         self._is_good = False
         self._picture = Picture("warning", 20)
         row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
@@ -103,7 +103,7 @@ class Banner(QFrame):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colors.good if self._is_good else colors.warning, 1))
         painter.setBrush(colors.good_soft if self._is_good else colors.warning_soft)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), GRID, GRID)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, GRID, -1, -1), GRID, GRID)
 
     def _take_offer(self) -> None:
         offer, self._offer = self._offer, None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QSystemTrayIcon
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSystemTrayIcon
 
 from scrubjay import (
     AccessAsked,
@@ -38,6 +38,15 @@ class TrayNotify:
         icon = self._icon()
         if icon is not None and QSystemTrayIcon.supportsMessages():
             icon.showMessage(title, text, QSystemTrayIcon.MessageIcon.Information)
+            _name_balloon()
+
+
+def _name_balloon() -> None:
+    """Where Qt draws the notification itself, its button that closes it has no name."""
+    for top in QApplication.topLevelWidgets():
+        if top.inherits("QBalloonTip"):
+            for button in top.findChildren(QAbstractButton):
+                button.setAccessibleName(translate("News", "Close"))
 
 
 class News(QObject):

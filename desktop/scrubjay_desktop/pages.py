@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -45,6 +53,8 @@ class Pages(QStackedWidget):
         self._pages: dict[str, Page] = {}
         self._made: dict[str, QWidget] = {}
         self._key = ""
+        self.setAutoFillBackground(True)
+        self._be_bright()
 
     @property
     def key(self) -> str:
@@ -55,6 +65,21 @@ class Pages(QStackedWidget):
     def keys(self) -> tuple[str, ...]:
         """All pages, in the order of the navigation."""
         return tuple(self._pages)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._be_bright()
+
+    def _be_bright(self) -> None:
+        """Pages are sheets to read from, so they have the colour that notes have."""
+        paper = QGuiApplication.palette().base().color()
+        if self.palette().window().color() == paper:
+            return
+        # Nothing but this one colour: what is set here overrules what other controls have.
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Window, paper)
+        self.setPalette(palette)
 
     def add(self, page: Page) -> None:
         """One more page. The first is shown at once."""

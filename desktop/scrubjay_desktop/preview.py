@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -113,12 +113,6 @@ class Preview(QWidget):
     def toggle_why(self) -> None:
         """Show or hide the reasons."""
         self._why_button.toggle()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
-        super().changeEvent(event)
-        # The colours of a rendered note are part of it.
-        if event.type() == QEvent.Type.PaletteChange and self._rendered is not None:
-            self._show(self._rendered)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         super().paintEvent(event)
@@ -249,7 +243,6 @@ class Preview(QWidget):
         row = self._row
         if row is None:
             return
-        self._rendered = note
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
             self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(

@@ -6,21 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.controls import Card, SmallButton, muted_label
 from scrubjay_desktop.notices import EmptyState
-from scrubjay_desktop.theme import GRID, sized, slim
+from scrubjay_desktop.theme import GRID, slim
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class ReviewPane(QWidget):
         explanation: str,
         empty: tuple[str, str],
         keep: str,
-        buttons: Sequence[QPushButton] = (),
+        buttons: Sequence[SmallButton] = (),
     ) -> None:
         super().__init__()
         self._keep_text = keep
@@ -95,7 +93,7 @@ class ReviewPane(QWidget):
         self._pages.setCurrentIndex(0 if proposals else 1)
 
 
-class ProposalCard(QFrame):
+class ProposalCard(Card):
     """The text, where it comes from, and the two buttons."""
 
     kept = Signal(object)
@@ -103,13 +101,12 @@ class ProposalCard(QFrame):
 
     def __init__(self, proposal: Proposal, keep: str) -> None:
         super().__init__()
-        self.setFrameShape(QFrame.Shape.StyledPanel)
         text = QLabel(proposal.text)
         text.setWordWrap(True)
         text.setTextFormat(Qt.TextFormat.PlainText)
-        text.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 3 * GRID // 2)
         column.addWidget(text)
         for line in (proposal.origin, proposal.why):
             if line:
@@ -122,8 +119,8 @@ class ProposalCard(QFrame):
         row.addWidget(self.yes)
         column.addLayout(row)
 
-    def _button(self, text: str, proposal: Proposal, act: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text)
+    def _button(self, text: str, proposal: Proposal, act: Callable[[], None]) -> SmallButton:
+        button = SmallButton(text)
         button.setAccessibleName(f"{text}: {proposal.text[:80]}")
         button.clicked.connect(act)
         return button

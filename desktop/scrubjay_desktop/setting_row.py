@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from scrubjay import Choice, ChoiceKind
 from scrubjay_desktop.controls import IconButton, muted_label
 from scrubjay_desktop.theme import GRID, sized
-from scrubjay_desktop.wording import translate
+from scrubjay_desktop.wording import decimal, number, translate
 
 _MOST = 2**31 - 1
 _CONTROL = 30 * GRID
@@ -50,11 +50,15 @@ class SettingRow(QWidget):
         self.control.setAccessibleName(said(choice.title))
         self.control.setAccessibleDescription(self._words())
         self.reset = IconButton("undo", self.tr("Back to the default"))
+        room = self.reset.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.reset.setSizePolicy(room)
         self.reset.clicked.connect(lambda: self.reset_asked.emit(self.choice.key))
         words = QVBoxLayout()
         words.setSpacing(2)
         for label in (self._title, self._explanation, self.overrides, self._problem):
             words.addWidget(label)
+        words.addStretch(1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, GRID // 2, 0, GRID // 2)
         row.setSpacing(2 * GRID)
@@ -68,7 +72,7 @@ class SettingRow(QWidget):
         self.choice = choice
         with QSignalBlocker(self.control):
             self._show_value(choice.value)
-        self.reset.setEnabled(choice.is_set)
+        self.reset.setVisible(choice.is_set)
         name = self.tr("Back to the default: {title}").format(title=said(choice.title))
         self.reset.setAccessibleName(name)
         self.overrides.setText(override_words(choice))
@@ -136,7 +140,7 @@ class SettingRow(QWidget):
         return box, lambda value: box.setValue(int(value or 0))
 
     def _decimal(self, choice: Choice) -> tuple[QWidget, Callable[[Any], None]]:
-        box = QDoubleSpinBox()
+        box = _Decimal()
         box.setFixedWidth(_CONTROL // 2)
         box.setDecimals(2)
         box.setRange(choice.low or 0.0, choice.high or float(_MOST))
@@ -155,6 +159,13 @@ class SettingRow(QWidget):
         box = _Lines(self._announce)
         box.setFixedSize(_CONTROL, 9 * GRID)
         return box, lambda value: box.setPlainText("\n".join(value))
+
+
+class _Decimal(QDoubleSpinBox):
+    """A number with no more digits than it needs."""
+
+    def textFromValue(self, value: float) -> str:
+        return decimal(value)
 
 
 class _Lines(QPlainTextEdit):
@@ -194,4 +205,8 @@ def value_words(choice: Choice, value: Any) -> str:
             return said(dict(choice.options)[value])
         case ChoiceKind.LIST:
             return ", ".join(value) or translate("Settings", "none")
+        case ChoiceKind.NUMBER if value is not None:
+            return number(value)
+        case ChoiceKind.DECIMAL:
+            return decimal(value)
     return str(value) if value not in ("", None) else translate("Settings", "none")

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import CancelToken, Choosing, Event, Keys, ScrubjayError, SettingsChanged
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.controls import SmallButton
 from scrubjay_desktop.keys_panel import KeysPanel
 from scrubjay_desktop.notices import Offer, announce
 from scrubjay_desktop.setting_row import SettingRow, said
@@ -98,11 +98,13 @@ class SettingsPage(QWidget):
         self.box.setClearButtonEnabled(True)
         self.box.setFixedWidth(32 * GRID)
         self.box.textChanged.connect(self.find_settings)
-        models = QPushButton(self.tr("Models…"))
+        models = SmallButton(self.tr("Models…"))
         models.clicked.connect(self.models_asked)
-        file = QPushButton(self.tr("Edit the settings file…"))
+        file = SmallButton(self.tr("Edit the settings file…"))
         file.clicked.connect(self.file_asked)
         top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 2 * GRID, 0)
+        top.setSpacing(GRID)
         top.addWidget(title, 1)
         for widget in (self.box, models, file):
             top.addWidget(widget)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
@@ -144,14 +144,37 @@ def slim(view: QAbstractScrollArea) -> None:
     """Give a view the thin scroll bar that Fusion lacks; other styles have their own."""
     if view.style().name() != "fusion":
         return
-    view.verticalScrollBar().setStyleSheet(
-        "QScrollBar { background: transparent; width: 10px; margin: 0; }"
-        "QScrollBar::handle { background: palette(mid); border-radius: 3px; min-height: 32px;"
-        " margin: 2px; }"
-        "QScrollBar::handle:hover { background: palette(placeholder-text); }"
-        "QScrollBar::add-line, QScrollBar::sub-line { height: 0; }"
-        "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
-    )
+    _SlimBar(view)
+
+
+class _SlimBar(QObject):
+    """Keeps the colours of a thin scroll bar, which a style sheet resolves once and for all."""
+
+    def __init__(self, view: QAbstractScrollArea) -> None:
+        super().__init__(view)
+        self._bar = view.verticalScrollBar()
+        self._draw()
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.PaletteChange:
+            # Later: while the change is handed on, the bar may not have it yet.
+            QTimer.singleShot(0, self, self._draw)
+        return super().eventFilter(watched, event)
+
+    def _draw(self) -> None:
+        self._bar.setStyleSheet("")
+        self._bar.setStyleSheet(_SLIM)
+
+
+_SLIM = (
+    "QScrollBar { background: transparent; width: 10px; margin: 0; }"
+    "QScrollBar::handle { background: palette(mid); border-radius: 3px; min-height: 32px;"
+    " margin: 2px; }"
+    "QScrollBar::handle:hover { background: palette(placeholder-text); }"
+    "QScrollBar::add-line, QScrollBar::sub-line { height: 0; }"
+    "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
+)
 
 
 class Theme(QObject):

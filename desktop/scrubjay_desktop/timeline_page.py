@@ -99,7 +99,7 @@ class TimelinePage(QWidget):
 
     def _build(self) -> None:
         title = QLabel(self.tr("Timeline"))
-        title.setFont(sized(self.font(), 4, QFont.Weight.DemiBold))
+        title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
         self.place = QComboBox()
         self.place.setAccessibleName(self.tr("Whose notes"))
         self.earlier = IconButton("earlier", self.tr("A year earlier"))
@@ -119,7 +119,7 @@ class TimelinePage(QWidget):
         foot.addWidget(self.summary, 1)
         foot.addWidget(Legend())
         top = QVBoxLayout()
-        top.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 0)
+        top.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 0)
         top.setSpacing(GRID)
         top.addLayout(head)
         top.addWidget(self.map)

@@ -86,21 +86,35 @@ def _place_lines(told: Explanation) -> list[Reason]:
 
 
 def _score_lines(hit: Hit) -> list[Reason]:
-    total = sum(hit.explanation.parts.values())
-    if total <= 0:
+    shares: dict[str, float] = {}
+    for part, value in hit.explanation.parts.items():
+        # What counts against a hit lies in the score, and has no share in what speaks for it.
+        if value > 0 and (kind := _kind_of(part)):
+            shares[kind] = shares.get(kind, 0.0) + value
+    total = sum(shares.values())
+    if not total:
         return [Reason(translate("Why", "Score"), f"{hit.score:.2f}")]
-    names = {
-        "words": translate("Why", "words"),
-        "text": translate("Why", "words"),
-        "meaning": translate("Why", "meaning"),
-        "vector": translate("Why", "meaning"),
-    }
-    shares = [
-        f"{percent(value / total)} {names.get(name, name)}"
-        for name, value in sorted(hit.explanation.parts.items(), key=lambda part: -part[1])
-        if value > 0
+    said = [
+        f"{percent(value / total)} {kind}"
+        for kind, value in sorted(shares.items(), key=lambda share: -share[1])
     ]
-    return [Reason(translate("Why", "Score"), f"{hit.score:.2f} ({', '.join(shares)})")]
+    return [Reason(translate("Why", "Score"), f"{hit.score:.2f} ({', '.join(said)})")]
+
+
+def _kind_of(part: str) -> str:
+    """What people call a part of a score; empty for what no words of the note gave."""
+    match part.partition("_")[0]:
+        case "words" | "text":
+            return translate("Why", "words")
+        case "meaning" | "vector":
+            return translate("Why", "meaning")
+        case "lines":
+            return translate("Why", "the lines around")
+        case "date":
+            return translate("Why", "the date")
+        case "path":
+            return translate("Why", "the file name")
+    return ""
 
 
 def _age_lines(told: Explanation) -> list[Reason]:

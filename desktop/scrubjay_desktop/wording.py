@@ -51,6 +51,11 @@ def provider_name(provider: str) -> str:
     return "QMD" if provider == "qmd" else service_name(provider)
 
 
+def decimal(value: float) -> str:
+    """0.35, or 30 without digits that say nothing; written as people here write it."""
+    return QLocale().toString(value, "g", 6)
+
+
 def percent(share: float) -> str:
     """Share of 0 to 1 as a whole percentage that says 100 % only when all is done."""
     whole = 100 if share >= 1 else min(99, round(share * 100))

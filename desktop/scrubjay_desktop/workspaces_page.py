@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -25,7 +24,7 @@ from scrubjay import (
     WorkspaceStatus,
 )
 from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.controls import Card, SmallButton, muted_label
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.status import failure, progress_percent, workspace_line
@@ -54,9 +53,10 @@ class WorkspacesPage(QWidget):
         self.cards: dict[str, WorkspaceCard] = {}
         title = QLabel(self.tr("Folders"))
         title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
-        self.add = QPushButton(self.tr("Add a folder…"))
+        self.add = SmallButton(self.tr("Add a folder…"))
         self.add.clicked.connect(self.add_asked)
         top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 2 * GRID, 0)
         top.addWidget(title, 1)
         top.addWidget(self.add, 0, Qt.AlignmentFlag.AlignTop)
         content = QWidget()
@@ -124,13 +124,12 @@ class WorkspacesPage(QWidget):
         question.open()
 
 
-class WorkspaceCard(QFrame):
+class WorkspaceCard(Card):
     """One workspace."""
 
     def __init__(self, status: WorkspaceStatus) -> None:
         super().__init__()
         self.status = status
-        self.setFrameShape(QFrame.Shape.StyledPanel)
         name = QLabel(status.workspace.name)
         name.setTextFormat(Qt.TextFormat.PlainText)
         name.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
@@ -149,11 +148,15 @@ class WorkspaceCard(QFrame):
         self.reveal = self._button(self.tr("Show in folder"))
         self.forget = self._button(self.tr("Forget…"))
         acts = QHBoxLayout()
+        acts.setContentsMargins(0, GRID, 0, 0)
+        acts.setSpacing(GRID)
         for button in (self.check, self.rebuild, self.problems, self.reveal):
             acts.addWidget(button)
         acts.addStretch(1)
         acts.addWidget(self.forget)
         column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 3 * GRID // 2)
+        column.setSpacing(GRID // 2)
         for widget in (name, self.folder, self.facts, self.trouble, self._progress):
             column.addWidget(widget)
         column.addLayout(acts)
@@ -170,8 +173,8 @@ class WorkspaceCard(QFrame):
         self._progress.setValue(done or 0)
         self.problems.setEnabled(bool(status.skipped) or bool(status.error))
 
-    def _button(self, text: str) -> QPushButton:
-        button = QPushButton(text)
+    def _button(self, text: str) -> SmallButton:
+        button = SmallButton(text)
         button.setAccessibleName(f"{text.removesuffix('…')}: {self.status.workspace.name}")
         return button
 

@@ -1090,6 +1090,10 @@
         <translation>Clave de {provider}</translation>
     </message>
     <message>
+        <source>Paste the key. It is forgotten when Scrubjay ends, and never shown.</source>
+        <translation>Pega la clave. Se olvida al cerrar Scrubjay y no se muestra nunca.</translation>
+    </message>
+    <message>
         <source>Paste the key. It is kept in the keychain and never shown again.</source>
         <translation>Pega la clave. Se guarda en el llavero y no se vuelve a mostrar.</translation>
     </message>
@@ -1518,6 +1522,10 @@
 </context>
 <context>
     <name>News</name>
+    <message>
+        <source>Close</source>
+        <translation>Cerrar</translation>
+    </message>
     <message>
         <source>{agent} waits for your answer</source>
         <translation>{agent} espera tu respuesta</translation>
@@ -2993,6 +3001,18 @@
     <message>
         <source>meaning</source>
         <translation>significado</translation>
+    </message>
+    <message>
+        <source>the lines around</source>
+        <translation>las líneas de alrededor</translation>
+    </message>
+    <message>
+        <source>the date</source>
+        <translation>la fecha</translation>
+    </message>
+    <message>
+        <source>the file name</source>
+        <translation>el nombre del archivo</translation>
     </message>
     <message>
         <source>older note, counts {share}</source>

@@ -11,6 +11,7 @@ from scrubjay_desktop.live_search import LiveSearch
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.preview import Preview
 from scrubjay_desktop.result_rows import Row
+from scrubjay_desktop.theme import DARK, LIGHT, Theme
 from support.fake_engine import FakeEngine, Note
 
 LONG = "# Long\n\n" + "filler\n\n" * 200 + "The acorn is here. Another acorn.\n" + "\nend\n" * 50
@@ -42,6 +43,30 @@ def test_a_note_opens_at_what_was_found(qtbot, engine, tasks, preview) -> None:
     assert preview.view.verticalScrollBar().value() > 0
     marked = [mark.cursor.selectedText() for mark in preview.view.extraSelections()[1:]]
     assert marked == ["acorn", "acorn"]
+
+
+def test_marks_take_the_colours_of_a_theme_chosen_later(
+    qtbot, qapp, engine, tasks, preview
+) -> None:
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(found(qtbot, engine, tasks, "acorn"))
+    theme = Theme(qapp, "light")
+    preview.next_match()
+    place = preview.view.verticalScrollBar().value()
+    try:
+        for choice, colors in (("dark", DARK), ("light", LIGHT)):
+            theme.choose(choice)
+            wanted = {colors.accent_soft.name(), colors.marked.name(), colors.accent.name()}
+            qtbot.waitUntil(lambda wanted=wanted: papers(preview) == wanted)
+            assert preview.view.current_match == 1
+            assert preview.view.verticalScrollBar().value() == place
+    finally:
+        theme.choose("light")
+
+
+def papers(preview: Preview) -> set[str]:
+    """The colours behind what is marked."""
+    return {mark.format.background().color().name() for mark in preview.view.extraSelections()}
 
 
 def test_f3_goes_around_the_matches(qtbot, engine, tasks, preview) -> None:

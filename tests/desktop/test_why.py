@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Explanation, Hit, Snippet, Source
+from scrubjay.search.windows import WEIGHTS
 from scrubjay_desktop.why import Found, found_by, found_sentence, reasons
 
 HIT = Hit(
@@ -44,7 +45,13 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
         missing=("home",),
         lexical_rank=2,
         vector_rank=1,
-        parts={"words": 0.2, "meaning": 0.6},
+        parts={
+            "words_line": 0.5,
+            "words_chunk": 0.3,
+            "meaning_line": 2.4,
+            "lines_around": 0.8,
+            "confidence": -1.5,
+        },
         decay=0.5,
         diversity_penalty=0.1,
     )
@@ -52,10 +59,17 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
         ("Matched", "“router” in the text and in a heading; “dns” in the file name"),
         ("Not in it", "“home”"),
         ("Place", "number 2 by words and number 1 by meaning"),
-        ("Score", "0.80 (75 % meaning, 25 % words)"),
+        ("Score", "0.80 (60 % meaning, 20 % words, 20 % the lines around)"),
         ("Age", "older note, counts 50 %"),
         ("Alike", "lower, because a better result says much the same"),
     ]
+
+
+def test_every_part_of_a_score_has_a_name_for_people() -> None:
+    for part in {*WEIGHTS, "lines_around"}:
+        [(_, text)] = told(Explanation(parts={part: 1.0}))
+        assert "100 %" in text
+        assert "_" not in text
 
 
 def test_without_an_explanation_there_is_still_the_score() -> None:
