@@ -46,18 +46,16 @@ def session() -> Iterator[DesktopSession]:
 
 
 @pytest.fixture
-def app(session: DesktopSession, indexed_home: Path, tmp_path: Path) -> Iterator[App]:
+def app(session: DesktopSession, indexed_home: Path) -> Iterator[App]:
     """The app on the indexed sample, not started yet."""
-    with app_in(session, indexed_home, tmp_path) as made:
+    with app_in(session, indexed_home) as made:
         yield made
 
 
 @contextlib.contextmanager
-def app_in(session: DesktopSession, indexed_home: Path, place: Path) -> Iterator[App]:
+def app_in(session: DesktopSession, like: Path | None = None) -> Iterator[App]:
     """One app that is ended afterwards, in whatever state it is."""
-    home = place / "home"
-    shutil.copytree(indexed_home, home)
-    made = App(session, home)
+    made = App(session, like)
     try:
         yield made
     finally:

@@ -32,7 +32,7 @@ def diary(session: DesktopSession, tmp_path: Path) -> Iterator[App]:
         tmp_path / "diary",
         {f"memory/{day}.md": f"# On {day}\n\nEmma played the clarinet.\n" for day in days},
     )
-    app = App(session, tmp_path)
+    app = App(session)
     command = [SCRUBJAY, "workspace", "add", str(notes)]
     subprocess.run(command, env=app.environ, check=True, capture_output=True)
     yield app

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-from jeepney import DBusAddress, new_method_call
+from jeepney import DBusAddress, MatchRule, Message, new_method_call
+from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 _ACCESSIBLE = "org.a11y.atspi.Accessible"
 _SHOWING = 1 << 25
 _FOCUSABLE = 1 << 11
+_EVENT = "org.a11y.atspi.Event.Object"
+_SELECTED = 1 << 23
 _ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 
 
@@ -26,6 +30,8 @@ class Node:
     name: str
     description: str
     is_focusable: bool
+    is_chosen: bool
+    """One of several, such as a tab or a row."""
     reference: tuple[str, str] = ("", "")
     """Where it is found on the bus."""
 
@@ -56,10 +62,37 @@ class ScreenReader:
         """The names of all nodes of a role."""
         return [node.name for node in self.nodes() if node.role == role]
 
-    def middle_of(self, name: str) -> tuple[int, int] | None:
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[Callable[[], list[str]]]:
+        """What apps ask a screen reader to say, from now on; the yielded call gives all of it."""
+        heard: deque[Message] = deque()
+        rule = MatchRule(type="signal", interface=_EVENT, member="Announcement")
+        registry = DBusAddress(
+            "/org/a11y/atspi/registry",
+            bus_name="org.a11y.atspi.Registry",
+            interface="org.a11y.atspi.Registry",
+        )
+        self._bus.send_and_get_reply(message_bus.AddMatch(rule), timeout=10)
+        body = ("object:announcement", [], "")
+        with self._bus.filter(rule, queue=heard):
+            register = new_method_call(registry, "RegisterEvent", "sass", body)
+            self._bus.send_and_get_reply(register, timeout=10)
+
+            def sentences() -> list[str]:
+                with contextlib.suppress(TimeoutError):
+                    self._bus.recv_messages(timeout=0.05)
+                return [str(message.body[3][1]) for message in heard]
+
+            yield sentences
+
+    def chosen(self, role: str) -> list[str]:
+        """The names of what is chosen of a role."""
+        return [node.name for node in self.nodes() if node.role == role and node.is_chosen]
+
+    def middle_of(self, name: str, role: str = "") -> tuple[int, int] | None:
         """Where on the screen the middle of something is whose name begins so; None if nowhere."""
         for node in self.nodes():
-            if node.name.startswith(name):
+            if node.name.startswith(name) and role in ("", node.role):
                 extents = self._call(
                     node.reference, "org.a11y.atspi.Component", "GetExtents", "u", (0,)
                 )
@@ -76,7 +109,8 @@ class ScreenReader:
             if state & _SHOWING or role == "application":
                 name = self._property(reference, "Name")
                 description = self._property(reference, "Description")
-                yield Node(role, name, description, bool(state & _FOCUSABLE), reference)
+                is_focusable, is_chosen = bool(state & _FOCUSABLE), bool(state & _SELECTED)
+                yield Node(role, name, description, is_focusable, is_chosen, reference)
                 for child in self._children(reference):
                     yield from self._walk(child)
 

@@ -55,9 +55,13 @@ class DesktopSession:
             "HOME": str(self.folder),
             "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": str(runtime),
+            "TMPDIR": str(self.folder),
             "QT_QPA_PLATFORM": "xcb",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         }
+        # The programs of the session are those that are tested, wherever they lie.
+        if path := os.environ.get("PYTHONPATH"):
+            self.environ["PYTHONPATH"] = path
         try:
             self._power_on(tray)
         except BaseException:
@@ -166,11 +170,14 @@ class DesktopSession:
 
 
 class App:
-    """Scrubjay in a session, with a home of its own."""
+    """Scrubjay in a session, with a home of its own that is a copy of another one or empty."""
 
-    def __init__(self, session: DesktopSession, home: Path) -> None:
+    def __init__(self, session: DesktopSession, like: Path | None = None) -> None:
         self.session = session
-        self.home = home
+        # In the session's folder, whose name is short enough for the socket.
+        self.home = home = Path(tempfile.mkdtemp(prefix="app-", dir=session.folder))
+        if like is not None:
+            shutil.copytree(like, home, dirs_exist_ok=True)
         self.opened = home / "opened.txt"
         editor = home / "editor.py"
         editor.write_text(
