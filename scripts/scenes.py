@@ -121,11 +121,28 @@ def home_of_somebody(home: Path) -> Path:
     return home
 
 
+def set_up_of_somebody(home: Path) -> Path:
+    """A home in which OpenClaw is set up with settings of its own."""
+    home_of_somebody(home)
+    search = {"provider": "local", "query": {"maxResults": 8}, "extraPaths": ["~/Garden"]}
+    agents = {"defaults": {"memorySearch": search}, "list": [{"id": "main", "name": "Main"}]}
+    (home / ".openclaw/openclaw.json").write_text(json.dumps({"agents": agents}))
+    return home
+
+
 def is_ready(desktop: Desktop) -> bool:
     """Whether every note can be found by its meaning."""
     statuses = desktop.feed.status.workspaces
     return bool(statuses) and all(
         one.state is IndexState.READY and one.freshness.embedded == 1 for one in statuses
+    )
+
+
+def is_read(desktop: Desktop) -> bool:
+    """Whether every note can be found by its words."""
+    statuses = desktop.feed.status.workspaces
+    return bool(statuses) and all(
+        one.state is IndexState.READY and one.freshness.documents > 0 for one in statuses
     )
 
 
