@@ -50,7 +50,6 @@ class Preview(QWidget):
         self._opener = opener
         self._cancel = CancelToken()
         self._row: Row | None = None
-        self._rendered: RenderedNote | None = None
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._read)
         self._build()
@@ -80,7 +79,6 @@ class Preview(QWidget):
         self._cancel.cancel()
         self._cancel = CancelToken()
         self._row = row
-        self._rendered = None
         self._rest.stop()
         if row is None:
             self._say_what_this_is_for()

@@ -67,8 +67,6 @@ insert into agent values (?1, ?2, ?3, ?3, ?4) on conflict(name) do update set
 _PAGE = """
 select id, at, agent, coalesce(title, ''), tool, query, shown, outcome, reason, elapsed_ms
 from visit left join agent on name = agent
-select id, at, agent, tool, query, shown, outcome, reason, elapsed_ms,
-    (select title from agent where name = visit.agent) from visit
 where id < ? and (?2 = '' or agent = ?2) order by id desc limit ?3
 """
 _PRUNE = """
@@ -245,7 +243,7 @@ def _drop(file: Path) -> None:
 def _visit(
     number: int, at: float, agent: str, title: str, tool: str, query: str, shown: str, *rest: Any
 ) -> Visit:
-    outcome, reason, elapsed_ms, title = rest
+    outcome, reason, elapsed_ms = rest
     places: Sequence[Sequence[Any]] = json.loads(shown)
     return Visit(
         agent,
@@ -255,7 +253,6 @@ def _visit(
         outcome,
         reason,
         elapsed_ms,
-        title or "",
         at=_local(at),
         id=number,
         title=title,
