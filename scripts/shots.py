@@ -45,7 +45,7 @@ _QUESTION = "library roof garden"
 _QUICK_QUESTION = "Emma clarinet"
 _NONSENSE = "photon detector"
 _WORDS_ONLY = '{ memorySearch: { provider: "none" } }'
-_NO_KEY = '{ memorySearch: { provider: "openai" } }'
+_OFFLINE = '{ memorySearch: { provider: "ollama" } }'
 
 
 def first_run(camera: Camera) -> None:
@@ -345,11 +345,11 @@ def away(camera: Camera) -> None:
         camera.keep(desktop, window, "away-health", settles=4)
 
 
-def without_key(camera: Camera) -> None:
-    """A provider on the network is chosen and cannot be asked: words go on."""
+def offline(camera: Camera) -> None:
+    """A provider that cannot be reached is chosen: words go on."""
     if not camera.wants("offline"):
         return
-    with camera.running("offline", settings=_NO_KEY) as desktop:
+    with camera.running("offline", settings=_OFFLINE) as desktop:
         desktop.errands.add_folder(sample(desktop), sample_name())
         window = desktop.window
         until(lambda: is_read(desktop))
@@ -373,7 +373,7 @@ SHOTS = (
     agents,
     dialogs,
     away,
-    without_key,
+    offline,
 )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -28,7 +28,7 @@ _OFFERED = ("openai", "gemini", "voyage", "mistral")
 
 
 class KeysPanel(QWidget):
-    """A row for each provider with a key, and for each key that is there."""
+    """A row for each provider with a key, and for each key that is there, once it is looked at."""
 
     told = Signal(str)
     broke = Signal(object)
@@ -40,6 +40,7 @@ class KeysPanel(QWidget):
         self._tasks = tasks
         self._life = CancelToken()
         self._is_session_only = False
+        self._is_asked = False
         self.rows: dict[str, KeyRow] = {}
         self.state = muted_label(self.tr("Asking the keychain"))
         self.move_keys = SmallButton(self.tr("Move keys from the settings file to the keychain"))
@@ -54,7 +55,13 @@ class KeysPanel(QWidget):
         column.addWidget(self.move_keys, 0, Qt.AlignmentFlag.AlignLeft)
         for name in _OFFERED:
             self._add_row(name)
-        self.refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        # A locked keychain asks for a password: not before somebody looks for keys.
+        if not self._is_asked:
+            self._is_asked = True
+            QTimer.singleShot(0, self, self.refresh)
 
     def refresh(self) -> None:
         """Ask the keychain which keys there are. A locked one asks the person first."""

@@ -5,13 +5,21 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QSpinBox
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSpinBox,
+)
 
 from scrubjay import Paths, SettingsChanged
 from scrubjay.config import Loaded, load
 from scrubjay.config.choices import Override
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.keys_panel import KeysPanel
 from scrubjay_desktop.settings_page import SettingsPage
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -104,8 +112,25 @@ def test_every_control_says_what_it_is(page: SettingsPage) -> None:
         assert row.reset.accessibleName()
 
 
+def look_at_keys(page: SettingsPage) -> KeysPanel:
+    area = page.findChild(QScrollArea)
+    assert area is not None
+    area.ensureWidgetVisible(page.keys)
+    return page.keys
+
+
+def test_the_keychain_is_not_asked_before_somebody_looks_for_keys(
+    qtbot, page: SettingsPage
+) -> None:
+    asking = page.keys.state.text()
+    qtbot.waitUntil(lambda: page.isVisible() and page.keys.visibleRegion().isEmpty())
+    assert page.keys.state.text() == asking
+    look_at_keys(page)
+    qtbot.waitUntil(lambda: page.keys.state.text() != asking)
+
+
 def test_a_key_that_cannot_be_kept_is_for_this_session(qtbot, page: SettingsPage) -> None:
-    keys = page.keys
+    keys = look_at_keys(page)
     qtbot.waitUntil(lambda: "environment variable" in keys.state.text())
     keys.rows["openai"].put.click()
     dialog = next(one for one in keys.children() if hasattr(one, "session"))

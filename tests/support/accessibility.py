@@ -52,10 +52,11 @@ class ScreenReader:
         self._bus.close()
 
     def nodes(self, app: str = "scrubjay") -> list[Node]:
-        """Everything that an app shows now."""
-        for reference in self._children(_ROOT):
-            if self._property(reference, "Name").casefold() == app:
-                return list(self._walk(reference))
+        """Everything that an app shows now; of several of that name, the one started last."""
+        for reference in reversed(self._children(_ROOT)):
+            with contextlib.suppress(LookupError):  # one may be going just now
+                if self._property(reference, "Name").casefold() == app:
+                    return list(self._walk(reference))
         return []
 
     def names(self, role: str) -> list[str]:
