@@ -58,6 +58,10 @@ class Keys:
         """All keys by their ids, with their last four characters."""
         return self._worker.submit(self._access.keychain.names)
 
+    def of_session(self) -> tuple[StoredKey, ...]:
+        """Those that are only in memory, at once: no keychain is asked."""
+        return self._access.keychain.of_session()
+
     def in_settings(self) -> int:
         """How many keys stand in the settings file, readable, as it was last read."""
         blocks = (block for _, block in _remote_blocks(self._settings().raw))

@@ -74,7 +74,13 @@ class Keychain:
             key_id: StoredKey(key_id, _tail(key), is_session_only=False)
             for key_id, key in self._ask(_read, patience_s).items()
         }
-        return tuple(one for _, one in sorted((stored | self._of_session()).items()))
+        session = {one.id: one for one in self.of_session()}
+        return tuple(one for _, one in sorted((stored | session).items()))
+
+    def of_session(self) -> tuple[StoredKey, ...]:
+        """The keys that are only in memory. Asks nobody."""
+        kept = sorted(self._session.copy().items())
+        return tuple(StoredKey(one, _tail(key), is_session_only=True) for one, key in kept)
 
     def set(self, key_id: str, key: str, *, session_only: bool = False) -> None:
         """Store or replace a key."""
@@ -87,7 +93,12 @@ class Keychain:
     def delete(self, key_id: str) -> bool:
         """Forget a key; False when there was none."""
         was_in_session = self._session.pop(key_id, None) is not None
-        return self._ask(lambda backend: _remove(backend, key_id), PERSON_S) or was_in_session
+        try:
+            return self._ask(lambda backend: _remove(backend, key_id), PERSON_S) or was_in_session
+        except KeychainUnavailable:
+            if was_in_session:  # which it is because there is no keychain
+                return True
+            raise
 
     def close(self) -> None:
         """Let everyone go who waits. The thread ends, unless the keychain waits for a person."""
@@ -97,12 +108,6 @@ class Keychain:
                 return
         if self._worker.ident is not None:
             self._worker.stop()
-
-    def _of_session(self) -> dict[str, StoredKey]:
-        return {
-            key_id: StoredKey(key_id, _tail(key), is_session_only=True)
-            for key_id, key in self._session.items()
-        }
 
     def _ask(self, job: Callable[[KeyringBackend], T], patience_s: float) -> T:
         with self._lock:

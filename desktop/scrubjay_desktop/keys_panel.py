@@ -75,13 +75,16 @@ class KeysPanel(QWidget):
         self.state.setText(
             self.tr("Keys are kept in the keychain of this computer, and never in a file.")
         )
+        self._show_rows(stored)
+        self.move_keys.setVisible(bool(self._keys.in_settings()))
+
+    def _show_rows(self, stored: Sequence[StoredKey]) -> None:
         by_id = {one.id: one for one in stored}
         for name in by_id:
             if name not in self.rows:
                 self._add_row(name)
         for name, row in self.rows.items():
             row.show_key(by_id.get(name))
-        self.move_keys.setVisible(bool(self._keys.in_settings()))
 
     def _add_row(self, name: str) -> None:
         row = KeyRow(name)
@@ -152,6 +155,7 @@ class KeysPanel(QWidget):
             return
         self._is_session_only = True
         self.state.setText(str(error))
+        self._show_rows(self._keys.of_session())
         announce(self, str(error))
 
 

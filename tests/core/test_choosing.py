@@ -115,3 +115,21 @@ def test_a_folder_for_which_something_else_holds_is_named(engine: Engine, paths:
     assert of(engine, RESULTS).overrides == (Override("work", 20),)
     assert of(engine, "memorySearch.extraPaths").overrides == (Override("work", ("~/more",)),)
     assert of(engine, "memorySearch.provider").overrides == ()
+
+
+@pytest.mark.parametrize("written", ['"${OPENAI_API_KEY}"', '{ source: "keyring", id: "openai" }'])
+def test_a_reference_to_a_key_is_never_written_as_the_key(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-the-key-itself")
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text(f"{{ memorySearch: {{ remote: {{ apiKey: {written} }} }} }}")
+    engine = Engine(paths)
+    for value in (12, 13):
+        engine.choosing.set(RESULTS, value).result()
+    engine.choosing.undo().result()
+    assert engine.keys.move().result() == ()
+    engine.close()
+    assert written in paths.config_file.read_text()
+    for file in paths.config.rglob("*"):
+        assert not file.is_file() or b"sk-the-key-itself" not in file.read_bytes()

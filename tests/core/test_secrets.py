@@ -144,6 +144,11 @@ def test_no_keychain_says_what_to_do(keychain: Keychain) -> None:
         assert "environment variable" in caught.value.hint
         keychain.set("openai", KEY, session_only=True)
         assert keychain.get("openai") == KEY
+        assert keychain.of_session() == (StoredKey("openai", "cdef", True),)
+        assert keychain.delete("openai")
+        assert keychain.of_session() == ()
+        with pytest.raises(KeychainUnavailable):
+            keychain.delete("openai")
 
 
 def test_a_machine_without_a_session_bus_has_no_keychain(tmp_path: Path) -> None:
