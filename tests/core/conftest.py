@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +17,7 @@ from scrubjay import Engine, Paths, lookout
 from scrubjay.embedding.provider import EmbeddingProvider
 from support.embedding_server import EmbeddingServer, serving
 from support.providers import WordProvider
+from support.small_disk import small_disk as disk_of_one_megabyte
 from support.vault import TIMEOUT, NewEngine, write_notes
 
 settings.register_profile(
@@ -100,12 +101,10 @@ def locked_away() -> Iterator[Path]:
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of one megabyte."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
     try:
-        subprocess.run(command, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError) as error:
+        stack = contextlib.ExitStack()
+        folder = stack.enter_context(disk_of_one_megabyte(tmp_path / "disk"))
+    except OSError as error:
         pytest.skip(f"a small disk cannot be mounted here: {error}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    with stack:
+        yield folder

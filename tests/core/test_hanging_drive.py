@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,13 +26,13 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def drive(folder: Path) -> Iterator[HangingDrive]:
-    mounted = hanging_drive(folder, NOTES)
+    stack = contextlib.ExitStack()
     try:
-        made = mounted.__enter__()
+        made = stack.enter_context(hanging_drive(folder, NOTES))
     except OSError as error:
         pytest.skip(f"no drive can be mounted here: {error}")
-    yield made
-    mounted.__exit__(None, None, None)
+    with stack:
+        yield made
 
 
 @pytest.fixture

@@ -3,7 +3,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import keyring
 import pytest
+from keyring.backend import KeyringBackend
+from keyring.errors import KeyringLocked
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -143,6 +146,26 @@ def test_a_key_that_cannot_be_kept_is_for_this_session(qtbot, page: SettingsPage
     assert "environment variable" in keys.state.text()
     row.delete.click()
     qtbot.waitUntil(lambda: row.line.text() == "No key")
+
+
+class Locked(KeyringBackend):
+    """A keychain whose password nobody has typed yet."""
+
+    priority = 1
+
+    def get_password(self, service: str, username: str) -> str:
+        raise KeyringLocked("The collection is locked.")
+
+    set_password = get_password  # type: ignore[assignment]
+
+
+def test_a_locked_keychain_says_what_to_do_and_is_asked_again(qtbot, page: SettingsPage) -> None:
+    qtbot.waitUntil(lambda: "no keychain" in page.keys.state.text())
+    keyring.set_keyring(Locked())
+    page.keys.refresh()
+    qtbot.waitUntil(lambda: "The keychain is locked" in page.keys.state.text())
+    assert "Unlock it." in page.keys.state.text()
+    assert page.keys.rows["openai"].put.isEnabled()
 
 
 def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:

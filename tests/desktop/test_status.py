@@ -196,6 +196,10 @@ def answer(**changes: object) -> SearchAnswer:
             "Searched 3,220 notes, as they were 8 s ago, meaning search on. "
             "The folder /x is not there.",
         ),
+        (  # the clock was set back meanwhile
+            answer(freshness=replace(FRESH, checked_at=NOW + dt.timedelta(days=400))),
+            "Searched 3,220 notes, up to date just now, meaning search on.",
+        ),
         (
             answer(mode=Mode.LEXICAL, freshness=replace(FRESH, checked_at=None)),
             "Searched 3,220 notes, words only.",
