@@ -23,6 +23,8 @@ from scrubjay.vectors import Vector
 log = logging.getLogger(__name__)
 
 _STOP_SECONDS = 0.5
+_PATIENCE_S = {"load": 300.0, "query": 300.0, "documents": 600.0}
+"""Without an answer for so long the child counts as hung. Slow computers take a minute."""
 _FAULTS = frozenset(
     -getattr(signal, name, 0) for name in ("SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT")
 ) - {0}
@@ -111,7 +113,10 @@ class LlamaChild:
         return list(matrix), header["thread_s"]
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """Send a request and wait. Raises ChildGone, or ProviderUnavailable with its words."""
+        """Send a request and wait. Raises ChildGone, or ProviderUnavailable with its words.
+
+        A child that does not answer in time is ended.
+        """
         answer: Future[tuple[dict[str, Any], bytes]] = Future()
         with self._lock:
             if self._is_gone:
@@ -122,7 +127,12 @@ class LlamaChild:
                 wire.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
             except OSError as error:
                 raise ChildGone from error
-        header, payload = answer.result()
+        try:
+            header, payload = answer.result(_PATIENCE_S[request["op"]])
+        except TimeoutError as error:
+            log.warning("The local model's process did not answer in time")
+            self.stop()
+            raise ChildGone from error
         if reason := header.get("error"):
             raise ProviderUnavailable("The local model refused", str(reason))
         return header, payload

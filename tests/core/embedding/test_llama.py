@@ -236,6 +236,35 @@ def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
 
 
 @pytest.mark.parametrize(
+    ("op", "worker", "library"),
+    [
+        ("load", "support.silent_worker", ""),
+        ("query", "support.odd_worker", "hangs"),
+        ("documents", "support.odd_worker", "hangs"),
+    ],
+)
+def test_a_child_that_hangs_is_ended_after_a_while(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch, op: str, worker: str, library: str
+) -> None:
+    monkeypatch.setattr(llama_child, "_WORKER", worker)
+    monkeypatch.setitem(llama_child._PATIENCE_S, op, 0.5)
+    monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[2]), *sys.path]))
+    begun: list[llama_child.LlamaChild] = []
+
+    def work() -> None:
+        child = llama_child.LlamaChild(
+            model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60,
+            library=Path(library) if library else None, begun=begun.append,
+        )  # fmt: skip
+        child.embed(op, ["jay"])
+
+    with pytest.raises(llama_child.ChildGone):
+        work()
+    assert not begun[0].is_alive
+    wait_until_gone(begun[0].pid)
+
+
+@pytest.mark.parametrize(
     "content",
     [b"", b"GGUF", b"GGUF\x03\0\0\0" + b"\xff" * 4096, b"not a model " * 1000],
     ids=["empty", "magic", "header", "text"],
