@@ -26,7 +26,9 @@ def main() -> None:
     """Measure, print a table and write the JSON."""
     parser = argparse.ArgumentParser(prog="make bench")
     parser.add_argument("--large", action="store_true", help="search 100,000 chunks too")
-    parser.add_argument("--huge", action="store_true", help="and 1,000,000: an hour, 10 GB")
+    parser.add_argument("--huge", action="store_true", help="and 1,000,000: half an hour, 5 GB")
+    parser.add_argument("--sizes", type=int, nargs="+", help="search so many chunks instead")
+    parser.add_argument("--keep", type=Path, help="folder of indexes for searching; used again")
     parser.add_argument("--dimensions", type=int, default=0, help="of the vectors searched")
     parser.add_argument("--requests", type=int, default=10_000, help="of agents, in all")
     parser.add_argument("--only", choices=("search", "index", "quality", "desktop", "agents"))
@@ -38,13 +40,11 @@ def main() -> None:
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as name:
         folder = Path(name)
+        kept = options.keep or folder
         if options.only in (None, "search"):
-            sizes = [*_SIZES]
-            sizes += [_LARGE] if options.large or options.huge else []
-            sizes += [_HUGE] if options.huge else []
             found["search"] = {
-                str(size): searching.measure(folder, model, size, options.dimensions)
-                for size in sizes
+                str(size): searching.measure(kept, model, size, options.dimensions)
+                for size in options.sizes or _sizes(options)
             }
         if options.only in (None, "index"):
             found["index"] = indexing.words(folder)
@@ -62,6 +62,11 @@ def main() -> None:
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(found, indent=2) + "\n")
     _print_table(found)
+
+
+def _sizes(options: argparse.Namespace) -> list[int]:
+    large = [_LARGE] if options.large or options.huge else []
+    return [*_SIZES, *large, *([_HUGE] if options.huge else [])]
 
 
 def _print_table(values: Mapping[str, Any], above: str = "") -> None:
