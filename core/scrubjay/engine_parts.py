@@ -6,11 +6,13 @@ indexing and the model follow while it is being painted.
 
 from __future__ import annotations
 
+import functools
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from scrubjay.alarms import Alarms
 from scrubjay.board import Board
+from scrubjay.courtesy import ConsiderateToken, Courtesy
 from scrubjay.events import EventBus, ModelChanged
 from scrubjay.late import Late, late
 from scrubjay.network import Network
@@ -62,6 +64,7 @@ class EngineParts(Late):
         self._alarms = Alarms()
         self._keychain = Keychain()
         self._network = Network(lambda: registry.loaded.settings.local_only)
+        self._courtesy = Courtesy()
         # Two, so that a search by words never waits behind one that waits for the model.
         self._words, self._meaning = self._search_thread("words"), self._search_thread("meaning")
 
@@ -172,7 +175,8 @@ class EngineParts(Late):
     def _index(self) -> IndexThread:
         from scrubjay.indexing import IndexThread
 
-        return IndexThread(lambda: self._providers.wanted(), self._board, self.events)
+        token = functools.partial(ConsiderateToken, self._courtesy)
+        return IndexThread(lambda: self._providers.wanted(), self._board, self.events, token)
 
     @late
     def _following(self) -> Following:
@@ -243,6 +247,7 @@ class EngineParts(Late):
             self._board,
             lambda identity: self._providers.of(identity),
             self._distrust,
+            self._courtesy,
         )
 
     def _distrust(self, file: Path) -> None:

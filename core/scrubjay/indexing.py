@@ -79,8 +79,10 @@ class IndexThread:
         provider: Callable[[], EmbeddingProvider],
         board: Board,
         events: EventBus,
+        token: Callable[[], CancelToken] = CancelToken,
     ) -> None:
         """The provider is asked for at each pass; it raises ProviderUnavailable."""
+        self._token = token
         self._provider = provider
         self._board = board
         self._events = events
@@ -104,7 +106,7 @@ class IndexThread:
         with self._lock:
             if job.key in self._waiting:
                 return self._waiting[job.key][0]
-            cancel = CancelToken()
+            cancel = self._token()
             future = self._worker.submit(lambda: self._run(job, cancel))
             if future.done():  # closed
                 return future

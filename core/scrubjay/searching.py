@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from scrubjay.board import Board
+from scrubjay.courtesy import Courtesy
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
 from scrubjay.index_files import index_bytes
 from scrubjay.jobs import CancelToken, Worker
@@ -43,6 +44,7 @@ class SearchThread:
         board: Board,
         provider: Callable[[str], EmbeddingProvider],
         damaged: Callable[[Path], None],
+        courtesy: Courtesy,
     ) -> None:
         """Damaged is told, on this thread, about an index that turned out to be unreadable."""
         self._worker = Worker(name, rest=self._give_back)
@@ -50,6 +52,7 @@ class SearchThread:
         self._board = board
         self._provider = provider
         self._damaged = damaged
+        self._courtesy = courtesy
         self._searcher: Searcher | None = None
         self._patiences = Patiences(_SILENT_S)
 
@@ -70,7 +73,8 @@ class SearchThread:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
         collections = self._collections(workspaces)
         try:
-            return self._opened().search(request, collections, cancel)
+            with self._courtesy.answering():
+                return self._opened().search(request, collections, cancel)
         except IndexCorrupt as error:
             if error.file:
                 self.forget(error.file)
