@@ -51,6 +51,11 @@ class Answering:
             return self._first_pass.of(request, enabled)
         return None
 
+    def repair(self, request: SearchRequest) -> Future[None] | None:
+        """Done when damaged indexes hold all words again; None when that has to wait."""
+        files = {one.id: self._registry.index_file(one) for one in self._chosen(request)}
+        return self._first_pass.anew(files)
+
     def search(
         self, thread: SearchThread, request: SearchRequest, cancel: CancelToken, asked: float
     ) -> SearchAnswer:
@@ -61,9 +66,10 @@ class Answering:
         began = time.perf_counter()
         cancel.check()
         chosen = self._chosen(request)
-        seen = {one.id: self._freshened(thread, one, request, asked) for one in chosen}
-        cancel.check()
-        found = thread.search(request, chosen, cancel)
+        with thread.noticing_damage():
+            seen = {one.id: self._freshened(thread, one, request, asked) for one in chosen}
+            cancel.check()
+            found = thread.search(request, chosen, cancel)
         return SearchAnswer(
             request=request,
             hits=found.hits,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from scrubjay.alarms import Alarms
 from scrubjay.answering import Answering
+from scrubjay.errors import IndexCorrupt
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Mode, SearchAnswer, SearchRequest
 from scrubjay.searching import SearchThread
@@ -31,14 +32,18 @@ class _Search:
     asked: float = field(default_factory=time.monotonic)
     is_asked: bool = False
     """False while it waits for notes that were never read."""
+    repairs: str = ""
+    """What the answer tells when it had to wait for an index that was damaged."""
 
     def take(self, done: Future[SearchAnswer]) -> None:
         """End as this has ended, unless another answer was there first."""
         with contextlib.suppress(InvalidStateError):
             if error := done.exception():
                 self.answer.set_exception(error)
-            else:
-                self.answer.set_result(done.result())
+                return
+            found = done.result()
+            reason = self.repairs or found.fallback_reason
+            self.answer.set_result(replace(found, fallback_reason=reason))
 
     def end_without_answer(self) -> None:
         """End now, unless an answer was there first."""
@@ -99,7 +104,7 @@ class Deadline:
         self._call_unless_answered(one, margin, one.end_without_answer)
         if not one.is_asked:
             one.is_asked = True
-            self._fall_back(one, "The notes are being read for the first time.")
+            self._fall_back(one, one.repairs or "The notes are being read for the first time.")
         elif one.request.mode is not Mode.LEXICAL:
             self._is_stuck = True
             one.given_up.cancel()
@@ -115,7 +120,7 @@ class Deadline:
         def ended(done: Future[SearchAnswer]) -> None:
             self._is_stuck = False
             if not one.given_up.cancelled or one.cancel.cancelled or not done.exception():
-                one.take(done)
+                self._end(one, done)
 
         self._meaning.submit(find).add_done_callback(ended)
 
@@ -130,4 +135,15 @@ class Deadline:
         def find() -> SearchAnswer:
             return told(self._answering.search(self._words, request, one.cancel, one.asked))
 
-        self._words.submit(find).add_done_callback(one.take)
+        self._words.submit(find).add_done_callback(lambda done: self._end(one, done))
+
+    def _end(self, one: _Search, done: Future[SearchAnswer]) -> None:
+        """Take the answer; an index that turned out to be damaged is built anew first, once."""
+        is_damaged = isinstance(done.exception(), IndexCorrupt) and not one.repairs
+        ready = self._answering.repair(one.request) if is_damaged else None
+        if ready is None:
+            one.take(done)
+            return
+        one.repairs = "The index was damaged and is being rebuilt."
+        one.is_asked = False
+        ready.add_done_callback(lambda _: self._ask(one))

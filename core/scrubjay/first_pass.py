@@ -1,10 +1,14 @@
-"""The first search of notes that were never read waits for them; no other search does."""
+"""The first search of notes that were never read, or whose index is damaged, waits for them.
+
+No other search does.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
+from pathlib import Path
 
 from scrubjay.alarms import Alarms
 from scrubjay.board import Board
@@ -48,6 +52,19 @@ class FirstPass:
         looked.add_done_callback(lambda _: self._read(request, unread, ready))
         return ready
 
+    def anew(self, files: Mapping[str, Path]) -> Future[None] | None:
+        """Done when the words of damaged indexes are there again; None when there is no such.
+
+        Files are the indexes by the workspaces' ids.
+        """
+        damaged = [one for one, file in files.items() if self._index.is_distrusted(file)]
+        if self._board.is_paused or not damaged:
+            return None
+        ready: Future[None] = Future()
+        passes = [self._begin(one, wants_meaning=False) for one in damaged]
+        gathered(passes).add_done_callback(lambda _: ready.set_result(None))
+        return ready
+
     def _is_unread(self, workspace: Workspace) -> bool:
         """True while nothing is known of an index, or there is nothing in it."""
         status = self._board.workspace(workspace.id)
@@ -60,13 +77,13 @@ class FirstPass:
     ) -> None:
         """On the words thread: wait for those that really are not read yet."""
         passes = [
-            self._begin(workspace, wants_meaning=request.mode is not Mode.LEXICAL)
+            self._begin(workspace.id, wants_meaning=request.mode is not Mode.LEXICAL)
             for workspace in unread
             if self._is_unread(workspace)
         ]
         gathered(passes).add_done_callback(lambda _: ready.set_result(None))
 
-    def _begin(self, workspace: Workspace, *, wants_meaning: bool) -> Future[None]:
+    def _begin(self, workspace_id: str, *, wants_meaning: bool) -> Future[None]:
         """Done when all words are there, and vectors too if they come soon."""
         done: Future[None] = Future()
 
@@ -80,13 +97,13 @@ class FirstPass:
             else:
                 end()
 
-        in_words = self._index.words_in(workspace.id)
-        if self._index.is_at(workspace.id):
+        in_words = self._index.words_in(workspace_id)
+        if self._index.is_at(workspace_id):
             in_words.add_done_callback(lambda _: end())
             return done
         in_words.add_done_callback(words_are_in)
         try:
-            self._refresh(workspace.id).add_done_callback(lambda _: end())
+            self._refresh(workspace_id).add_done_callback(lambda _: end())
         except WorkspaceMissing:  # removed at this very moment
             end()
         return done

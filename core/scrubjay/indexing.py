@@ -170,6 +170,11 @@ class IndexThread:
             self._distrusted.add(file)
             return is_new
 
+    def is_distrusted(self, file: Path) -> bool:
+        """True from the moment an index turned out to be unreadable until it is built anew."""
+        with self._lock:
+            return file in self._distrusted
+
     def delete(self, workspace_id: str, file: Path) -> Future[None]:
         """Stop passes of a workspace and delete its index, after what runs has stopped."""
         self.cancel(workspace_id)

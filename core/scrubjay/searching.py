@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -71,10 +71,15 @@ class SearchThread:
         self, request: Request, workspaces: Sequence[Workspace], cancel: CancelToken
     ) -> Found:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
-        collections = self._collections(workspaces)
+        return self._opened().search(request, self._collections(workspaces), cancel)
+
+    @contextlib.contextmanager
+    def noticing_damage(self) -> Iterator[None]:
+        """Inside, an index that turns out to be damaged is closed and told."""
         try:
             with self._courtesy.answering():
                 return self._opened().search(request, collections, cancel)
+            yield
         except IndexCorrupt as error:
             if error.file:
                 self.forget(error.file)

@@ -11,7 +11,7 @@ import typer
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
-from scrubjay.errors import IndexCorrupt, ScrubjayError, WorkspaceMissing
+from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Mode, SearchRequest
 
@@ -50,12 +50,7 @@ def search(
             min_score=min_score,
             session_key=session_key,
         )
-        try:
-            answer = wait(engine, engine.search(request, CancelToken()))
-        except IndexCorrupt:
-            # Damage that only reading shows; the engine knows now and rebuilds.
-            wait(engine, engine.refresh(request.workspace, words_only=True))
-            answer = wait(engine, engine.search(request, CancelToken()))
+        answer = wait(engine, engine.search(request, CancelToken()))
         if as_json:
             citations = engine.settings.settings.memory_search.citations
             output.answer_as_json(answer, citations=citations, explain=explain)

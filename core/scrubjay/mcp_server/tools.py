@@ -18,7 +18,6 @@ from scrubjay.engine import Engine
 from scrubjay.errors import (
     AccessRefused,
     Cancelled,
-    IndexCorrupt,
     IndexUnavailable,
     NoteRefused,
     QueryError,
@@ -165,7 +164,7 @@ class MemoryTools:
             among=frozenset(one.id for one in allowed.workspaces),
         )
         with self._upkeep.reporting(call.report):
-            answer = self._answer(request, allowed, call)
+            answer = self._answer(request, call)
         self._upkeep.after(allowed.workspaces)
         call.shown = _shown(answer.hits)
         self._engine.dreams.heard(given.query, answer.hits)
@@ -234,14 +233,7 @@ class MemoryTools:
 
     # -- searching and reading ----------------------------------------------------------------
 
-    def _answer(self, request: SearchRequest, allowed: Allowed, call: Call) -> SearchAnswer:
-        try:
-            return self._hybrid_or_words(request, call)
-        except IndexCorrupt:
-            self._upkeep.repair(allowed.workspaces, call.cancel)
-            return self._words(request, call, "The index was damaged and is being rebuilt.")
-
-    def _hybrid_or_words(self, request: SearchRequest, call: Call) -> SearchAnswer:
+    def _answer(self, request: SearchRequest, call: Call) -> SearchAnswer:
         is_cold = not self._engine.qmd.is_wanted and not self._engine.status().model.is_ready
         hybrid = CancelToken()
         future = self._engine.search(request, hybrid)

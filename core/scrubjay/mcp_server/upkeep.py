@@ -13,9 +13,8 @@ from concurrent.futures import Future
 from typing import TypeAlias
 
 from scrubjay.engine import Engine
-from scrubjay.errors import Cancelled, IndexUnavailable, WorkspaceMissing
+from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import Event, IndexProgressed
-from scrubjay.jobs import CancelToken
 from scrubjay.records import IndexReport, Workspace
 
 Report: TypeAlias = Callable[[float, float | None, str], None]
@@ -24,7 +23,6 @@ Report: TypeAlias = Callable[[float, float | None, str], None]
 _EVERY_S = 60.0
 """Notes that nobody asks about need no vectors at once."""
 _LOOK_S = 0.5
-_REPAIR_S = 15.0
 
 
 class Upkeep:
@@ -43,16 +41,6 @@ class Upkeep:
         for workspace in due:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
                 self._begin(workspace.id)
-
-    def repair(self, workspaces: Sequence[Workspace], cancel: CancelToken) -> None:
-        """Build damaged indexes anew, words first. Raises Cancelled."""
-        for workspace in workspaces:
-            until = time.monotonic() + _REPAIR_S
-            pass_ = self._engine.refresh(workspace.id, words_only=True)
-            while not pass_.done() and time.monotonic() < until:
-                cancel.check()
-                with contextlib.suppress(TimeoutError, IndexUnavailable, Cancelled):
-                    pass_.result(_LOOK_S)
 
     @contextlib.contextmanager
     def reporting(self, report: Report) -> Iterator[None]:
