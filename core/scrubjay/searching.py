@@ -71,14 +71,14 @@ class SearchThread:
         self, request: Request, workspaces: Sequence[Workspace], cancel: CancelToken
     ) -> Found:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
-        return self._opened().search(request, self._collections(workspaces), cancel)
+        collections = self._collections(workspaces)
+        with self._courtesy.answering():
+            return self._opened().search(request, collections, cancel)
 
     @contextlib.contextmanager
     def noticing_damage(self) -> Iterator[None]:
         """Inside, an index that turns out to be damaged is closed and told."""
         try:
-            with self._courtesy.answering():
-                return self._opened().search(request, collections, cancel)
             yield
         except IndexCorrupt as error:
             if error.file:
