@@ -6,6 +6,7 @@ import datetime as dt
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from scrubjay import (
     Paths,
     PauseChanged,
 )
+from scrubjay.alarms import Alarm, Alarms
 from support.providers import WordProvider
 from support.vault import (
     TIMEOUT,
@@ -33,6 +35,7 @@ from support.vault import (
     found,
     write_notes,
 )
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
 """watchdog says so when a folder is made while it takes the one above in; nothing is lost."""
@@ -249,3 +252,32 @@ def test_closing_while_following_is_quick(following: Engine, notes: Path) -> Non
     began = time.monotonic()
     following.close()
     assert time.monotonic() - began < 2
+
+
+def test_where_nobody_watches_changes_are_looked_for_at_intervals(
+    new_engine: NewEngine, paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = Alarms.after
+
+    def hurried(alarms: Alarms, seconds: float, call: Callable[[], object]) -> Alarm:
+        return after(alarms, 0.02 if seconds == 7 * 60 else seconds, call)
+
+    monkeypatch.setattr(Alarms, "after", hurried)
+    sync = "{watch: false, onSearch: false, intervalMinutes: 7}"
+    write_notes(paths.config, {"config.json5": f"{{memorySearch: {{sync: {sync}}}}}"})
+    engine = started(new_engine(), notes)
+    for number in ("one", "two"):
+        write_notes(notes, {f"{number}.md": f"Zebra {number}.\n"})
+        wait_until(lambda number=number: f"{number}.md" in found(engine, "zebra"))
+
+
+def test_without_an_interval_nothing_is_looked_for(
+    new_engine: NewEngine, paths: Paths, notes: Path
+) -> None:
+    sync = "{watch: false, onSearch: false}"
+    write_notes(paths.config, {"config.json5": f"{{memorySearch: {{sync: {sync}}}}}"})
+    engine = started(new_engine(), notes)
+    write_notes(notes, {"one.md": "Zebra.\n"})
+    assert found(engine, "zebra") == []
+    engine.refresh().result(TIMEOUT)
+    assert found(engine, "zebra") == ["one.md"]
