@@ -139,7 +139,8 @@ class Engine(ModelCommands):
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        return self.qmd.search(request, cancel)
+        # The part that knows QMD is not even imported where nobody uses it.
+        return (self.qmd if self._uses_qmd else self._deadline).search(request, cancel)
 
     def context(
         self,
@@ -170,7 +171,7 @@ class Engine(ModelCommands):
         extra = self._registry.settings(workspace).extra_paths
         return self._words.submit(
             lambda: (
-                self.qmd.page(workspace, path, first_line, line_count)
+                self._qmd_page(workspace, path, first_line, line_count)
                 or self._words.patiently(
                     workspace,
                     path,
@@ -201,8 +202,7 @@ class Engine(ModelCommands):
         snapshot = self._board.snapshot()
         following: Following | None = self._made("_following")
         status = following.with_pending(snapshot) if following else snapshot
-        uses_qmd = self._registry.loaded.settings.memory.backend == "qmd"
-        return self.qmd.with_status(status) if uses_qmd else status
+        return self.qmd.with_status(status) if self._uses_qmd else status
 
     def diagnostics(self, *about: str) -> Future[str]:
         """What helps to find a fault, without text of notes and keys; about is put into it."""
@@ -272,15 +272,25 @@ class Engine(ModelCommands):
 
         return Context(self.search)
 
+    @property
+    def _uses_qmd(self) -> bool:
+        return self._registry.loaded.settings.memory.backend == "qmd"
+
     # -- on the search threads ----------------------------------------------------------------
 
+    def _qmd_page(
+        self, workspace: Workspace, path: str, first_line: int, line_count: int | None
+    ) -> NotePage | None:
+        return self.qmd.page(workspace, path, first_line, line_count) if self._uses_qmd else None
+
     def _read(self, workspace: Workspace, path: str) -> str:
-        text = self.qmd.text(workspace, path)
+        text = self.qmd.text(workspace, path) if self._uses_qmd else None
         return self._words.read(workspace, path) if text is None else text
 
     def _look(self) -> EngineStatus:
         self._words.show_what_is_there()
-        self.qmd.look()
+        if self._uses_qmd:
+            self.qmd.look()
         return self.status()
 
     def _add_workspace(self, root: Path, name: str | None) -> Workspace:

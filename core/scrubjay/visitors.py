@@ -6,6 +6,16 @@ import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 
+AGENT_NAMES = {
+    "claude-desktop": "Claude Desktop",
+    "claude-code": "Claude Code",
+    "cursor": "Cursor",
+    "codex": "Codex",
+    "gemini-cli": "Gemini CLI",
+    "openclaw": "OpenClaw",
+}
+"""What people call the agents that are known, by their names in the settings."""
+
 
 class Permission(StrEnum):
     """An answer to "may it?", the most generous first."""

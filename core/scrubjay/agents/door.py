@@ -9,12 +9,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 from filelock import FileLock, Timeout
 
-from scrubjay.agents.attending import Attendance
 from scrubjay.agents.guest_book import GuestBook
 from scrubjay.agents.permissions import LiveAccess, agent_id, permission, rule_path, rules
 from scrubjay.config import ConfigFile
@@ -23,6 +22,9 @@ from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, EventBus,
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.paths import Paths
 from scrubjay.visitors import AccessRequest, Action, AgentSeen, Permission, Rule, Visit
+
+if TYPE_CHECKING:
+    from scrubjay.agents.attending import Attendance
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +105,8 @@ class Agents:
 
     def attend(self) -> None:
         """From now on this process shows questions to a person, and announces what happens."""
+        from scrubjay.agents.attending import Attendance
+
         with self._lock:
             if self._attendance is None:
                 self._attendance = Attendance(self._folder, self._attended, self._look_soon)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import QueryError
+from scrubjay.visitors import AGENT_NAMES
 
 SERVER = "scrubjay"
 """Our name in every list of servers."""
@@ -50,7 +51,6 @@ class Client:
 
     id: str
     """As in the rules and on the command line."""
-    name: str
     form: Form
     servers: tuple[str, ...]
     """Key of the list of servers."""
@@ -59,6 +59,11 @@ class Client:
     extra: Mapping[str, Any]
     """What its entries have beside command and arguments."""
     after: str = "Start it anew to use your notes."
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return AGENT_NAMES[self.id]
 
 
 def _claude_desktop(at: Surroundings) -> Path:
@@ -80,10 +85,9 @@ def _openclaw(at: Surroundings) -> Path:
 CLIENTS = {
     one.id: one
     for one in (
-        Client("claude-desktop", "Claude Desktop", Form.JSON, ("mcpServers",), _claude_desktop, {}),
+        Client("claude-desktop", Form.JSON, ("mcpServers",), _claude_desktop, {}),
         Client(
             "claude-code",
-            "Claude Code",
             Form.JSON,
             ("mcpServers",),
             lambda at: at.folder("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
@@ -91,7 +95,6 @@ CLIENTS = {
         ),
         Client(
             "cursor",
-            "Cursor",
             Form.JSON,
             ("mcpServers",),
             lambda at: at.home / ".cursor" / "mcp.json",
@@ -99,7 +102,6 @@ CLIENTS = {
         ),
         Client(
             "codex",
-            "Codex",
             Form.TOML,
             ("mcp_servers",),
             lambda at: at.folder("CODEX_HOME", at.home / ".codex") / "config.toml",
@@ -107,13 +109,12 @@ CLIENTS = {
         ),
         Client(
             "gemini-cli",
-            "Gemini CLI",
             Form.JSON,
             ("mcpServers",),
             lambda at: at.home / ".gemini" / "settings.json",
             {},
         ),
-        Client("openclaw", "OpenClaw", Form.JSON5, ("mcp", "servers"), _openclaw, {}),
+        Client("openclaw", Form.JSON5, ("mcp", "servers"), _openclaw, {}),
     )
 }
 

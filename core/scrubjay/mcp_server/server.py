@@ -15,7 +15,6 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from scrubjay.agents.permissions import agent_id
-from scrubjay.connect.clients import CLIENTS
 from scrubjay.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.jobs import CancelToken
@@ -26,6 +25,7 @@ from scrubjay.mcp_server.resources import PAGE, TEMPLATE, listed, parsed
 from scrubjay.mcp_server.tools import MemoryTools, Reply
 from scrubjay.mcp_server.upkeep import Report
 from scrubjay.version import current_version
+from scrubjay.visitors import AGENT_NAMES
 
 log = logging.getLogger(__name__)
 
@@ -182,7 +182,7 @@ class MemoryServer:
         agent = agent_id(self._known_as or own)
         title = (info.title if info else "") or own
         # One name for one agent, whether it tells its title or not.
-        return Caller(agent, CLIENTS[agent].name if agent in CLIENTS else title[:200])
+        return Caller(agent, AGENT_NAMES.get(agent, title[:200]))
 
     async def _in_thread(self, job: Callable[[CancelToken], T]) -> T:
         """Run a job that may block; it is called off when the client gives up."""

@@ -167,8 +167,10 @@ class MemoryTools:
             answer = self._answer(request, call)
         self._upkeep.after(allowed.workspaces)
         call.shown = _shown(answer.hits)
-        self._engine.dreams.heard(given.query, answer.hits)
-        citations = self._engine.settings.settings.memory_search.citations
+        chosen = self._engine.settings.settings
+        if chosen.dreaming.enabled:  # else a first answer would wait for a part that nobody uses
+            self._engine.dreams.heard(given.query, answer.hits)
+        citations = chosen.memory_search.citations
         reply = answers.search_answer(answer, citations=citations)
         return {"notice": NOTICE, **reply, **_left_out(allowed)}
 
@@ -234,7 +236,8 @@ class MemoryTools:
     # -- searching and reading ----------------------------------------------------------------
 
     def _answer(self, request: SearchRequest, call: Call) -> SearchAnswer:
-        is_cold = not self._engine.qmd.is_wanted and not self._engine.status().model.is_ready
+        status = self._engine.status()
+        is_cold = status.backend.name == "builtin" and not status.model.is_ready
         hybrid = CancelToken()
         future = self._engine.search(request, hybrid)
         try:
