@@ -21,6 +21,9 @@ _SERIES = (
 )
 """Kind, percentile, label, colour and dashes."""
 
+_GOALS = ((100_000, 20, "#1b7f79"), (100_000, 40, "#8a4fbf"), (1_000_000, 250, "#8a4fbf"))
+"""Chunks, milliseconds that 95 of 100 searches may take at most, colour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -49,7 +52,9 @@ def draw(search: Mapping[str, Mapping[str, Any]]) -> str:
     chunks = [row["chunks"] for row in rows]
     times = [row[kind][share] for row in rows for kind, share, *_ in _SERIES]
     across = Axis(min(chunks), max(chunks), _LEFT, _WIDTH - _RIGHT)
-    up = Axis(min(1.0, *times), max(times) * 1.3, _HEIGHT - _BOTTOM, _TOP)
+    goals = [goal for goal in _GOALS if goal[0] <= max(chunks)]
+    highest = max(*times, *(limit for _, limit, _ in goals))
+    up = Axis(min(1.0, *times), highest * 1.3, _HEIGHT - _BOTTOM, _TOP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
         ' font-family="sans-serif" font-size="12" fill="#555">',
@@ -58,6 +63,7 @@ def draw(search: Mapping[str, Mapping[str, Any]]) -> str:
         f'<text x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 12}" text-anchor="end">chunks</text>',
         *_grid(across, up, chunks),
         *(part for number in range(len(_SERIES)) for part in _line(rows, number, across, up)),
+        *_circles(goals, across, up),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -85,13 +91,29 @@ def _line(rows: Sequence[Mapping[str, Any]], number: int, across: Axis, up: Axis
     yield f'<text x="{x + 36}" y="{y}">{label}</text>'
 
 
+def _circles(goals: Sequence[tuple[int, int, str]], across: Axis, up: Axis) -> Iterable[str]:
+    for chunks, limit, colour in goals:
+        yield _circle(across.at(chunks), up.at(limit), colour)
+    if goals:
+        x, y = across.end + 30, _TOP + 20 + 22 * len(_SERIES)
+        yield _circle(x, y - 4, "#555")
+        yield f'<text x="{x + 22}" y="{y}">goal for 95 of 100</text>'
+
+
+def _circle(x: float, y: float, colour: str) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="#fff" stroke="{colour}"/>'
+
+
 def main() -> None:
     """Draw what a JSON file of the bench holds."""
     parser = argparse.ArgumentParser(prog="python -m bench.plot")
     parser.add_argument("measured", type=Path, nargs="?", default=_ROOT / "build" / "bench.json")
     parser.add_argument("--output", type=Path, default=_ROOT / "docs" / "benchmarks.svg")
     options = parser.parse_args()
-    options.output.write_text(draw(json.loads(options.measured.read_text())["search"]))
+    search = json.loads(options.measured.read_text()).get("search", {})
+    if len(search) < 2:
+        parser.error("nothing to draw: searches of at least two sizes have to be measured")
+    options.output.write_text(draw(search))
 
 
 if __name__ == "__main__":
