@@ -86,6 +86,7 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a." * 200_000, "-----BEGIN " * 40_000, "password " * 40_000])
 def test_no_text_takes_long(text: str) -> None:
-    began = time.perf_counter()
+    # Of this process alone, whatever else the computer does; backtracking would take hours.
+    began = time.process_time()
     redact(text)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 10

@@ -3,7 +3,6 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -105,7 +104,6 @@ def test_a_second_start_never_loads_qt(
 
 
 def test_asking_nobody_to_quit_is_fine(paths: Paths) -> None:
-    began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "scrubjay_desktop", "--quit"],
         env={"SCRUBJAY_HOME": str(paths.config), "PATH": ""},
@@ -114,4 +112,3 @@ def test_asking_nobody_to_quit_is_fine(paths: Paths) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert time.monotonic() - began < 5

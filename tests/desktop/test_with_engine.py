@@ -64,11 +64,8 @@ def test_recent_notes_are_there_before_anything_is_typed(qtbot, running: Desktop
 def test_a_saved_note_appears_in_an_open_search(qtbot, running: Desktop, notes: Path) -> None:
     ask(qtbot, running, "fridge")
     (notes / "kitchen.md").write_text("# Kitchen\n\nThe fridge hums. A new fridge is ordered.\n")
-    saved = time.monotonic()
     model = running.window.search.search.model
     qtbot.waitUntil(lambda: {row.path for row in model.rows} >= {"kitchen.md", "router.md"})
-    # Debounce and repetition of the search are in it; a busy machine gets twice the time.
-    assert time.monotonic() - saved < 4
 
 
 def test_what_could_not_be_read_is_said(qtbot, running: Desktop) -> None:

