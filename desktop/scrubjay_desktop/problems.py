@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from PySide6.QtCore import (
@@ -34,6 +35,7 @@ from scrubjay_desktop.wording import translate
 
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
+_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,42 +49,53 @@ class Problem:
     """False for what nobody expects to be searched."""
 
 
-def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> list[Problem]:
+def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> Iterator[Problem]:
     """All problems, worst first; of one workspace when it is named."""
-    found = []
-    for one in statuses:
-        if workspace_id and one.workspace.id != workspace_id:
-            continue
-        name = one.workspace.name
+    chosen = [one for one in statuses if workspace_id in ("", one.workspace.id)]
+    for one in chosen:
         if one.error:
-            found.append(Problem(name, str(one.workspace.root), one.error, is_problem=True))
-        found += [
-            Problem(name, skip.path or str(one.workspace.root), skip.reason, skip.is_problem)
-            for skip in one.skipped
-        ]
-    return sorted(found, key=lambda problem: not problem.is_problem)
+            root = str(one.workspace.root)
+            yield Problem(one.workspace.name, root, one.error, is_problem=True)
+    for is_problem in (True, False):
+        for one in chosen:
+            for skip in one.skipped:
+                if skip.is_problem is is_problem:
+                    path = skip.path or str(one.workspace.root)
+                    yield Problem(one.workspace.name, path, skip.reason, is_problem)
 
 
 class ProblemListModel(QAbstractListModel):
-    """Problems as rows."""
+    """Problems as rows, of which only those are made that somebody scrolls to."""
 
-    def __init__(self, problems: Sequence[Problem] = (), parent: QObject | None = None) -> None:
+    def __init__(self, problems: Iterable[Problem] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._problems = list(problems)
+        self._waiting = iter(problems)
+        self._rows = list(islice(self._waiting, _PAGE))
+        self._is_all = len(self._rows) < _PAGE
 
-    def show(self, problems: Sequence[Problem]) -> None:
-        """Show these instead."""
-        self.beginResetModel()
-        self._problems = list(problems)
-        self.endResetModel()
+    @property
+    def rows(self) -> Sequence[Problem]:
+        """Those that are made, worst first."""
+        return self._rows
 
     def rowCount(self, parent: Index = _TOP) -> int:  # noqa: D102
-        return 0 if parent.isValid() else len(self._problems)
+        return 0 if parent.isValid() else len(self._rows)
+
+    def canFetchMore(self, parent: Index) -> bool:  # noqa: D102
+        return not parent.isValid() and not self._is_all
+
+    def fetchMore(self, parent: Index) -> None:  # noqa: D102
+        more = list(islice(self._waiting, _PAGE))
+        self._is_all = len(more) < _PAGE
+        if more:
+            self.beginInsertRows(_TOP, len(self._rows), len(self._rows) + len(more) - 1)
+            self._rows += more
+            self.endInsertRows()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
         if not index.isValid():
             return None
-        problem = self._problems[index.row()]
+        problem = self._rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return problem.path
@@ -119,13 +132,13 @@ class ProblemsDialog(QDialog):
 
     checked_again = Signal()
 
-    def __init__(self, problems: Sequence[Problem], parent: QWidget | None = None) -> None:
+    def __init__(self, problems: Iterable[Problem], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("What is not searched"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(80 * GRID, 56 * GRID)
         self.model = ProblemListModel(problems, self)
-        words = QLabel(_summary(problems))
+        words = QLabel(_summary(self.model.rows))
         words.setWordWrap(True)
         words.setForegroundRole(QPalette.ColorRole.WindowText)
         rows = QListView()
@@ -147,10 +160,9 @@ class ProblemsDialog(QDialog):
 
 
 def _summary(problems: Sequence[Problem]) -> str:
-    count = sum(problem.is_problem for problem in problems)
     if not problems:
         return translate("Problems", "Everything in your folders is searched.")
-    if not count:
+    if not problems[0].is_problem:  # the worst comes first
         return translate("Problems", "Nothing is wrong. This was left out on purpose:")
     return translate("Problems", "The rest of your notes is searched. This is not:")
 

@@ -136,11 +136,6 @@ def workspace_line(one: WorkspaceStatus) -> str:
             return translate("Status", "{count}, up to date").format(count=count)
 
 
-def problem_count(status: EngineStatus) -> int:
-    """Files that a person would expect to be searched, and are not."""
-    return sum(skip.is_problem for one in status.workspaces for skip in one.skipped)
-
-
 def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     """How far an answer can be trusted."""
     fresh = answer.freshness

@@ -28,7 +28,6 @@ from scrubjay_desktop.status import (
     answer_sentence,
     app_state,
     meaning_sentence,
-    problem_count,
     progress_percent,
     progress_sentence,
     status_sentence,
@@ -154,14 +153,6 @@ def test_progress(progress: Progress | None, sentence: str, percent: int | None)
 )
 def test_the_second_line_of_a_workspace(one: WorkspaceStatus, line: str) -> None:
     assert workspace_line(one) == line
-
-
-def test_only_what_people_expect_to_be_searched_is_a_problem() -> None:
-    skipped = (
-        SkippedFile("a.md", "It is not text.", is_problem=True),
-        SkippedFile("b", "A link to elsewhere.", is_problem=False),
-    )
-    assert problem_count(status(replace(NOTES, skipped=skipped))) == 1
 
 
 def answer(**changes: object) -> SearchAnswer:

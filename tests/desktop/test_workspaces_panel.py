@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from scrubjay_desktop.problems import Problem, ProblemListModel, problems_of
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QListView
+
+from scrubjay_desktop.problems import Problem, ProblemListModel, ProblemsDialog, problems_of
 from scrubjay_desktop.workspaces_panel import WorkspaceListModel
 from support.fake_engine import FakeEngine, skipped
 
@@ -25,7 +28,7 @@ def test_a_new_status_does_not_disturb_the_rows(qtbot, engine: FakeEngine) -> No
 def test_real_problems_come_first(engine: FakeEngine) -> None:
     engine.mark("home", skipped=(skipped("link", "A link.", is_problem=False),))
     engine.mark("work", skipped=(skipped("a.md", "It is not text."),), error="The disk is full.")
-    found = problems_of(engine.status().workspaces)
+    found = list(problems_of(engine.status().workspaces))
     assert [problem.path for problem in found] == ["/notes/work", "a.md", "link"]
     assert [problem.path for problem in problems_of(engine.status().workspaces, "home")] == ["link"]
 
@@ -33,5 +36,26 @@ def test_real_problems_come_first(engine: FakeEngine) -> None:
 def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
     model = ProblemListModel([Problem("Home", "a.md", "It is not text.", is_problem=True)])
     qtmodeltester.check(model)
-    model.show([])
-    qtmodeltester.check(model)
+    qtmodeltester.check(ProblemListModel())
+
+
+def test_of_a_hundred_thousand_problems_only_those_on_screen_are_made(
+    qtbot, engine: FakeEngine
+) -> None:
+    many = tuple(skipped(f"{n}.md", "It is not text.") for n in range(100_000))
+    engine.mark("work", skipped=many)
+    dialog = ProblemsDialog(problems_of(engine.status().workspaces))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    view = dialog.findChild(QListView)
+    tester = QAbstractItemModelTester(
+        dialog.model, QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    before = dialog.model.rowCount()
+    view.scrollToBottom()
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > before)
+    assert dialog.model.rowCount() < 2000
+    assert [one.path for one in dialog.model.rows] == [
+        f"{n}.md" for n in range(dialog.model.rowCount())
+    ]
+    assert tester.model() is dialog.model
