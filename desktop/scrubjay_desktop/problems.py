@@ -85,12 +85,15 @@ class ProblemListModel(QAbstractListModel):
         return not parent.isValid() and not self._is_all
 
     def fetchMore(self, parent: Index) -> None:  # noqa: D102
+        if not self.canFetchMore(parent):
+            return
         more = list(islice(self._waiting, _PAGE))
-        self._is_all = len(more) < _PAGE
+        self._is_all = True  # nothing is fetched while rows are being inserted
         if more:
             self.beginInsertRows(_TOP, len(self._rows), len(self._rows) + len(more) - 1)
             self._rows += more
             self.endInsertRows()
+        self._is_all = len(more) < _PAGE
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
         if not index.isValid():

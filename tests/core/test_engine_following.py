@@ -253,7 +253,7 @@ def test_closing_waits_for_no_change_to_be_quiet(
     write_notes(notes, {"zoo.md": "A zebra.\n"})
     wait_until(lambda: following.status().workspaces[0].freshness.pending)
     following.close()
-    assert time.monotonic() - began < 2
+    assert not heard.of(IndexFinished)
 
 
 def test_where_nobody_watches_changes_are_looked_for_at_intervals(
@@ -283,4 +283,3 @@ def test_without_an_interval_nothing_is_looked_for(
     assert found(engine, "zebra") == []
     engine.refresh().result(TIMEOUT)
     assert found(engine, "zebra") == ["one.md"]
-    assert not heard.of(IndexFinished)

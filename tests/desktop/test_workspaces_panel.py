@@ -36,7 +36,8 @@ def test_real_problems_come_first(engine: FakeEngine) -> None:
 def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
     model = ProblemListModel([Problem("Home", "a.md", "It is not text.", is_problem=True)])
     qtmodeltester.check(model)
-    qtmodeltester.check(ProblemListModel())
+    nothing = ProblemListModel()
+    qtmodeltester.check(nothing)
 
 
 def test_of_a_hundred_thousand_problems_only_those_on_screen_are_made(
