@@ -191,7 +191,7 @@ class Desktop(QObject):
         page = SettingsPage(self._engine.choosing, self._engine.keys, self.tasks, chosen)
         page.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
         page.models_asked.connect(self.show_models)
-        page.told.connect(self.window.tell)
+        page.told.connect(self.window.hear)
         page.broke.connect(self.show_bug)
         self.bridge.received.connect(page.take)
         return page
@@ -289,7 +289,7 @@ class Desktop(QObject):
         window.look_asked.connect(lambda: QTimer.singleShot(0, self._look_around))
         window.bring_over_asked.connect(self.bringing.present)
         self.bringing.found.connect(window.first_run.show_setups)
-        self.bringing.told.connect(window.tell)
+        self.bringing.told.connect(window.hear)
         self.bringing.broke.connect(self.show_bug)
         self.bringing.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.errands.add_found)

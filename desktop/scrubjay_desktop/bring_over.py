@@ -63,7 +63,7 @@ class BringingOver(QObject):
     def _show(self, plans: tuple[Plan, ...]) -> None:
         from scrubjay_desktop.plan_dialog import PlanDialog
 
-        dialog = PlanDialog(plans, self._window)
+        dialog = PlanDialog(plans, self._engine.choosing.all(), self._window)
         dialog.wanted.connect(lambda with_models: self._apply(plans, with_models=with_models))
         dialog.open()
 

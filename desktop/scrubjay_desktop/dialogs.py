@@ -64,7 +64,7 @@ def help_box(
             "bind this command in the desktop's own settings: {command}<br><br>"
             "Settings: {settings}<br>Index: {index}",
         ).format(
-            command="<b>scrubjay-desktop --quick-search</b>",
+            command="<br><b>scrubjay-desktop --quick-search</b>",
             settings=escape(str(paths.config_file)),
             index=escape(str(paths.indexes)),
         )

@@ -67,7 +67,8 @@ class Banner(QFrame):
         button.clicked.connect(self._close)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID * 3 // 2, 2 * GRID, GRID, GRID)
-        self._is_good = False
+        self.is_good = False
+        """Whether it tells of something that went well."""
         self._picture = Picture("warning", 20)
         row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._words, 1)
@@ -86,7 +87,7 @@ class Banner(QFrame):
         What is good news looks like it.
         """
         self._words.setText(sentence)
-        self._is_good = is_good
+        self.is_good = is_good
         self._picture.setVisible(not is_good)
         self.update()
         self._offer = offer
@@ -101,8 +102,8 @@ class Banner(QFrame):
         colors = colors_of(self.palette())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colors.good if self._is_good else colors.warning, 1))
-        painter.setBrush(colors.good_soft if self._is_good else colors.warning_soft)
+        painter.setPen(QPen(colors.good if self.is_good else colors.warning, 1))
+        painter.setBrush(colors.good_soft if self.is_good else colors.warning_soft)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, GRID, -1, -1), GRID, GRID)
 
     def _take_offer(self) -> None:

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import ImportKind, Plan
+from scrubjay import Choice, ImportKind, Plan, PlanItem
 from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.setting_row import said, value_words
 from scrubjay_desktop.theme import GRID
 from scrubjay_desktop.wording import translate
 
@@ -27,8 +28,12 @@ class PlanDialog(QDialog):
     wanted = Signal(bool)
     """The yes, and whether models are to be copied too."""
 
-    def __init__(self, plans: Sequence[Plan], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, plans: Sequence[Plan], choices: Sequence[Choice], parent: QWidget | None = None
+    ) -> None:
+        """Choices say what settings are called."""
         super().__init__(parent)
+        self._choices = {one.key: one for one in choices}
         self.setWindowTitle(self.tr("Bring over your set-up"))
         self.resize(90 * GRID, 64 * GRID)
         words = muted_label(
@@ -75,9 +80,18 @@ class PlanDialog(QDialog):
             top.addChild(group)
             for one in items:
                 happens = one.obstacle or self.tr("Will be added")
-                group.addChild(QTreeWidgetItem([one.what, happens]))
+                group.addChild(QTreeWidgetItem([self._what(one), happens]))
         self.tree.expandAll()
         top.setFirstColumnSpanned(True)
+
+    def _what(self, item: PlanItem) -> str:
+        """In the words of the settings page, where it has any."""
+        choice = self._choices.get(item.key)
+        # What stays with the other program is named without its value, which may be a secret.
+        if choice is None or " = " not in item.what:
+            return item.what
+        words = f"{said(choice.title)}: {value_words(choice, item.value)}"
+        return f"{item.agent}: {words}" if item.agent else words
 
 
 def _kind_words(kind: ImportKind) -> str:

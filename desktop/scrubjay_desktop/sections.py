@@ -69,7 +69,7 @@ def _agents(app: Surroundings) -> QWidget:
 
     window = app.window
     page = AgentsPage(app.engine, app.tasks)
-    page.told.connect(window.tell)
+    page.told.connect(window.hear)
     page.broke.connect(app.errands.broke)
     page.counted.connect(lambda count, words: window.navigation.show_count("agents", count, words))
     app.bridge.received.connect(page.take)
@@ -83,7 +83,7 @@ def _health(app: Surroundings) -> QWidget:
     page = HealthPage(app.engine.health, app.tasks)
     names = {one.id: one.name for one in app.engine.workspaces()}
     page.name_workspaces(names)
-    page.told.connect(window.tell)
+    page.told.connect(window.hear)
     page.broke.connect(app.errands.broke)
     page.settings_asked.connect(window.settings_asked)
     page.models_asked.connect(window.models_asked)

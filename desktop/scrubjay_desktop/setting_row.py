@@ -198,15 +198,17 @@ def override_words(choice: Choice) -> str:
 
 def value_words(choice: Choice, value: Any) -> str:
     """A value of a setting, as people say it."""
+    if value in ("", None):
+        return translate("Settings", "none")
     match choice.kind:
         case ChoiceKind.SWITCH:
             return translate("Settings", "on") if value else translate("Settings", "off")
         case ChoiceKind.ONE_OF:
-            return said(dict(choice.options)[value])
+            return said(dict(choice.options).get(value, str(value)))
         case ChoiceKind.LIST:
             return ", ".join(value) or translate("Settings", "none")
-        case ChoiceKind.NUMBER if value is not None:
+        case ChoiceKind.NUMBER:
             return number(value)
         case ChoiceKind.DECIMAL:
             return decimal(value)
-    return str(value) if value not in ("", None) else translate("Settings", "none")
+    return str(value)

@@ -208,5 +208,10 @@ class Theme(QObject):
         if self.colors.is_dark:
             # The style outlines a box darker than the window, where nobody sees it in the dark.
             boxes.setColor(QPalette.ColorRole.Base, self.colors.muted.darker(170))
+        fields = palette_of(self.colors)
+        if self.colors.is_dark:
+            fields.setColor(QPalette.ColorRole.Base, self.colors.border)
         # The stubs ask for bytes, which the call itself refuses.
         self._app.setPalette(boxes, "QCheckBox")  # type: ignore[arg-type]
+        for kind in ("QLineEdit", "QAbstractSpinBox", "QPlainTextEdit"):
+            self._app.setPalette(fields, kind)  # type: ignore[arg-type]

@@ -18,8 +18,11 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QLabel,
+    QLineEdit,
     QMessageBox,
+    QPlainTextEdit,
     QScrollArea,
+    QSpinBox,
     QWidget,
 )
 
@@ -94,7 +97,7 @@ def plan_dialog(window: QWidget, paths: Paths) -> PlanDialog:
         PlanItem(ImportKind.WORKSPACE, str(paths.config)),
         PlanItem(ImportKind.SETTING, "query.maxResults: 3", "It is set here already."),
     )
-    return PlanDialog((Plan(setup, items),), window)
+    return PlanDialog((Plan(setup, items),), (), window)
 
 
 def screens(qtbot, desktop: Desktop) -> Iterator[tuple[str, QWidget]]:
@@ -265,6 +268,20 @@ def test_a_thin_scroll_bar_follows_a_change_of_theme(qtbot, desktop: Desktop) ->
     for theme, colors in (("dark", DARK), ("light", LIGHT)):
         desktop.theme.choose(theme)
         qtbot.waitUntil(lambda colors=colors: middle() == colors.border.name())
+
+
+@pytest.mark.parametrize("kind", [QLineEdit, QSpinBox, QPlainTextEdit])
+def test_a_field_to_type_in_can_be_seen_in_the_dark(
+    qtbot, desktop: Desktop, kind: type[QWidget]
+) -> None:
+    desktop.theme.choose("dark")
+    field = kind()
+    qtbot.addWidget(field)
+    field.show()
+    paper = field.grab().toImage().pixelColor(8, field.height() // 2)
+    assert contrast(paper, DARK.surface) >= 1.4
+    for ink in (DARK.text, DARK.muted):
+        assert contrast(ink, paper) >= LEAST_CONTRAST
 
 
 def test_a_box_to_tick_can_be_seen_in_the_dark(qtbot, desktop: Desktop) -> None:
