@@ -160,6 +160,7 @@ class Locked(KeyringBackend):
 
 
 def test_a_locked_keychain_says_what_to_do_and_is_asked_again(qtbot, page: SettingsPage) -> None:
+    look_at_keys(page)
     qtbot.waitUntil(lambda: "no keychain" in page.keys.state.text())
     keyring.set_keyring(Locked())
     page.keys.refresh()
