@@ -24,7 +24,9 @@ from scrubjay.embedding import wire
 if TYPE_CHECKING:
     from scrubjay.embedding.llama_model import Embeddings, LlamaContext
 
-_DOCUMENT_NICENESS = 10
+_LOWER_BY = 10
+_LOWEST = 19
+"""Niceness: documents have ten more than whatever this process was started with."""
 _PR_SET_PDEATHSIG = 1
 _SIGKILL = 9
 
@@ -95,7 +97,8 @@ class _Server:
     def _embed_documents(self, context: LlamaContext) -> None:
         if sys.platform == "linux":  # where niceness belongs to threads
             with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _DOCUMENT_NICENESS)
+                lower = min(os.getpriority(os.PRIO_PROCESS, 0) + _LOWER_BY, _LOWEST)
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), lower)
         while (request := self._documents.get()) is not None:
             self._answer(request, lambda asked: context.embed(asked["texts"]))
 
