@@ -142,6 +142,7 @@ if TYPE_CHECKING:
     from scrubjay.remember import Remembered
     from scrubjay.secrets import StoredKey
     from scrubjay.setups import Setup, SetUpAgent
+    from scrubjay.translated import Sentence
     from scrubjay.updates import Release, Updates, UpdateState
     from scrubjay.visitors import AccessRequest, Action, AgentSeen, Permission, Rule, Shown, Visit
 
@@ -208,6 +209,7 @@ _HOMES = {
     "remember": ("Remembered",),
     "secrets": ("StoredKey",),
     "setups": ("SetUpAgent", "Setup"),
+    "translated": ("Sentence",),
     "updates": ("Release", "UpdateState", "Updates"),
     "visitors": ("AccessRequest", "Action", "AgentSeen", "Permission", "Rule", "Shown", "Visit"),
 }  # fmt: skip
@@ -235,11 +237,12 @@ __all__ = [  # a test compares it with the imports above
     "NothingToUndo", "Notice", "PassedOver", "Paths", "PauseChanged", "Permission", "Plan",
     "PlanItem", "Problem", "Progress", "ProviderUnavailable", "QueryError", "Recall", "Release",
     "Remembered", "Reminder", "RemoteRefused", "Rule", "ScrubjayError", "SearchAnswer",
-    "SearchDisabled", "SearchRequest", "SecretMissing", "SetUpAgent", "SettingsChanged", "Setup",
-    "Severity", "Shown", "SkippedFile", "Snippet", "Source", "Span", "StoredKey", "SwitchedOff",
-    "Takeover", "Theme", "UpdateRefused", "UpdateState", "Updates", "Visit", "Workspace",
-    "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "components", "discover",
-    "finding_words", "gathered", "media_type", "report_text", "resources", "service_name",
+    "SearchDisabled", "SearchRequest", "SecretMissing", "Sentence", "SetUpAgent", "SettingsChanged",
+    "Setup", "Severity", "Shown", "SkippedFile", "Snippet", "Source", "Span", "StoredKey",
+    "SwitchedOff", "Takeover", "Theme", "UpdateRefused", "UpdateState", "Updates", "Visit",
+    "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "components",
+    "discover", "finding_words", "gathered", "media_type", "report_text", "resources",
+    "service_name",
 ]  # fmt: skip
 
 

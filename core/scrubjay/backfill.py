@@ -11,6 +11,7 @@ from scrubjay.media import media_tokens
 from scrubjay.media_backfill import refused_media
 from scrubjay.records import BackfillCost
 from scrubjay.store.writer import Writer
+from scrubjay.translated import say
 
 UNASKED_TOKENS = 100_000
 """Once a provider is allowed, so much more goes to it without a question: a busy day of notes."""
@@ -24,9 +25,9 @@ class ConsentMissing(ProviderUnavailable):
     def __init__(self, cost: BackfillCost) -> None:
         """Cost is for whoever asks."""
         super().__init__(
-            "Search by meaning waits for a yes",
-            f"{in_words(cost)} would be sent to {cost.host}.",
-            hint="Say yes with `scrubjay index --yes`, or choose a model on this computer.",
+            say("Search by meaning waits for a yes"),
+            say("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
+            hint=say("Say yes with `scrubjay index --yes`, or choose a model on this computer."),
         )
         self.cost = cost
 
@@ -61,15 +62,17 @@ def question(cost: BackfillCost) -> str:
 
 def in_words(cost: BackfillCost) -> str:
     """As in "3,214 notes, about 1.1 M tokens,"."""
-    notes = f"{cost.notes:,} note{'' if cost.notes == 1 else 's'}"
-    if cost.files:
-        many = "" if cost.files == 1 else "s"
-        notes += f" and {cost.files:,} image{many} or recording{many}"
+    notes = say("1 note") if cost.notes == 1 else say("{n} notes", n=cost.notes)
+    if cost.files == 1:
+        notes = say("{notes} and 1 image or recording", notes=notes)
+    elif cost.files:
+        notes = say("{notes} and {n} images or recordings", notes=notes, n=cost.files)
+    tokens = str(cost.tokens)
     if cost.tokens >= 1_000_000:
-        return f"{notes}, about {cost.tokens / 1_000_000:.1f} M tokens,"
-    if cost.tokens >= 1_000:
-        return f"{notes}, about {cost.tokens / 1_000:.0f} k tokens,"
-    return f"{notes}, about {cost.tokens} tokens,"
+        tokens = f"{cost.tokens / 1_000_000:.1f} M"
+    elif cost.tokens >= 1_000:
+        tokens = f"{cost.tokens / 1_000:.0f} k"
+    return say("{notes}, about {tokens} tokens,", notes=notes, tokens=tokens)
 
 
 def _cost(

@@ -21,6 +21,7 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
+from scrubjay.translated import say
 
 WORTH_IT = 64
 """Texts below which single requests are quicker and cost nearly the same."""
@@ -41,8 +42,11 @@ class BulkUnderWay(ProviderUnavailable):
     def __init__(self, texts: int) -> None:
         """So many texts are under way."""
         super().__init__(
-            "Search by meaning waits for a batch",
-            f"{texts:,} parts of the notes are in it, and are found by their words meanwhile.",
+            say("Search by meaning waits for a batch"),
+            say(
+                "{n} parts of the notes are in it, and are found by their words meanwhile.",
+                n=texts,
+            ),
         )
         self.texts = texts
 
@@ -193,11 +197,13 @@ class BulkBackfill:
         self._progress[batch.label] = progress.done
         if not progress.is_over and time.time() - batch.began > self.bulk.terms.timeout_s:
             self.bulk.cancel(batch.id)
-            minutes = self.bulk.terms.timeout_s / 60
-            progress = BulkProgress(0, True, f"A batch was not done after {minutes:.0f} minutes.")
+            minutes = round(self.bulk.terms.timeout_s / 60)
+            trouble = say("A batch was not done after {minutes} minutes.", minutes=minutes)
+            progress = BulkProgress(0, True, trouble)
         if progress.is_over:
             took = self._take(batch)
-            self._end(batch, progress.trouble or ("" if took else "A batch brought no vectors."))
+            nothing = "" if took else say("A batch brought no vectors.")
+            self._end(batch, progress.trouble or nothing)
 
     def _take(self, batch: _Batch) -> int:
         """Store the vectors that came; how many."""

@@ -14,6 +14,7 @@ from scrubjay.config.settings import SettingsFile
 from scrubjay.errors import ConfigError
 from scrubjay.jobs import Worker
 from scrubjay.paths import Paths
+from scrubjay.translated import say
 
 _CLOSE_SECONDS = 1.0
 _UNSET = object()
@@ -99,5 +100,7 @@ def _check(steps: list[str], value: Any) -> None:
     faults = check(SettingsFile, nested).faults
     if faults:
         raise ConfigError(
-            "This value cannot be used", f"{faults[0].complaint}.", hint="Nothing was changed."
+            "This value cannot be used",
+            say("{complaint}.", complaint=faults[0].complaint),
+            hint="Nothing was changed.",
         )

@@ -14,6 +14,7 @@ from scrubjay.errors import IndexCorrupt
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Mode, SearchAnswer, SearchRequest
 from scrubjay.searching import SearchThread
+from scrubjay.translated import say
 
 _WORDS_MARGIN_S = 1.0
 """Words are asked so long before the deadline, so that their answer is there in time."""
@@ -47,7 +48,9 @@ class _Search:
 
     def end_without_answer(self) -> None:
         """End now, unless an answer was there first."""
-        reason = f"The notes could not be searched within {self.seconds:g} seconds."
+        reason = say(
+            "The notes could not be searched within {seconds} seconds.", seconds=f"{self.seconds:g}"
+        )
         nothing = SearchAnswer(self.request, (), Mode.LEXICAL, "none", "", fallback_reason=reason)
         with contextlib.suppress(InvalidStateError):
             self.answer.set_result(nothing)
@@ -88,7 +91,7 @@ class Deadline:
         if one.request.mode is Mode.LEXICAL:
             self._ask_words(one, lambda found: found)
         elif self._is_stuck:
-            self._fall_back(one, "The model has not answered for a while.")
+            self._fall_back(one, say("The model has not answered for a while."))
         else:
             self._ask_meaning(one)
 
@@ -104,12 +107,17 @@ class Deadline:
         self._call_unless_answered(one, margin, one.end_without_answer)
         if not one.is_asked:
             one.is_asked = True
-            self._fall_back(one, one.repairs or "The notes are being read for the first time.")
+            reading = say("The notes are being read for the first time.")
+            self._fall_back(one, one.repairs or reading)
         elif one.request.mode is not Mode.LEXICAL:
             self._is_stuck = True
             one.given_up.cancel()
             self._fall_back(
-                one, f"Search by meaning gave no answer within {one.seconds:g} seconds."
+                one,
+                say(
+                    "Search by meaning gave no answer within {seconds} seconds.",
+                    seconds=f"{one.seconds:g}",
+                ),
             )
 
     def _ask_meaning(self, one: _Search) -> None:
@@ -144,6 +152,6 @@ class Deadline:
         if ready is None:
             one.take(done)
             return
-        one.repairs = "The index was damaged and is being rebuilt."
+        one.repairs = say("The index was damaged and is being rebuilt.")
         one.is_asked = False
         ready.add_done_callback(lambda _: self._ask(one))

@@ -16,6 +16,7 @@ from scrubjay.patience import NoAnswer, Patience
 from scrubjay.records import Source, Workspace
 from scrubjay.sessions import GrowthLimits, has_grown
 from scrubjay.store.rows import KnownDocument
+from scrubjay.translated import say
 from scrubjay.workspace import FoundFile, Scan, scan, session_folders
 
 _OWN = frozenset({Source.MEMORY, Source.NOTES})
@@ -101,7 +102,9 @@ def scanned(
         )
         is_empty = not any(file.source in _OWN for file in found.files.values())
         if drive is not None and is_empty and not found.away and drive_of(root) != drive:
-            found.is_missing(f"The folder {root} is empty; its drive is probably not connected.")
+            found.is_missing(
+                say("The folder {root} is empty; its drive is probably not connected.", root=root)
+            )
 
     try:
         patience.call(look, cancel, pulse=lambda: found.looked_at)
@@ -113,7 +116,7 @@ def scanned(
 
 def silence(root: Path) -> str:
     """What is said of a folder that does not answer."""
-    return f"The folder {root} does not answer. Its drive may be disconnected."
+    return say("The folder {root} does not answer. Its drive may be disconnected.", root=root)
 
 
 def drive_of(root: Path) -> int | None:

@@ -14,6 +14,7 @@ from scrubjay.notes import NoteBytes, NoteUnreadable, decode
 from scrubjay.records import Source
 from scrubjay.sessions import read_transcript
 from scrubjay.store.rows import NewDocument
+from scrubjay.translated import say
 from scrubjay.workspace import FoundFile
 
 
@@ -54,8 +55,13 @@ def check_media(name: str, data: bytes) -> str:
     kind = media_type(name)
     found = sniffed(data)
     if found != kind:
-        what = f"holds {found}" if found else "is neither an image nor a recording"
-        raise NoteUnreadable(f"Its name says {kind}, but it {what}.")
+        if not found:
+            wrong = say(
+                "Its name says {kind}, but it is neither an image nor a recording.", kind=kind
+            )
+        else:
+            wrong = say("Its name says {kind}, but it holds {found}.", kind=kind, found=found)
+        raise NoteUnreadable(wrong)
     return kind
 
 

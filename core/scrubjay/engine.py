@@ -23,6 +23,7 @@ from scrubjay.records import (
     Workspace,
 )
 from scrubjay.registry import Registry
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     from scrubjay.config import Changes, Loaded, Problem
@@ -338,4 +339,4 @@ class Engine(ModelCommands):
 def _model_before_start(given: EmbeddingProvider | None) -> ModelStatus:
     if given:
         return ModelStatus(given.name, given.model, is_ready=True)
-    return ModelStatus("none", "", is_ready=False, reason="Not started yet.")
+    return ModelStatus("none", "", is_ready=False, reason=say("Not started yet."))

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+
+from scrubjay.translated import Sentence, say, sentence
 
 
 class ScrubjayError(Exception):
-    """An anticipated failure: what happened, why, and what to do about it."""
+    """An anticipated failure: what happened, why, and what to do about it.
+
+    Literal texts are found by translators as they stand; what holds values is made by `say`.
+    """
 
     def __init__(self, title: str, message: str = "", *, hint: str = "") -> None:
         super().__init__(title, message)
-        self.title = title
-        self.message = message
-        self.hint = hint
+        self.title = sentence(title)
+        self.message = sentence(message)
+        self.hint = sentence(hint)
 
-    def __str__(self) -> str:
+    def __str__(self) -> Sentence:
         """One line: title, reason and hint, as the terminal prints it."""
-        reason = f"{self.title}: {self.message}" if self.message else self.title
+        reason = self.title
+        if self.message:
+            reason = say("{title}: {message}", title=reason, message=self.message)
         if not self.hint:
             return reason
-        end = "" if reason.endswith((".", "!", "?")) else "."
-        return f"{reason}{end} {self.hint}"
+        if reason.endswith((".", "!", "?")):
+            return say("{reason} {hint}", reason=reason, hint=self.hint)
+        return say("{reason}. {hint}", reason=reason, hint=self.hint)
 
 
 class ConfigError(ScrubjayError):
@@ -125,3 +134,28 @@ class QmdFailed(ScrubjayError):
 
 class Cancelled(Exception):
     """The caller no longer wants the result. Never shown."""
+
+
+def system_reason(error: OSError) -> Sentence:
+    """Why the system refused something, in a few words."""
+    known = _SYSTEM_REASONS.get(error.errno or 0)
+    return known or Sentence(error.strerror or type(error).__name__)
+
+
+_SYSTEM_REASONS = {
+    errno.EACCES: say("Permission denied"),
+    errno.EPERM: say("Operation not permitted"),
+    errno.ENOENT: say("No such file or directory"),
+    errno.EEXIST: say("File exists"),
+    errno.ENOTDIR: say("Not a directory"),
+    errno.EISDIR: say("Is a directory"),
+    errno.ENOTEMPTY: say("Directory not empty"),
+    errno.ENOSPC: say("No space left on device"),
+    errno.EROFS: say("Read-only file system"),
+    errno.EIO: say("Input/output error"),
+    errno.EBUSY: say("Device or resource busy"),
+    errno.ELOOP: say("Too many levels of symbolic links"),
+    errno.ENAMETOOLONG: say("File name too long"),
+    errno.EMFILE: say("Too many open files"),
+}
+"""The system's own words may be in its language, which need not be the app's."""

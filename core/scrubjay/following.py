@@ -18,6 +18,7 @@ from scrubjay.indexing import IndexThread
 from scrubjay.patience import NoAnswer, Patiences
 from scrubjay.records import EngineStatus, IndexReport, IndexState, Workspace, WorkspaceStatus
 from scrubjay.registry import Registry
+from scrubjay.translated import say
 from scrubjay.watcher import ChangeSet, Watcher, watched_places
 from scrubjay.workspace import labelled_extra_paths
 
@@ -209,7 +210,7 @@ class Following:
         return watched_places(workspace.root, places)
 
     def _warn_of_polling(self, reason: str) -> None:
-        self._events.publish(Notice("Not every folder can be watched", reason))
+        self._events.publish(Notice(say("Not every folder can be watched"), reason))
 
     def _stop_waiting(self) -> None:
         alarm, self._resume = self._resume, None

@@ -34,6 +34,7 @@ from scrubjay.model_records import ModelInfo
 from scrubjay.paths import Paths
 from scrubjay.setups import Setup, find_setups, setup_in
 from scrubjay.state_file import StateFile
+from scrubjay.translated import say
 
 _NEVER_BROUGHT = frozenset({"store.path", "remote.apiKey", "local.modelPath", "enabled"})
 """Where their index is, their keys, and files that may be anywhere."""
@@ -154,9 +155,9 @@ class Importer:
         for agent in setup.agents:
             obstacle = ""
             if agent.root in known:
-                obstacle = "It is searched already."
+                obstacle = say("It is searched already.")
             elif not agent.root.is_dir():
-                obstacle = "The folder is not there."
+                obstacle = say("The folder is not there.")
             if not obstacle:
                 brought.add(agent.id)
             yield PlanItem(ImportKind.WORKSPACE, str(agent.root), obstacle, agent.root, agent.id,
@@ -194,11 +195,11 @@ class Importer:
             shown, obstacle = f"{told} = {value}", ""
             if below in _NEVER_BROUGHT or "headers" in below:
                 shown = told
-                obstacle = "It belongs to the other program; choose it here in the settings."
+                obstacle = say("It belongs to the other program; choose it here in the settings.")
             elif agent and not is_brought:
-                obstacle = "Its folder is not brought over."
+                obstacle = say("Its folder is not brought over.")
             elif not agent and places(raw, key):
-                obstacle = "Your own setting stays."
+                obstacle = say("Your own setting stays.")
             yield PlanItem(ImportKind.SETTING, shown, obstacle, agent=agent, key=key, value=value)
 
     def _apply(self, plans: Sequence[Plan], *, with_models: bool) -> Brought:

@@ -43,6 +43,7 @@ from scrubjay.store.connection import converting
 from scrubjay.store.history import HistoryLimits
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
+from scrubjay.translated import say
 from scrubjay.workspace import FoundFile
 
 log = logging.getLogger(__name__)
@@ -202,7 +203,10 @@ class IndexThread:
             raise
         except Exception as error:  # the thread must outlive a bug, and people must hear of it
             log.exception("Indexing %s failed", job.workspace.root)
-            reason = f"Indexing stopped unexpectedly ({error}). What was indexed is searchable."
+            reason = say(
+                "Indexing stopped unexpectedly ({error}). What was indexed is searchable.",
+                error=error,
+            )
             self._board.update(name, state=IndexState.ERROR, progress=None, error=reason)
             self._events.publish(IndexFailed(name, reason))
             raise
@@ -211,7 +215,7 @@ class IndexThread:
                 self._running.pop(name, None)
             self._tell_words_are_in(name)
         if report.away:
-            told = f"{report.away} What was indexed is still searched."
+            told = say("{away} What was indexed is still searched.", away=report.away)
             self._board.update(name, state=IndexState.ERROR, error=told)
         self._events.publish(IndexFinished(report))
         if report.backfill:
@@ -222,8 +226,9 @@ class IndexThread:
     def _follow_batches(self, job: Job, report: IndexReport) -> None:
         """See to it that somebody takes what batches bring, and tell when they do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
-            title = "Batches are not used any more until Scrubjay starts again"
-            self._events.publish(Notice(title, f"{report.batches_off} Indexing went on without."))
+            title = say("Batches are not used any more until Scrubjay starts again")
+            why = say("{reason} Indexing went on without.", reason=report.batches_off)
+            self._events.publish(Notice(title, why))
         self._batches_off = report.batches_off
         later = replace(job, force=False, words_only=False)
         if report.in_batches and job.settings.remote.batch.wait:
@@ -310,8 +315,8 @@ class IndexThread:
             self._distrusted.discard(job.file)
         self._events.publish(
             Notice(
-                "The index was damaged and is being rebuilt",
-                f"Your notes are untouched. The damaged file was kept as {kept}.",
+                say("The index was damaged and is being rebuilt"),
+                say("Your notes are untouched. The damaged file was kept as {file}.", file=kept),
             )
         )
         return self._pass(job, cancel)

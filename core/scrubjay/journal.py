@@ -17,6 +17,7 @@ from scrubjay.redaction import REDACTED, redact
 from scrubjay.registry import Registry
 from scrubjay.searching import SearchThread
 from scrubjay.store.journal_reader import ChangeRow, JournalReader, NoteRow
+from scrubjay.translated import say
 
 T = TypeVar("T")
 
@@ -226,7 +227,9 @@ class Journal:
             workspace, lambda _, journal: (journal.former(path, since_ns), journal.text(path))
         )
         if not found:
-            raise NoteRefused(f"{path} is not among the notes", "Its workspace is not indexed.")
+            raise NoteRefused(
+                say("{path} is not among the notes", path=path), "Its workspace is not indexed."
+            )
         (existed, former), current = found[0][1]
         kind = _kind(existed=existed, exists=current is not None)
         if former is None and existed:

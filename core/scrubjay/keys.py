@@ -16,6 +16,7 @@ from scrubjay.jobs import Worker
 from scrubjay.network import host_of
 from scrubjay.paths import Paths
 from scrubjay.secrets import StoredKey
+from scrubjay.translated import say
 
 _TESTED = "Where do jays keep their acorns?"
 
@@ -119,7 +120,8 @@ class Keys:
         service_id = search.provider if is_set_up else name
         if service_id not in SERVICES:
             raise QueryError(
-                f"The settings do not use {name}", hint="Set remote.baseUrl first, then try again."
+                say("The settings do not use {name}", name=name),
+                hint="Set remote.baseUrl first, then try again.",
             )
         remote = search.remote if is_set_up else RemoteSettings()
         provider = self._access.provider(
@@ -164,8 +166,8 @@ def checked_name(name: str) -> str:
     if "." in host:
         return host
     raise QueryError(
-        f"{written or 'An empty name'} is no provider with a key",
-        f"There are {', '.join(known)}, and hosts such as openrouter.ai.",
+        say("{written} is no provider with a key", written=written or "An empty name"),
+        say("There are {names}, and hosts such as openrouter.ai.", names=", ".join(known)),
     )
 
 

@@ -7,9 +7,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError
+from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.note_edits import NoteEdit, change_note, undo_change
 from scrubjay.state_file import StateFile
+from scrubjay.translated import say
 
 _NEW_MODE = 0o644
 
@@ -92,7 +93,9 @@ class EditRow:
             os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE))
         except FileExistsError as error:
             raise NoteRefused(
-                f"{file.name} was made meanwhile", "Nothing was written to it.", hint="Try again."
+                say("{name} was made meanwhile", name=file.name),
+                "Nothing was written to it.",
+                hint="Try again.",
             ) from error
         return change_note(file, b"", after, self._backups)
 
@@ -105,11 +108,13 @@ def read_for_edit(file: Path) -> bytes | None:
     try:
         for place in (file, file.parent):
             if place.is_symlink():
-                raise NotWritable(f"{place.name} is a link", "Links are not followed.")
+                raise NotWritable(
+                    say("{file} is a link", file=place.name), "Links are not followed."
+                )
             if place.exists() and not place.stat().st_mode & 0o222:
                 raise NotWritable(
                     "This workspace is read-only",
-                    f"{place} cannot be written.",
+                    say("{file} cannot be written.", file=place),
                     hint="Allow writing to it, then try again.",
                 )
         return file.read_bytes()
@@ -133,5 +138,5 @@ def _last_edit(held: dict[str, object]) -> LastEdit | None:
 
 
 def _not_writable(file: Path, error: OSError) -> NotWritable:
-    reason = error.strerror or type(error).__name__
-    return NotWritable(f"{file} cannot be written", f"{reason}.")
+    reason = system_reason(error)
+    return NotWritable(say("{file} cannot be written", file=file), say("{reason}.", reason=reason))

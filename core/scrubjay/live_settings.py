@@ -17,6 +17,7 @@ from scrubjay.indexing import IndexThread
 from scrubjay.providing import Providers
 from scrubjay.registry import Applied, Registry
 from scrubjay.searching import SearchThread
+from scrubjay.translated import joined, say
 
 _QUIET_S = 0.3
 """Editors write a file in several steps: it is read once they are through."""
@@ -123,9 +124,16 @@ class LiveSettings:
 
     def _tell(self, old: Loaded, new: Loaded, differing: Changes) -> None:
         if new.broken and new.broken != old.broken:
-            reason = "; ".join(f"{one.key}: {one.reason}" for one in new.problems)
-            self._events.publish(Notice("The settings file cannot be used", reason))
+            reason = joined(
+                "; ",
+                (say("{key}: {reason}", key=one.key, reason=one.reason) for one in new.problems),
+            )
+            self._events.publish(Notice(say("The settings file cannot be used"), reason))
         elif differing.rebuild and self._following.is_on:
             keys = ", ".join(differing.rebuild)
-            told = "The notes are indexed anew in the background; the old index answers until then."
-            self._events.publish(Notice(f"New settings need a new index ({keys})", told))
+            told = say(
+                "The notes are indexed anew in the background; the old index answers until then."
+            )
+            self._events.publish(
+                Notice(say("New settings need a new index ({keys})", keys=keys), told)
+            )

@@ -27,6 +27,7 @@ from scrubjay.search.dates import named_dates
 from scrubjay.search.query import parse
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
+from scrubjay.translated import say
 from scrubjay.workspace import FoundFile
 
 _LONGEST_LOOK_S = 0.2
@@ -127,7 +128,7 @@ class Lookout:
         return self._catch_up(workspace, look, request)
 
     def _pause(self) -> str:
-        return "Indexing is paused." if self._board.is_paused else ""
+        return say("Indexing is paused.") if self._board.is_paused else ""
 
     def _look(
         self,
@@ -166,7 +167,7 @@ class Lookout:
             patience = self._patiences[workspace.id]
             found = scanned(workspace.root, settings, limit, patience, reader.drive())
         except Cancelled:
-            reason = "The folder is too large to be looked through before an answer."
+            reason = say("The folder is too large to be looked through before an answer.")
             sight = Sight(waiting, reason=reason)
             return _Look(began, time.monotonic(), sight=sight, after_pass=after)
         known = reader.documents()

@@ -18,6 +18,7 @@ from scrubjay.patience import Patience
 from scrubjay.reading import unless_silent
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
+from scrubjay.translated import restored, say, stored
 from scrubjay.workspace import labelled_extra_paths
 
 _REFUSED = "refused:"
@@ -28,7 +29,9 @@ def refused_media(writer: Writer, identity: str) -> dict[bytes, str]:
     """Hashes of the files that a provider did not take, and why."""
     prefix = f"{_REFUSED}{identity}:"
     notes = writer.notes(prefix)
-    return {bytes.fromhex(key.removeprefix(prefix)): reason for key, reason in notes.items()}
+    return {
+        bytes.fromhex(key.removeprefix(prefix)): restored(reason) for key, reason in notes.items()
+    }
 
 
 @dataclass(slots=True)
@@ -71,9 +74,9 @@ class MediaBackfill:
     def _store(self, key: bytes, path: str, answer: Answer) -> None:
         match answer:
             case MediaRefused():
-                reason = f"It is found by its name only: {answer}"
+                reason = say("It is found by its name only: {answer}", answer=answer)
                 note = f"{_REFUSED}{self.generation.identity}:{key.hex()}"
-                self.writer.note(note, reason)
+                self.writer.note(note, stored(reason))
                 self.refused.append((path, reason))
             case NoteUnreadable():
                 return  # it changed meanwhile
@@ -98,10 +101,10 @@ class ExtraFiles:
         """
         note = unless_silent(lambda: read_note(self._place(label)), self.patience, CancelToken())
         if note.size > self.max_bytes:
-            raise NoteUnreadable("It has become too large.")
+            raise NoteUnreadable(say("It has become too large."))
         kind = check_media(label, note.data)
         if media_hash(kind, note.data) != key:
-            raise NoteUnreadable("It has changed.")
+            raise NoteUnreadable(say("It has changed."))
         return kind, note.data
 
     def _place(self, label: str) -> Path:
@@ -112,7 +115,7 @@ class ExtraFiles:
             inside = label.removeprefix(f"{known}/" if known != "." else "")
             if inside != label or known == ".":
                 return _without_links(place.parent, place / inside)
-        raise NoteUnreadable("It is in no extra path any more.")
+        raise NoteUnreadable(say("It is in no extra path any more."))
 
 
 def _without_links(base: Path, file: Path) -> Path:
@@ -120,5 +123,5 @@ def _without_links(base: Path, file: Path) -> Path:
     for part in file.relative_to(base).parts:
         place = place / part
         if part == ".." or stat.S_ISLNK(os.lstat(place).st_mode):
-            raise NoteUnreadable("A link leads to it.")
+            raise NoteUnreadable(say("A link leads to it."))
     return file

@@ -11,6 +11,7 @@ from scrubjay.errors import NoteRefused
 from scrubjay.markdown import split_lines
 from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.records import NotePage
+from scrubjay.translated import say
 from scrubjay.workspace import NEVER_ENTERED, is_agent_workspace, labelled_extra_paths
 
 PAGE_LINES = 120
@@ -50,7 +51,7 @@ def page_of(
     except (FileNotFoundError, NotADirectoryError):
         return NotePage(path, "", first_line, 0, is_truncated=False, next_line=None)
     except NoteUnreadable as error:
-        raise NoteRefused(f"{path} is not a readable note", str(error)) from error
+        raise NoteRefused(say("{path} is not a readable note", path=path), str(error)) from error
     return _page(path, split_lines(text), first_line, line_count)
 
 
@@ -61,7 +62,7 @@ def file_inside(folder: Path, inside: str) -> Path:
     """
     parts = _parts(inside)
     if any(part.startswith(".") for part in parts):
-        raise _refused(inside, "Hidden files and folders are not read.")
+        raise _refused(inside, say("Hidden files and folders are not read."))
     return _without_links(inside, folder, folder.joinpath(*parts))
 
 
@@ -99,7 +100,7 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
             # The extra folder itself may be a link, so the way begins above it.
             return _without_links(path, place.parent, place / inside)
     if is_agent_workspace(root) and path not in _ROOT_FILES and parts[0] != "memory":
-        raise _refused(path, "It is not part of the memory of this workspace.")
+        raise _refused(path, say("It is not part of the memory of this workspace."))
     _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
 
@@ -107,7 +108,7 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
 def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
     """What is never indexed is not read either, however a system lets its name be spelled."""
     if any(part.rstrip(". ").casefold() in NEVER_ENTERED for part in parts):
-        raise _refused(path, "This folder belongs to programs.")
+        raise _refused(path, say("This folder belongs to programs."))
 
 
 def _parts(path: str) -> list[str]:
@@ -122,7 +123,7 @@ def _parts(path: str) -> list[str]:
         or any(part in ("", ".", "..") for part in parts)
     )
     if is_odd or not path.lower().endswith(".md"):
-        raise _refused(path, "Only Markdown files inside the workspace can be read.")
+        raise _refused(path, say("Only Markdown files inside the workspace can be read."))
     return parts
 
 
@@ -136,13 +137,13 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
         except (FileNotFoundError, NotADirectoryError):
             return file
         except (OSError, ValueError) as error:
-            raise _refused(path, "It cannot be looked at.") from error
+            raise _refused(path, say("It cannot be looked at.")) from error
         if stat.S_ISLNK(mode):
-            raise _refused(path, "Links are not followed.")
+            raise _refused(path, say("Links are not followed."))
     if not stat.S_ISREG(mode):
-        raise _refused(path, "It is not a file.")
+        raise _refused(path, say("It is not a file."))
     return file
 
 
 def _refused(path: str, reason: str) -> NoteRefused:
-    return NoteRefused(f"{path!r} cannot be read here", reason)
+    return NoteRefused(say("{path} cannot be read here", path=repr(path)), reason)

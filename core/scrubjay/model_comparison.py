@@ -21,6 +21,7 @@ from scrubjay.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.models.library import ModelLibrary
 from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.registry import Registry
+from scrubjay.translated import say
 from scrubjay.vectors import Vector
 from scrubjay.workspace import scan
 
@@ -87,8 +88,11 @@ class ModelComparisons:
             if len(questions) < FEWEST:
                 raise QueryError(
                     "There are too few headings to compare models",
-                    f"{FEWEST} different ones with text below are needed, {len(questions)} were "
-                    "found.",
+                    say(
+                        "{least} different ones with text are needed, {n} were found.",
+                        least=FEWEST,
+                        n=len(questions),
+                    ),
                 )
             return self._asked(infos, questions, cancel, seconds)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from scrubjay.errors import LocalOnly
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     import httpx2
@@ -40,7 +41,7 @@ class Network:
         if self._is_local_only() and not is_this_computer(url):
             raise LocalOnly(
                 "Nothing may leave this computer",
-                f"The local-only switch is on, so {host_of(url)} is not asked.",
+                say("The local-only switch is on, so {host} is not asked.", host=host_of(url)),
                 hint="Choose a local model, or switch local-only off in the settings.",
             )
 

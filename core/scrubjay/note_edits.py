@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.errors import NoteRefused
+from scrubjay.errors import NoteRefused, system_reason
 from scrubjay.notes import NoteUnreadable, read_note
 from scrubjay.replacing import replace_bytes
+from scrubjay.translated import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def undo_change(edit: NoteEdit) -> None:
 
     Raises NoteRefused when it was changed after that; the copy stays then.
     """
-    hint = f"The copy from before is {edit.backup}."
+    hint = say("The copy from before is {file}.", file=edit.backup)
     _check_unchanged(edit.file, edit.sha256, hint)
     try:
         former = edit.backup.read_bytes()
@@ -60,16 +61,22 @@ def undo_change(edit: NoteEdit) -> None:
         edit.backup.unlink()
 
 
-def _check_unchanged(file: Path, sha256: bytes, hint: str = "Look at it, then try again.") -> None:
+def _check_unchanged(
+    file: Path, sha256: bytes, hint: str = say("Look at it, then try again.")
+) -> None:
     try:
         is_same = read_note(file).sha256 == sha256
     except (FileNotFoundError, NoteUnreadable) as error:
         raise NoteRefused(
-            f"{file.name} cannot be changed", f"{error}" or "It is gone.", hint=hint
+            say("{name} cannot be changed", name=file.name),
+            say("{error}", error=error) or "It is gone.",
+            hint=hint,
         ) from error
     if not is_same:
         raise NoteRefused(
-            f"{file.name} was changed meanwhile", "Nothing was written to it.", hint=hint
+            say("{file} was changed meanwhile", file=file.name),
+            "Nothing was written to it.",
+            hint=hint,
         )
 
 
@@ -84,7 +91,7 @@ def _backup_file(file: Path, backups: Path) -> Path:
 
 def _unwritable(file: Path, error: OSError) -> NoteRefused:
     return NoteRefused(
-        f"{file.name} cannot be written",
-        f"{error.strerror or type(error).__name__}.",
+        say("{file} cannot be written", file=file.name),
+        say("{reason}.", reason=system_reason(error)),
         hint="It is as it was. Check that the folder may be written to and the disk is not full.",
     )

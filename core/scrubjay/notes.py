@@ -7,6 +7,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from scrubjay.errors import system_reason
+from scrubjay.translated import say
+
 _ATTEMPTS = 3
 
 
@@ -43,7 +46,9 @@ def read_note(path: Path) -> NoteBytes:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise NoteUnreadable(f"It cannot be read ({error.strerror}).") from error
+        raise NoteUnreadable(
+            say("It cannot be read ({reason}).", reason=system_reason(error))
+        ) from error
 
 
 def decode(data: bytes) -> str:
@@ -55,10 +60,13 @@ def decode(data: bytes) -> str:
             text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise NoteUnreadable(
-            f"It is not UTF-8 text (byte {error.start + 1}). Save it as UTF-8 to have it searched."
+            say(
+                "It is not UTF-8 text (byte {n}). Save it as UTF-8 to have it searched.",
+                n=str(error.start + 1),
+            )
         ) from error
     if "\0" in text:
-        raise NoteUnreadable("It holds NUL bytes, so it is probably not text.")
+        raise NoteUnreadable(say("It holds NUL bytes, so it is probably not text."))
     return text
 
 

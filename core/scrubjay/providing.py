@@ -20,6 +20,7 @@ from scrubjay.embedding.succession import Succession
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.paths import Paths
 from scrubjay.records import ModelStatus, Takeover
+from scrubjay.translated import say
 
 
 class Providers:
@@ -84,7 +85,7 @@ class Providers:
             raise
         if revived := self._revived(identity):
             return revived
-        not_ready = "The notes are not ready for search by meaning yet"
+        not_ready = say("The notes are not ready for search by meaning yet")
         if line.takeover:
             raise ProviderUnavailable(not_ready, line.takeover.reason)
         raise ProviderUnavailable(not_ready)
@@ -94,7 +95,7 @@ class Providers:
         line, fallback = self._line, self._settings().memory_search.fallback
         if line is None or answering != fallback or answering == line.first_name:
             return None
-        embedded = "The notes were last embedded by the fallback."
+        embedded = say("The notes were last embedded by the fallback.")
         return line.takeover or Takeover(line.first_name, embedded)
 
     def reload(self) -> bool:

@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 from scrubjay.jobs import CancelToken
 from scrubjay.notes import NoteBytes, NoteUnreadable, read_note
 from scrubjay.patience import NoAnswer, Patience
+from scrubjay.translated import say
 from scrubjay.workspace import FoundFile
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ def unless_silent(work: Callable[[], T], patience: Patience, cancel: CancelToken
         return patience.call(work, cancel)
     except NoAnswer as error:
         raise NoteUnreadable(
-            "The drive did not answer when it was read. It is tried again at the next check."
+            say("The drive did not answer when it was read. It is tried again at the next check.")
         ) from error
 
 

@@ -21,6 +21,7 @@ from scrubjay.config import (
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.paths import Paths
 from scrubjay.records import Workspace
+from scrubjay.translated import say
 from scrubjay.workspace import expanded_path, is_folder, is_text, printable
 
 
@@ -166,12 +167,14 @@ def _folder(path: Path) -> Path:
     if not is_folder(path):
         shown = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
         raise WorkspaceMissing(
-            "There is no such folder", f"{shown}.", hint="Check the path and try again."
+            "There is no such folder",
+            say("{folder}.", folder=shown),
+            hint="Check the path and try again.",
         )
     if not is_text(str(path)):
         raise WorkspaceMissing(
             "The name of this folder is not valid text",
-            f"{printable(str(path))}.",
+            say("{name}.", name=printable(str(path))),
             hint="Rename the folder and try again.",
         )
     return path
@@ -189,6 +192,6 @@ def _is_same(one: Path, other: Path) -> bool:
 def _missing(name: str) -> WorkspaceMissing:
     return WorkspaceMissing(
         "This workspace is not in the list",
-        f"{name} was never added.",
-        hint=f"Add it with `scrubjay workspace add {name}`.",
+        say("{name} was never added.", name=name),
+        hint=say("Add it with `scrubjay workspace add {name}`.", name=name),
     )

@@ -19,9 +19,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.errors import NotWritable, QueryError
+from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.jobs import Worker
 from scrubjay.replacing import replace_bytes
+from scrubjay.translated import say
 from scrubjay.workspace import NEVER_ENTERED, is_agent_workspace
 
 MAX_CHARACTERS = 16_000
@@ -145,7 +146,11 @@ def _entry(text: str) -> str:
     if len(clean) > MAX_CHARACTERS:
         raise QueryError(
             "This is too long for a daily note",
-            f"It has {len(clean):,} characters; {MAX_CHARACTERS:,} are allowed at once.",
+            say(
+                "It has {n} characters; {limit} are allowed at once.",
+                n=len(clean),
+                limit=MAX_CHARACTERS,
+            ),
             hint="Write it into a note of its own.",
         )
     is_plain_line = "\n" not in clean and not _BLOCK_START.match(clean.lstrip())
@@ -168,7 +173,7 @@ def _kept(
             )
         # A save that came in between did not know of it: once more.
     raise NotWritable(
-        f"{label} changes all the time",
+        say("{file} changes all the time", file=label),
         "Another program rewrites it faster than an entry can be added.",
         hint="Wait until it has finished, then try again.",
     )
@@ -179,7 +184,7 @@ def _append(root: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, st
     handle, is_new = _open(root, label)
     with open(handle, "rb+", buffering=0) as file:  # noqa: PTH123  (a descriptor, not a path)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise NotWritable(f"{label} is not a file", "Nothing was written.")
+            raise NotWritable(say("{file} is not a file", file=label), "Nothing was written.")
         before = file.read()
         _check_text(label, before)
         added = _addition(before, entry, day)
@@ -217,7 +222,9 @@ def _open(root: Path, label: str) -> tuple[int, bool]:
     flags |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     file = root / label
     if file.is_symlink():
-        raise NotWritable(f"{label} is a link", "Links are not followed. Nothing was written.")
+        raise NotWritable(
+            say("{file} is a link", file=label), "Links are not followed. Nothing was written."
+        )
     _check_writable(file.parent)
     if file.exists():
         _check_writable(file)
@@ -230,13 +237,14 @@ def _open(root: Path, label: str) -> tuple[int, bool]:
 def _make_folder(root: Path, label: str) -> bool:
     """Make the folder of the daily files where it is missing; True when it was."""
     if not root.is_dir():
-        raise NotWritable("The folder of this workspace is not there", f"{root}.")
+        raise NotWritable("The folder of this workspace is not there", say("{root}.", root=root))
     folder = (root / label).parent
     if folder == root:
         return False
     if folder.is_symlink():
         raise NotWritable(
-            f"{folder.name} is a link", "Links are not followed. Nothing was written."
+            say("{file} is a link", file=folder.name),
+            "Links are not followed. Nothing was written.",
         )
     if folder.is_dir():
         return False
@@ -258,7 +266,9 @@ def _check_text(label: str, data: bytes) -> None:
         is_text = False
     if not is_text:
         raise NotWritable(
-            f"{label} is not UTF-8 text", "Nothing was written.", hint="Save it as UTF-8 first."
+            say("{file} is not UTF-8 text", file=label),
+            "Nothing was written.",
+            hint="Save it as UTF-8 first.",
         )
 
 
@@ -341,7 +351,10 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
     if error.errno in _READ_ONLY:
         return NotWritable(
             "This workspace is read-only",
-            f"{file} cannot be written.",
+            say("{file} cannot be written.", file=file),
             hint="Allow writing to the folder, or choose another workspace.",
         )
-    return NotWritable(f"{file} cannot be written", f"{error.strerror or type(error).__name__}.")
+    return NotWritable(
+        say("{file} cannot be written", file=file),
+        say("{reason}.", reason=system_reason(error)),
+    )

@@ -22,6 +22,7 @@ from scrubjay.records import SearchRequest as Request
 from scrubjay.registry import Registry
 from scrubjay.sessions import SUFFIX, read_transcript
 from scrubjay.store.connection import make_folder
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
@@ -127,14 +128,18 @@ class SearchThread:
         reader = self.reader(workspace)
         file = reader.file_of(path) if reader else None
         if file is None:
-            raise NoteRefused(f"{path} is not among the notes", "It is not in the index.")
+            raise NoteRefused(
+                say("{path} is not among the notes", path=path), "It is not in the index."
+            )
         try:
             data = self.patiently(workspace, path, lambda: read_note(file).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
         except FileNotFoundError as error:
-            raise NoteRefused(f"{path} is gone", "It was deleted or moved.") from error
+            raise NoteRefused(
+                say("{path} is gone", path=path), "It was deleted or moved."
+            ) from error
         except NoteUnreadable as error:
-            raise NoteRefused(f"{path} cannot be shown", str(error)) from error
+            raise NoteRefused(say("{path} cannot be shown", path=path), str(error)) from error
 
     def patiently(self, workspace: Workspace, path: str, work: Callable[[], T]) -> T:
         """What work on a note gives; a drive that hangs must not silence all searches.
@@ -144,8 +149,8 @@ class SearchThread:
         try:
             return self._patiences[workspace.id].call(work)
         except NoAnswer as error:
-            reason = "Its drive does not answer."
-            raise NoteRefused(f"{path} cannot be shown", reason) from error
+            reason = say("Its drive does not answer.")
+            raise NoteRefused(say("{path} cannot be shown", path=path), reason) from error
 
     def recent(self, limit: int) -> tuple[DocumentInfo, ...]:
         """The notes that changed last, over all workspaces."""

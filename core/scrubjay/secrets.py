@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.jobs import Worker
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
@@ -31,7 +32,7 @@ PERSON_S = 120.0
 _SHOWN = 4
 _SHORT = 12
 """Of a key this short, four characters would give too much away."""
-_NO_STORE = "Keep the key for this session only, or put it into an environment variable."
+_NO_STORE = say("Keep the key for this session only, or put it into an environment variable.")
 _PLAINTEXT = "keyrings.alt"
 _NOTHING = ("keyring.backends.fail", "keyring.backends.null")
 
@@ -142,7 +143,9 @@ def _converted(job: Callable[[KeyringBackend], T]) -> T:
 
         if isinstance(error, KeyringLocked):
             raise KeychainUnavailable(
-                "The keychain is locked", str(error), hint=f"Unlock it. {_NO_STORE}"
+                "The keychain is locked",
+                str(error),
+                hint=say("Unlock it. {no_store}", no_store=_NO_STORE),
             ) from error
         reason = str(error) or type(error).__name__
         raise KeychainUnavailable("The keychain did not answer", reason, hint=_NO_STORE) from error
@@ -171,9 +174,11 @@ def _refusal(backend: KeyringBackend) -> str:
     """Why a backend is not used, empty for one that is."""
     home = type(backend).__module__
     if home.startswith(_NOTHING):
-        return "This computer has no keychain, or it is switched off."
+        return say("This computer has no keychain, or it is switched off.")
     if home.startswith(_PLAINTEXT) or "plaintext" in type(backend).__name__.lower():
-        return f"The only keychain is {type(backend).__name__}, a file that others can read."
+        return say(
+            "The only keychain is {name}, a file that others can read.", name=type(backend).__name__
+        )
     return ""
 
 
@@ -189,7 +194,10 @@ def _read(backend: KeyringBackend) -> dict[str, str]:
         raise KeychainUnavailable(
             "Scrubjay's item in the keychain is damaged",
             "It does not hold what Scrubjay wrote.",
-            hint=f'Delete the item "{SERVICE}" in the keychain, then enter the keys again.',
+            hint=say(
+                'Delete the item "{service}" in the keychain, then enter the keys again.',
+                service=SERVICE,
+            ),
         )
     return {str(name): str(key) for name, key in keys.items()}
 

@@ -19,6 +19,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from scrubjay.media import media_type
+from scrubjay.translated import say
 from scrubjay.workspace import NEVER_ENTERED
 
 log = logging.getLogger(__name__)
@@ -206,7 +207,10 @@ class Watcher:
         try:
             watch = self._started().schedule(handler, str(place), recursive=is_deep)
         except OSError as error:
-            self._poll(workspace, f"{place} cannot be watched ({error.strerror})")
+            self._poll(
+                workspace,
+                say("{place} cannot be watched ({reason})", place=place, reason=error.strerror),
+            )
             return
         self._watches[workspace].append((watch, handler))
 
@@ -243,7 +247,13 @@ class Watcher:
         self._polled.add(workspace)
         if not self._has_warned:
             self._has_warned = True
-            self._warn(f"{reason}, so it is looked through every {POLL_SECONDS:.0f} seconds.")
+            self._warn(
+                say(
+                    "{reason}, so it is looked through every {n} seconds.",
+                    reason=reason,
+                    n=round(POLL_SECONDS),
+                )
+            )
         self._start_poller()
 
     def _start_poller(self) -> None:
@@ -270,7 +280,10 @@ class Watcher:
         limit = Path("/proc/sys/fs/inotify/max_user_watches")
         if wanted and _inotify_watches() < wanted and limit.is_file():
             allowed = limit.read_text().strip()
-            reason = f"The system allows {allowed} watched folders (fs.inotify.max_user_watches)"
+            reason = say(
+                "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
+                allowed=allowed,
+            )
             with self._lock:
                 self._poll(workspace, reason)
 

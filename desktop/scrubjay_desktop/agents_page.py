@@ -34,7 +34,7 @@ from scrubjay_desktop.notices import Offer
 from scrubjay_desktop.review_pane import Proposal, ReviewPane
 from scrubjay_desktop.rules_pane import RulesPane
 from scrubjay_desktop.theme import GRID, sized
-from scrubjay_desktop.wording import percent, short_day
+from scrubjay_desktop.wording import percent, said, short_day
 
 
 class AgentsPage(QWidget):
@@ -165,7 +165,7 @@ class AgentsPage(QWidget):
                 undo = Offer(self.tr("Undo"), lambda: self._undo_dream(one.workspace))
                 self.told.emit(self.tr("Added to MEMORY.md."), undo)
             for left in applied.left:
-                self.told.emit(left.reason, None)
+                self.told.emit(said(left.reason), None)
 
         self._watch(self._engine.dreams.apply(one.workspace, [one.key]), done)
 
@@ -245,6 +245,6 @@ class AgentsPage(QWidget):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self.told.emit(str(error), None)
+            self.told.emit(said(str(error)), None)
             return
         self.broke.emit(error)

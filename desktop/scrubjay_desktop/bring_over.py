@@ -11,7 +11,7 @@ from scrubjay import CancelToken, ScrubjayError, gathered
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import Offer
-from scrubjay_desktop.wording import listed
+from scrubjay_desktop.wording import listed, said
 
 if TYPE_CHECKING:
     from scrubjay import Brought, Plan, Setup
@@ -72,7 +72,9 @@ class BringingOver(QObject):
             self.workspaces_changed.emit()
             text = self.tr("Brought over: {n}.").format(n=len(brought.done))
             for item, reason in brought.failed:
-                text += " " + self.tr("Not {what}: {reason}").format(what=item.what, reason=reason)
+                text += " " + self.tr("Not {what}: {reason}").format(
+                    what=said(item.what), reason=said(reason)
+                )
             self.told.emit(text, Offer(self.tr("Undo"), self._undo))
 
         future = self._engine.importer.apply(plans, with_models=with_models)
@@ -94,6 +96,6 @@ class BringingOver(QObject):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self.told.emit(str(error), None)
+            self.told.emit(said(str(error)), None)
             return
         self.broke.emit(error)

@@ -21,6 +21,7 @@ from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import SmallButton, muted_label
 from scrubjay_desktop.notices import Offer
 from scrubjay_desktop.theme import GRID, sized
+from scrubjay_desktop.wording import said
 
 
 class ConnectPane(QWidget):
@@ -92,7 +93,7 @@ class ConnectPane(QWidget):
                 self.told.emit(text, None)
                 return
             text = self.tr("{agent} is connected. {after}").format(
-                agent=agent.name, after=agent.after
+                agent=agent.name, after=said(agent.after)
             )
             undo = Offer(self.tr("Undo"), lambda: self._take_back(agent.client))
             self.told.emit(text.strip(), undo)
@@ -109,7 +110,7 @@ class ConnectPane(QWidget):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self.told.emit(str(error), None)
+            self.told.emit(said(str(error)), None)
             self.refresh()
             return
         self.broke.emit(error)
@@ -157,7 +158,7 @@ class ConnectionRow(QWidget):
 
     def _state(self, agent: AgentConnection) -> str:
         if agent.problem:
-            return agent.problem
+            return said(agent.problem)
         if not agent.is_found:
             return self.tr("Not on this computer")
         if agent.is_outdated:

@@ -15,6 +15,7 @@ from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.first_run import FirstRun
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.sample import copy_sample, sample_folder, sample_name
+from scrubjay_desktop.wording import said
 
 if TYPE_CHECKING:
     from scrubjay import Discovery, FoundNotes
@@ -52,7 +53,7 @@ class Errands(QObject):
     def fail(self, error: BaseException) -> None:
         """Announce what went wrong, as what it is."""
         if isinstance(error, ScrubjayError):
-            self.refused.emit(str(error))
+            self.refused.emit(said(str(error)))
             return
         self.broke.emit(error)
 

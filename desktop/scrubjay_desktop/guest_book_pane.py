@@ -25,7 +25,7 @@ from scrubjay_desktop.controls import SmallButton, muted_label
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.paged_list import PagedList, RowPage
 from scrubjay_desktop.theme import GRID, colors_of, sized, slim
-from scrubjay_desktop.wording import listed, notes, relative_date, translate
+from scrubjay_desktop.wording import listed, notes, relative_date, said, translate
 
 Index = QModelIndex | QPersistentModelIndex
 _PAGE = 100
@@ -167,7 +167,7 @@ class GuestBookPane(QWidget):
 
     def _fail(self, error: object) -> None:
         if isinstance(error, ScrubjayError):
-            self.told.emit(str(error), None)
+            self.told.emit(said(str(error)), None)
             return
         self.broke.emit(error)
 
@@ -193,9 +193,13 @@ def asked_words(visit: Visit) -> str:
 def shown_words(visit: Visit) -> str:
     """Which notes were shown, or why none were."""
     if visit.outcome == "refused":
-        return translate("GuestBook", "Refused. {reason}").format(reason=visit.reason).strip()
+        return translate("GuestBook", "Refused. {reason}").format(reason=said(visit.reason)).strip()
     if visit.outcome != "answered":
-        return translate("GuestBook", "Not answered. {reason}").format(reason=visit.reason).strip()
+        return (
+            translate("GuestBook", "Not answered. {reason}")
+            .format(reason=said(visit.reason))
+            .strip()
+        )
     paths = list(dict.fromkeys(one.path for one in visit.shown))
     if not paths:
         return translate("GuestBook", "No note was shown")

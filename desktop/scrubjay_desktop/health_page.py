@@ -33,7 +33,7 @@ from scrubjay_desktop.health_rows import FindingDelegate, FindingListModel, in_w
 from scrubjay_desktop.memory_bar import MemoryBar
 from scrubjay_desktop.notices import EmptyState, Offer, announce
 from scrubjay_desktop.theme import GRID, sized, slim
-from scrubjay_desktop.wording import age, notes
+from scrubjay_desktop.wording import age, notes, said
 
 _SHOWN_MEMORIES = 6
 
@@ -272,7 +272,7 @@ class HealthPage(QWidget):
         self._rest()
         self.mend.setEnabled(True)
         if isinstance(error, ScrubjayError):
-            self._head.setText(str(error))
-            announce(self, str(error))
+            self._head.setText(said(str(error)))
+            announce(self, said(str(error)))
             return
         self.broke.emit(error)

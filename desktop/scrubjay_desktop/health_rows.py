@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from scrubjay import Finding, FindingWords, Severity, finding_words
 from scrubjay_desktop.icons import pixmap
 from scrubjay_desktop.theme import GRID, colors_of, sized
-from scrubjay_desktop.wording import number, translate
+from scrubjay_desktop.wording import said, translate
 
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
@@ -37,7 +37,8 @@ _PICTURES = {
 
 def in_words(finding: Finding) -> FindingWords:
     """What a finding says, in the person's language."""
-    return finding_words(finding, lambda text: translate("Health", text), number)
+    words = finding_words(finding)
+    return FindingWords(said(words.title), said(words.detail), said(words.advice))
 
 
 def severity_name(severity: Severity) -> str:

@@ -22,7 +22,7 @@ from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import SmallButton, muted_label
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.theme import GRID, sized
-from scrubjay_desktop.wording import listed, provider_name
+from scrubjay_desktop.wording import listed, provider_name, said
 
 _OFFERED = ("openai", "gemini", "voyage", "mistral")
 
@@ -103,7 +103,7 @@ class KeysPanel(QWidget):
         try:
             future = self._keys.set(name, key, session_only=is_session_only)
         except ScrubjayError as error:
-            self._say(name, str(error))
+            self._say(name, said(str(error)))
             return
         self._watch(name, future, lambda _: self.refresh())
 
@@ -139,7 +139,7 @@ class KeysPanel(QWidget):
             if isinstance(error, KeychainUnavailable):
                 self._keychain_failed(error)
             if isinstance(error, ScrubjayError):
-                self._say(name, str(error))
+                self._say(name, said(str(error)))
                 return
             self.broke.emit(error)
 
@@ -154,9 +154,9 @@ class KeysPanel(QWidget):
             self.broke.emit(error)
             return
         self._is_session_only = True
-        self.state.setText(str(error))
+        self.state.setText(said(str(error)))
         self._show_rows(self._keys.of_session())
-        announce(self, str(error))
+        announce(self, said(str(error)))
 
 
 class KeyRow(QWidget):

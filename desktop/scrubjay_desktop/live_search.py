@@ -20,6 +20,7 @@ from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.operators import days_of, without_operators
 from scrubjay_desktop.result_list import ResultListModel
 from scrubjay_desktop.result_rows import Row, joined, row_of_hit, row_of_recent
+from scrubjay_desktop.wording import said
 
 QUIET_MS = 120
 """Pause in typing after which search by meaning is worth its cost."""
@@ -216,7 +217,7 @@ class LiveSearch(QObject):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self.failed.emit(str(error))
+            self.failed.emit(said(str(error)))
             return
         self.broke.emit(error)
 

@@ -28,6 +28,7 @@ from scrubjay_desktop.model_words import (
     state_name,
 )
 from scrubjay_desktop.theme import GRID, Colors, sized
+from scrubjay_desktop.wording import said
 
 
 class ModelCard(Card):
@@ -93,7 +94,7 @@ class ModelCard(Card):
         """Show a newer state, and what went wrong if anything did."""
         self._info = info
         self.state.setText(state_name(info))
-        self.error.setText(error or info.reason)
+        self.error.setText(said(error or info.reason))
         self.error.setVisible(bool(self.error.text()))
         had_focus = any(button.hasFocus() for button in self.buttons.values())
         wanted = (Act.CANCEL,) if self._is_asking else acts(info, error)

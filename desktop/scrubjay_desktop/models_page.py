@@ -40,6 +40,7 @@ from scrubjay_desktop.model_words import Act
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.theme import GRID, slim
+from scrubjay_desktop.wording import said
 
 
 class ModelsPage(QDialog):
@@ -257,7 +258,7 @@ class ModelsPage(QDialog):
             self.broke.emit(error)
             return
         self._errors[model] = str(error)
-        announce(self.line, str(error))
+        announce(self.line, said(str(error)))
         self._reload()
 
     def _file_refused(self, file: Path, error: BaseException) -> None:
@@ -275,7 +276,7 @@ class ModelsPage(QDialog):
 
     def _tell(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self._say(str(error))
+            self._say(said(str(error)))
             return
         self.broke.emit(error)
 

@@ -17,7 +17,7 @@ from scrubjay import (
     IndexState,
 )
 from scrubjay_desktop.preferences import Preferences
-from scrubjay_desktop.wording import notes, translate
+from scrubjay_desktop.wording import notes, said, translate
 
 
 class Notify(Protocol):
@@ -83,7 +83,7 @@ class News(QObject):
                 # Once for each reason: what is broken stays broken for a while.
                 if (workspace, reason) not in self._broken:
                     self._broken.add((workspace, reason))
-                    self._tell(translate("News", "Notes could not be read"), reason)
+                    self._tell(translate("News", "Notes could not be read"), said(reason))
             case _:
                 pass
 

@@ -19,7 +19,7 @@ from scrubjay import Choice, ImportKind, Plan, PlanItem
 from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.setting_row import said, value_words
 from scrubjay_desktop.theme import GRID
-from scrubjay_desktop.wording import translate
+from scrubjay_desktop.wording import said, translate
 
 
 class PlanDialog(QDialog):
@@ -81,6 +81,8 @@ class PlanDialog(QDialog):
             for one in items:
                 happens = one.obstacle or self.tr("Will be added")
                 group.addChild(QTreeWidgetItem([self._what(one), happens]))
+                happens = said(one.obstacle) or self.tr("Will be added")
+                group.addChild(QTreeWidgetItem([one.what, happens]))
         self.tree.expandAll()
         top.setFirstColumnSpanned(True)
 

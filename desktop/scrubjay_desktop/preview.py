@@ -27,6 +27,7 @@ from scrubjay_desktop.pictures import read_picture
 from scrubjay_desktop.result_list import why_html
 from scrubjay_desktop.result_rows import Row
 from scrubjay_desktop.theme import GRID, colors_of, sized
+from scrubjay_desktop.wording import said
 
 _PICTURE = QSize(2_000, 2_000)
 """Pixels of the largest picture that is kept in memory."""
@@ -257,7 +258,7 @@ class Preview(QWidget):
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
-        self._empty.say(error.title, f"{error.message} {error.hint}".strip())
+        self._empty.say(said(error.title), f"{said(error.message)} {said(error.hint)}".strip())
         self._pages.setCurrentIndex(0)
 
 

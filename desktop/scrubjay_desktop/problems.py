@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import WorkspaceStatus
 from scrubjay_desktop.theme import GRID, colors_of, sized
-from scrubjay_desktop.wording import translate
+from scrubjay_desktop.wording import said, translate
 
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
@@ -55,13 +55,13 @@ def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> 
     for one in chosen:
         if one.error:
             root = str(one.workspace.root)
-            yield Problem(one.workspace.name, root, one.error, is_problem=True)
+            yield Problem(one.workspace.name, root, said(one.error), is_problem=True)
     for is_problem in (True, False):
         for one in chosen:
             for skip in one.skipped:
                 if skip.is_problem is is_problem:
                     path = skip.path or str(one.workspace.root)
-                    yield Problem(one.workspace.name, path, skip.reason, is_problem)
+                    yield Problem(one.workspace.name, path, said(skip.reason), is_problem)
 
 
 class ProblemListModel(QAbstractListModel):

@@ -15,6 +15,7 @@ from scrubjay_desktop.notices import Offer
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.preferences import Preferences
 from scrubjay_desktop.remember_box import RememberBox
+from scrubjay_desktop.wording import said
 
 if TYPE_CHECKING:
     from scrubjay import Remembered
@@ -106,7 +107,7 @@ class Remembering(QObject):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self._tell(str(error))
+            self._tell(said(str(error)))
             return
         if self.box is not None:
             self.box.show_busy(is_busy=False)

@@ -12,6 +12,7 @@ from scrubjay import Action, Agents, AgentSeen, CancelToken, Permission, Scrubja
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.theme import GRID, sized
+from scrubjay_desktop.wording import said
 
 _EVERYBODY = ""
 
@@ -132,7 +133,7 @@ class RulesPane(QWidget):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self.told.emit(str(error), None)
+            self.told.emit(said(str(error)), None)
             self._draw()
             return
         self.broke.emit(error)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from scrubjay import Choice, ChoiceKind
 from scrubjay_desktop.controls import IconButton, muted_label
 from scrubjay_desktop.theme import GRID, sized
-from scrubjay_desktop.wording import decimal, number, translate
+from scrubjay_desktop.wording import decimal, number, said, translate
 
 _MOST = 2**31 - 1
 _CONTROL = 30 * GRID
@@ -77,7 +77,7 @@ class SettingRow(QWidget):
         self.reset.setAccessibleName(name)
         self.overrides.setText(override_words(choice))
         self.overrides.setVisible(bool(choice.overrides))
-        self._problem.setText(choice.problem)
+        self._problem.setText(said(choice.problem))
         self._problem.setVisible(bool(choice.problem))
 
     def fits(self, words: list[str]) -> bool:
@@ -180,11 +180,6 @@ class _Lines(QPlainTextEdit):
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         self._left([line.strip() for line in self.toPlainText().splitlines() if line.strip()])
-
-
-def said(template: str) -> str:
-    """A sentence of the core's settings, in the person's language."""
-    return translate("Settings", template)
 
 
 def override_words(choice: Choice) -> str:

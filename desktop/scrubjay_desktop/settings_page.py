@@ -23,9 +23,10 @@ from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import SmallButton
 from scrubjay_desktop.keys_panel import KeysPanel
 from scrubjay_desktop.notices import Offer, announce
-from scrubjay_desktop.setting_row import SettingRow, said
+from scrubjay_desktop.setting_row import SettingRow
 from scrubjay_desktop.theme import GRID, sized, slim
 from scrubjay_desktop.window_settings import WindowSettings
+from scrubjay_desktop.wording import said
 
 _WIDEST = 104 * GRID
 
@@ -192,6 +193,6 @@ class SettingsPage(QWidget):
         if not isinstance(error, ScrubjayError):
             self.broke.emit(error)
             return
-        self.told.emit(str(error), None)
+        self.told.emit(said(str(error)), None)
         if row := self.rows.get(key):
             row.show_choice(row.choice)

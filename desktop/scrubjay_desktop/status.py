@@ -20,6 +20,7 @@ from scrubjay_desktop.wording import (
     notes,
     number,
     provider_name,
+    said,
     time_left,
     translate,
 )
@@ -59,9 +60,11 @@ def app_state(status: EngineStatus) -> AppState:
 def failure(one: WorkspaceStatus) -> str:
     """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
     if one.state is IndexState.ERROR:
-        return one.error or translate("Status", "its index could not be updated")
+        return said(one.error) or translate("Status", "its index could not be updated")
     # A skipped file without a path is the folder itself.
-    return next((skip.reason for skip in one.skipped if skip.is_problem and not skip.path), "")
+    return next(
+        (said(skip.reason) for skip in one.skipped if skip.is_problem and not skip.path), ""
+    )
 
 
 def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
@@ -154,7 +157,7 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     parts.append(_how_searched(answer))
     if stand_in := _stand_in(answer):
         parts.append(stand_in)
-    sentence = " ".join(filter(None, (", ".join(parts) + ".", fresh.reason)))
+    sentence = " ".join(filter(None, (", ".join(parts) + ".", said(fresh.reason))))
     if not answer.request.text.strip():
         return sentence
     if answer.hits and answer.request.min_score == 0.0:
@@ -168,7 +171,7 @@ def meaning_sentence(answer: SearchAnswer) -> str:
     """Why search by meaning was left out; empty when it was not or was not asked for."""
     if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
         return ""
-    return answer.fallback_reason
+    return said(answer.fallback_reason)
 
 
 def _short_progress(progress: Progress | None) -> str:
@@ -208,7 +211,7 @@ def _stand_in(answer: SearchAnswer) -> str:
     return translate("Status", "with {used} instead of {wanted} ({reason})").format(
         used=provider_name(answer.provider),
         wanted=provider_name(answer.takeover.provider),
-        reason=answer.takeover.reason.rstrip("."),
+        reason=said(answer.takeover.reason).rstrip("."),
     )
 
 

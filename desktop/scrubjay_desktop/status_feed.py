@@ -15,6 +15,7 @@ from scrubjay import (
     WorkspacesChanged,
 )
 from scrubjay_desktop.notes_engine import NotesEngine
+from scrubjay_desktop.wording import said
 
 _STATUS_MS = 100
 _CHANGES_MS = 300
@@ -49,9 +50,9 @@ class StatusFeed(QObject):
         """Take note of an event."""
         match event:
             case Notice(title=title, message=message):
-                self.told.emit(f"{title}: {message}" if message else title)
+                self.told.emit(f"{said(title)}: {said(message)}" if message else said(title))
             case IndexFailed(reason=reason) | ModelDownloadFailed(reason=reason):
-                self.told.emit(reason)
+                self.told.emit(said(reason))
             case WorkspacesChanged():
                 self.workspaces_changed.emit()
                 self.refresh()

@@ -27,7 +27,7 @@ from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.operators import with_operator
 from scrubjay_desktop.theme import GRID, sized
 from scrubjay_desktop.timeline_panes import TimelinePanes
-from scrubjay_desktop.wording import number, short_day
+from scrubjay_desktop.wording import number, said, short_day
 
 _YEAR = dt.timedelta(weeks=52)
 _QUIET_MS = 1000
@@ -200,7 +200,7 @@ class TimelinePage(QWidget):
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
-        self.summary.setText(str(error))
+        self.summary.setText(said(str(error)))
 
 
 def question_in_days(text: str, first: dt.date, last: dt.date) -> str:

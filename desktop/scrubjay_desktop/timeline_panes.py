@@ -36,7 +36,7 @@ from scrubjay_desktop.timeline_rows import (
     row_of_change,
     row_of_note,
 )
-from scrubjay_desktop.wording import days_name
+from scrubjay_desktop.wording import days_name, said
 
 _PATIENCE_MS = 400
 """Words for an answer that is on its way would only flicker before."""
@@ -259,7 +259,9 @@ class TimelinePanes(QWidget):
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
-        self._say(error.title, f"{error.message} {error.hint}".strip(), can_retry=True)
+        self._say(
+            said(error.title), f"{said(error.message)} {said(error.hint)}".strip(), can_retry=True
+        )
 
     def _say(self, title: str, text: str, *, can_retry: bool = False) -> None:
         self._reader.hide()
@@ -310,4 +312,4 @@ class TimelinePanes(QWidget):
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
-        self.diff.show_failure(str(error))
+        self.diff.show_failure(said(str(error)))

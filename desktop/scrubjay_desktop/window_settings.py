@@ -24,6 +24,7 @@ from scrubjay_desktop.notices import announce
 from scrubjay_desktop.preferences import OnClose, Preferences
 from scrubjay_desktop.quick_key import QuickKey
 from scrubjay_desktop.theme import GRID, Choice
+from scrubjay_desktop.wording import said
 
 
 class WindowSettings(QWidget):
@@ -145,9 +146,9 @@ class WindowSettings(QWidget):
         try:
             self._autostart.switch(on=on)
         except ScrubjayError as error:
-            self.start_line.setText(str(error))
+            self.start_line.setText(said(str(error)))
             self.start_line.show()
-            announce(self.start_line, str(error))
+            announce(self.start_line, self.start_line.text())
         self.start_box.setChecked(self._autostart.is_on)
 
     def _choose_keys(self) -> None:

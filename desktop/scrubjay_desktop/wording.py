@@ -6,10 +6,27 @@ import datetime as dt
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
+from scrubjay import Sentence
+
 translate = QCoreApplication.translate
 
 _MINUTE, _HOUR = 60, 3600
 _MILLION = 1_000_000
+
+
+def said(text: str) -> str:
+    """What the core says, in the language of the app; any other text as it is."""
+    if not isinstance(text, Sentence):
+        return text
+    words = translate("Core", text.template)
+    if not text.values:
+        return words
+    return words.format_map(
+        {
+            name: number(one) if isinstance(one, int) else said(one)
+            for name, one in text.values.items()
+        }
+    )
 
 
 def number(value: int) -> str:

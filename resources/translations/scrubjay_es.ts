@@ -328,6 +328,2657 @@
     </message>
 </context>
 <context>
+    <name>Core</name>
+    <message>
+        <source>A newer Scrubjay keeps this guest book</source>
+        <translation>Un Scrubjay más nuevo lleva este libro de visitas</translation>
+    </message>
+    <message>
+        <source>{notes}, about {tokens} tokens,</source>
+        <translation>{notes}, unos {tokens} tokens,</translation>
+    </message>
+    <message>
+        <source>1 note</source>
+        <translation>1 nota</translation>
+    </message>
+    <message>
+        <source>{n} notes</source>
+        <translation>{n} notas</translation>
+    </message>
+    <message>
+        <source>{notes} and 1 image or recording</source>
+        <translation>{notes} y 1 imagen o grabación</translation>
+    </message>
+    <message>
+        <source>Search by meaning waits for a yes</source>
+        <translation>La búsqueda por significado espera tu sí</translation>
+    </message>
+    <message>
+        <source>{what} would be sent to {host}.</source>
+        <translation>Se enviarían {what} a {host}.</translation>
+    </message>
+    <message>
+        <source>{notes} and {n} images or recordings</source>
+        <translation>{notes} y {n} imágenes o grabaciones</translation>
+    </message>
+    <message>
+        <source>Say yes with `scrubjay index --yes`, or choose a model on this computer.</source>
+        <translation>Di que sí con `scrubjay index --yes` o elige un modelo de este ordenador.</translation>
+    </message>
+    <message>
+        <source>Search by meaning waits for a batch</source>
+        <translation>La búsqueda por significado espera un lote</translation>
+    </message>
+    <message>
+        <source>{n} parts of the notes are in it, and are found by their words meanwhile.</source>
+        <translation>Contiene {n} partes de las notas, que mientras tanto se encuentran por sus palabras.</translation>
+    </message>
+    <message>
+        <source>A batch was not done after {minutes} minutes.</source>
+        <translation>Un lote no estaba listo tras {minutes} minutos.</translation>
+    </message>
+    <message>
+        <source>A batch brought no vectors.</source>
+        <translation>Un lote no ha traído vectores.</translation>
+    </message>
+    <message>
+        <source>This value cannot be used</source>
+        <translation>Este valor no se puede usar</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>No se ha cambiado nada.</translation>
+    </message>
+    <message>
+        <source>{asked} is not below chunking.tokens; {overlap} is used.</source>
+        <translation>{asked} no es menor que chunking.tokens; se usa {overlap}.</translation>
+    </message>
+    <message>
+        <source>provider &quot;gemini&quot; with model &quot;{model}-preview&quot;</source>
+        <translation>provider &quot;gemini&quot; con model &quot;{model}-preview&quot;</translation>
+    </message>
+    <message>
+        <source>Images and recordings need {wanted}; only Markdown is searched.</source>
+        <translation>Las imágenes y grabaciones necesitan {wanted}; solo se busca en Markdown.</translation>
+    </message>
+    <message>
+        <source>Images and recordings need fallback &quot;none&quot;; only Markdown is searched.</source>
+        <translation>Las imágenes y grabaciones necesitan fallback &quot;none&quot;; solo se busca en Markdown.</translation>
+    </message>
+    <message>
+        <source>Correct the file by hand, then try again.</source>
+        <translation>Corrige el archivo a mano y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8.</source>
+        <translation>Guárdalo como UTF-8.</translation>
+    </message>
+    <message>
+        <source>This workspace is in the list already</source>
+        <translation>Esta carpeta de notas ya está en la lista</translation>
+    </message>
+    <message>
+        <source>{path} holds something else at {place}</source>
+        <translation>{path} contiene otra cosa en {place}</translation>
+    </message>
+    <message>
+        <source>{file} is not UTF-8 text</source>
+        <translation>{file} no es texto UTF-8</translation>
+    </message>
+    <message>
+        <source>{file} cannot be deleted</source>
+        <translation>No se puede borrar {file}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written</source>
+        <translation>No se puede escribir en {file}</translation>
+    </message>
+    <message>
+        <source>{file} is not a settings file</source>
+        <translation>{file} no es un archivo de ajustes</translation>
+    </message>
+    <message>
+        <source>{path} is not valid JSON5</source>
+        <translation>{path} no es JSON5 válido</translation>
+    </message>
+    <message>
+        <source>{broken}; the settings from before stay.</source>
+        <translation>{broken}; se conservan los ajustes de antes.</translation>
+    </message>
+    <message>
+        <source>{reason}; the defaults are used.</source>
+        <translation>{reason}; se usan los valores predeterminados.</translation>
+    </message>
+    <message>
+        <source>Must hold an object, not {found}</source>
+        <translation>Debe contener un objeto, no {found}</translation>
+    </message>
+    <message>
+        <source>Stands here twice; the last one is used.</source>
+        <translation>Está aquí dos veces; se usa la última.</translation>
+    </message>
+    <message>
+        <source>{wanted} is taken or not safe in a file name; {used} is used.</source>
+        <translation>{wanted} ya está en uso o no sirve como nombre de archivo; se usa {used}.</translation>
+    </message>
+    <message>
+        <source>Cannot be read ({reason})</source>
+        <translation>No se puede leer ({reason})</translation>
+    </message>
+    <message>
+        <source>Is not UTF-8 text</source>
+        <translation>No es texto UTF-8</translation>
+    </message>
+    <message>
+        <source>Is not valid JSON5, {error}</source>
+        <translation>No es JSON5 válido, {error}</translation>
+    </message>
+    <message>
+        <source>Has no path; it is left out.</source>
+        <translation>No tiene ruta; se omite.</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>un número entero</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>un número</translation>
+    </message>
+    <message>
+        <source>a finite number</source>
+        <translation>un número finito</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>verdadero o falso (true o false)</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>texto</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>una lista</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>un objeto</translation>
+    </message>
+    <message>
+        <source>Must be {wanted}, not {found}</source>
+        <translation>Debe ser {wanted}, no {found}</translation>
+    </message>
+    <message>
+        <source>something else</source>
+        <translation>otra cosa</translation>
+    </message>
+    <message>
+        <source>Must be {wanted}</source>
+        <translation>Debe ser {wanted}</translation>
+    </message>
+    <message>
+        <source>{complaint}; {used} is used.</source>
+        <translation>{complaint}; se usa {used}.</translation>
+    </message>
+    <message>
+        <source>{complaint}; the default is used.</source>
+        <translation>{complaint}; se usa el valor predeterminado.</translation>
+    </message>
+    <message>
+        <source>a huge number</source>
+        <translation>un número enorme</translation>
+    </message>
+    <message>
+        <source>{found} is too small</source>
+        <translation>{found} es demasiado pequeño</translation>
+    </message>
+    <message>
+        <source>{found} is too large</source>
+        <translation>{found} es demasiado grande</translation>
+    </message>
+    <message>
+        <source>Holds characters that are none</source>
+        <translation>Contiene caracteres que no lo son</translation>
+    </message>
+    <message>
+        <source>{complaint}; it is left out.</source>
+        <translation>{complaint}; se omite.</translation>
+    </message>
+    <message>
+        <source>line {line}, column {column}: {message}</source>
+        <translation>línea {line}, columna {column}: {message}</translation>
+    </message>
+    <message>
+        <source>the end of the file</source>
+        <translation>el final del archivo</translation>
+    </message>
+    <message>
+        <source>nothing may follow here, but there is {found}</source>
+        <translation>aquí no puede haber nada más, pero hay {found}</translation>
+    </message>
+    <message>
+        <source>this comment is never closed</source>
+        <translation>este comentario no se cierra nunca</translation>
+    </message>
+    <message>
+        <source>more than {n} levels deep</source>
+        <translation>más de {n} niveles de profundidad</translation>
+    </message>
+    <message>
+        <source>expected a colon after the key {key} but found {found}</source>
+        <translation>se esperaban dos puntos tras la clave {key}, pero hay {found}</translation>
+    </message>
+    <message>
+        <source>expected a key but found {found}</source>
+        <translation>se esperaba una clave, pero hay {found}</translation>
+    </message>
+    <message>
+        <source>this text has no closing quote on its line</source>
+        <translation>a este texto le faltan las comillas de cierre en su línea</translation>
+    </message>
+    <message>
+        <source>expected a value but found {found}</source>
+        <translation>se esperaba un valor, pero hay {found}</translation>
+    </message>
+    <message>
+        <source>expected a comma or {bracket} but found {found}</source>
+        <translation>se esperaba una coma o {bracket}, pero hay {found}</translation>
+    </message>
+    <message>
+        <source>\{escape} does not stand for a character</source>
+        <translation>\{escape} no representa ningún carácter</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>Privacidad</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Buscar</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notas</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>Significado</translation>
+    </message>
+    <message>
+        <source>Agents</source>
+        <translation>Agentes</translation>
+    </message>
+    <message>
+        <source>For experts</source>
+        <translation>Para expertos</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Sí</translation>
+    </message>
+    <message>
+        <source>Ask me</source>
+        <translation>Preguntarme</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>No</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automático</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>Siempre</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nunca</translation>
+    </message>
+    <message>
+        <source>The best that is available</source>
+        <translation>El mejor disponible</translation>
+    </message>
+    <message>
+        <source>The model on this computer</source>
+        <translation>El modelo de este equipo</translation>
+    </message>
+    <message>
+        <source>Nobody: search by words only</source>
+        <translation>Nadie: buscar solo por palabras</translation>
+    </message>
+    <message>
+        <source>Put it on a list for me</source>
+        <translation>Ponerlo en una lista para mí</translation>
+    </message>
+    <message>
+        <source>Write it into today&apos;s note</source>
+        <translation>Escribirlo en la nota de hoy</translation>
+    </message>
+    <message>
+        <source>Judged for each search</source>
+        <translation>Se decide en cada búsqueda</translation>
+    </message>
+    <message>
+        <source>With fixed weights</source>
+        <translation>Con pesos fijos</translation>
+    </message>
+    <message>
+        <source>By rank alone</source>
+        <translation>Solo por posición</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this computer</source>
+        <translation>Nada sale de este equipo</translation>
+    </message>
+    <message>
+        <source>Remote providers are never called, whatever else is chosen below.</source>
+        <translation>Nunca se llama a proveedores remotos, se elija lo que se elija más abajo.</translation>
+    </message>
+    <message>
+        <source>Agents may search my notes</source>
+        <translation>Los agentes pueden buscar en mis notas</translation>
+    </message>
+    <message>
+        <source>Holds where no rule for an agent or a workspace says otherwise.</source>
+        <translation>Vale donde ninguna regla de un agente o espacio de trabajo diga otra cosa.</translation>
+    </message>
+    <message>
+        <source>Agents may add to today&apos;s note</source>
+        <translation>Los agentes pueden añadir a la nota de hoy</translation>
+    </message>
+    <message>
+        <source>They can only add to the end of today&apos;s file, never change others.</source>
+        <translation>Solo pueden añadir al final del archivo de hoy, nunca cambiar otros.</translation>
+    </message>
+    <message>
+        <source>Keep the guest book for so many days</source>
+        <translation>Días que se conserva el libro de visitas</translation>
+    </message>
+    <message>
+        <source>Who asked what, and which notes were shown. 0 keeps nothing.</source>
+        <translation>Quién preguntó qué y qué notas se mostraron. 0 no conserva nada.</translation>
+    </message>
+    <message>
+        <source>Tell me about newer versions</source>
+        <translation>Avisarme de versiones nuevas</translation>
+    </message>
+    <message>
+        <source>Asks once a day. Nothing is ever installed by itself.</source>
+        <translation>Pregunta una vez al día. Nunca se instala nada por sí solo.</translation>
+    </message>
+    <message>
+        <source>Results in an answer</source>
+        <translation>Resultados por respuesta</translation>
+    </message>
+    <message>
+        <source>For agents and the command line. The window shows more.</source>
+        <translation>Para agentes y la línea de órdenes. La ventana muestra más.</translation>
+    </message>
+    <message>
+        <source>Leave out what is less certain than</source>
+        <translation>Omitir lo menos seguro que</translation>
+    </message>
+    <message>
+        <source>From 0 to 1. Notes with the very words are shown all the same.</source>
+        <translation>De 0 a 1. Las notas con esas mismas palabras se muestran igualmente.</translation>
+    </message>
+    <message>
+        <source>Search by words and by meaning together</source>
+        <translation>Buscar por palabras y por significado a la vez</translation>
+    </message>
+    <message>
+        <source>Off: by meaning alone where there is a model.</source>
+        <translation>Desactivado: solo por significado donde haya un modelo.</translation>
+    </message>
+    <message>
+        <source>Prefer recent daily notes</source>
+        <translation>Preferir notas diarias recientes</translation>
+    </message>
+    <message>
+        <source>Notes with a date lose weight as they age; all others never do.</source>
+        <translation>Las notas con fecha pierden peso con la edad; las demás, nunca.</translation>
+    </message>
+    <message>
+        <source>A daily note counts half after so many days</source>
+        <translation>Días tras los que una nota diaria cuenta la mitad</translation>
+    </message>
+    <message>
+        <source>Only where recent notes are preferred.</source>
+        <translation>Solo si se prefieren notas recientes.</translation>
+    </message>
+    <message>
+        <source>Prefer different results</source>
+        <translation>Preferir resultados distintos</translation>
+    </message>
+    <message>
+        <source>What repeats a better result moves down.</source>
+        <translation>Lo que repite un resultado mejor baja.</translation>
+    </message>
+    <message>
+        <source>Relevance against difference</source>
+        <translation>Relevancia frente a diferencia</translation>
+    </message>
+    <message>
+        <source>1 looks at relevance alone, 0 at difference alone.</source>
+        <translation>1 mira solo la relevancia; 0, solo la diferencia.</translation>
+    </message>
+    <message>
+        <source>Answer within so many milliseconds</source>
+        <translation>Responder en estos milisegundos</translation>
+    </message>
+    <message>
+        <source>What was found by then is shown, words first.</source>
+        <translation>Se muestra lo encontrado hasta entonces, primero por palabras.</translation>
+    </message>
+    <message>
+        <source>Name the source below each result</source>
+        <translation>Nombrar la fuente bajo cada resultado</translation>
+    </message>
+    <message>
+        <source>For agents. Automatic does it in direct chats only.</source>
+        <translation>Para agentes. Automático lo hace solo en chats directos.</translation>
+    </message>
+    <message>
+        <source>Search in my notes</source>
+        <translation>Buscar en mis notas</translation>
+    </message>
+    <message>
+        <source>Off: nothing is indexed and nothing is searched.</source>
+        <translation>Desactivado: no se indexa ni se busca nada.</translation>
+    </message>
+    <message>
+        <source>More folders and files</source>
+        <translation>Más carpetas y archivos</translation>
+    </message>
+    <message>
+        <source>One in each line. They are searched in every workspace.</source>
+        <translation>Uno por línea. Se buscan en todos los espacios de trabajo.</translation>
+    </message>
+    <message>
+        <source>Conversations of agents may be searched</source>
+        <translation>Se puede buscar en conversaciones de agentes</translation>
+    </message>
+    <message>
+        <source>Secrets in them are left out. Choose them as a source too.</source>
+        <translation>Se omiten los secretos que contengan. Elíjalas también como fuente.</translation>
+    </message>
+    <message>
+        <source>What is searched</source>
+        <translation>En qué se busca</translation>
+    </message>
+    <message>
+        <source>One in each line: memory for notes, sessions for conversations.</source>
+        <translation>Uno por línea: memory para notas, sessions para conversaciones.</translation>
+    </message>
+    <message>
+        <source>Notice changes at once</source>
+        <translation>Notar los cambios al instante</translation>
+    </message>
+    <message>
+        <source>Watches your folders. Off: changes are found at the next check.</source>
+        <translation>Vigila tus carpetas. Desactivado: los cambios se hallan en la próxima comprobación.</translation>
+    </message>
+    <message>
+        <source>Wait so many milliseconds after a change</source>
+        <translation>Milisegundos de espera tras un cambio</translation>
+    </message>
+    <message>
+        <source>So that a note is not read while it is still being written.</source>
+        <translation>Para no leer una nota mientras aún se escribe.</translation>
+    </message>
+    <message>
+        <source>Look for changes at the start</source>
+        <translation>Buscar cambios al iniciar</translation>
+    </message>
+    <message>
+        <source>Finds what changed while Scrubjay was not running.</source>
+        <translation>Encuentra lo que cambió mientras Scrubjay no estaba en marcha.</translation>
+    </message>
+    <message>
+        <source>Look for changes when I search</source>
+        <translation>Buscar cambios cuando busco</translation>
+    </message>
+    <message>
+        <source>A note that was just saved is found even before it was noticed.</source>
+        <translation>Una nota recién guardada se encuentra aun antes de notarse.</translation>
+    </message>
+    <message>
+        <source>Look for changes every so many minutes</source>
+        <translation>Buscar cambios cada tantos minutos</translation>
+    </message>
+    <message>
+        <source>For folders that cannot be watched. 0 does not.</source>
+        <translation>Para carpetas que no se pueden vigilar. 0 no lo hace.</translation>
+    </message>
+    <message>
+        <source>Remember former texts for so many days</source>
+        <translation>Días que se recuerdan los textos anteriores</translation>
+    </message>
+    <message>
+        <source>Shows what changed in a note. 0 keeps nothing.</source>
+        <translation>Muestra qué cambió en una nota. 0 no conserva nada.</translation>
+    </message>
+    <message>
+        <source>Who compares meanings</source>
+        <translation>Quién compara significados</translation>
+    </message>
+    <message>
+        <source>A remote provider gets the text of your notes, after you said yes.</source>
+        <translation>Un proveedor remoto recibe el texto de tus notas, después de que aceptes.</translation>
+    </message>
+    <message>
+        <source>Model of the provider</source>
+        <translation>Modelo del proveedor</translation>
+    </message>
+    <message>
+        <source>Empty for the one that the provider recommends.</source>
+        <translation>Vacío para el que recomienda el proveedor.</translation>
+    </message>
+    <message>
+        <source>Who stands in</source>
+        <translation>Quién lo sustituye</translation>
+    </message>
+    <message>
+        <source>When the one above does not answer.</source>
+        <translation>Cuando el anterior no responde.</translation>
+    </message>
+    <message>
+        <source>Address of another endpoint</source>
+        <translation>Dirección de otro servicio</translation>
+    </message>
+    <message>
+        <source>For services that speak like OpenAI. Empty for OpenAI itself.</source>
+        <translation>Para servicios que hablan como OpenAI. Vacío para OpenAI.</translation>
+    </message>
+    <message>
+        <source>Send many notes at half the price</source>
+        <translation>Enviar muchas notas a mitad de precio</translation>
+    </message>
+    <message>
+        <source>OpenAI, Gemini and Voyage take hours for it instead of minutes.</source>
+        <translation>OpenAI, Gemini y Voyage tardan horas en vez de minutos.</translation>
+    </message>
+    <message>
+        <source>Search images and recordings in the extra folders</source>
+        <translation>Buscar imágenes y grabaciones en las carpetas adicionales</translation>
+    </message>
+    <message>
+        <source>Needs Gemini, its model gemini-embedding-2-preview, and no stand-in.</source>
+        <translation>Necesita Gemini con el modelo gemini-embedding-2-preview y ningún suplente.</translation>
+    </message>
+    <message>
+        <source>Length of the vectors</source>
+        <translation>Longitud de los vectores</translation>
+    </message>
+    <message>
+        <source>0 for the model&apos;s own. Shorter ones take less room.</source>
+        <translation>0 para la del modelo. Los más cortos ocupan menos.</translation>
+    </message>
+    <message>
+        <source>Unload the model after so many idle minutes</source>
+        <translation>Descargar el modelo de la memoria tras estos minutos sin uso</translation>
+    </message>
+    <message>
+        <source>Gives its memory back; it is loaded again when it is needed.</source>
+        <translation>Devuelve su memoria; se vuelve a cargar cuando hace falta.</translation>
+    </message>
+    <message>
+        <source>Keep what I tell agents</source>
+        <translation>Conservar lo que digo a los agentes</translation>
+    </message>
+    <message>
+        <source>Such as decisions and preferences, from what you write to them.</source>
+        <translation>Como decisiones y preferencias, de lo que les escribes.</translation>
+    </message>
+    <message>
+        <source>Let agents write down what matters before they forget</source>
+        <translation>Que los agentes anoten lo importante antes de olvidarlo</translation>
+    </message>
+    <message>
+        <source>When a long conversation is about to be shortened.</source>
+        <translation>Cuando una conversación larga está a punto de acortarse.</translation>
+    </message>
+    <message>
+        <source>Look for what belongs into MEMORY.md</source>
+        <translation>Buscar lo que merece estar en MEMORY.md</translation>
+    </message>
+    <message>
+        <source>Notes what agents look up again and again, and proposes it to you.</source>
+        <translation>Anota lo que los agentes consultan una y otra vez y te lo propone.</translation>
+    </message>
+    <message>
+        <source>Add it without asking me</source>
+        <translation>Añadirlo sin preguntarme</translation>
+    </message>
+    <message>
+        <source>The last time can be undone.</source>
+        <translation>La última vez se puede deshacer.</translation>
+    </message>
+    <message>
+        <source>Look through it at</source>
+        <translation>Revisarlo a las</translation>
+    </message>
+    <message>
+        <source>Hours and minutes, such as 03:00.</source>
+        <translation>Horas y minutos, como 03:00.</translation>
+    </message>
+    <message>
+        <source>Longest MEMORY.md, in characters</source>
+        <translation>MEMORY.md más largo, en caracteres</translation>
+    </message>
+    <message>
+        <source>Nothing is added beyond it.</source>
+        <translation>Más allá no se añade nada.</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>Archivo del modelo</translation>
+    </message>
+    <message>
+        <source>A GGUF file or an hf: address. Empty for the best that is here.</source>
+        <translation>Un archivo GGUF o una dirección hf:. Vacío para el mejor que haya aquí.</translation>
+    </message>
+    <message>
+        <source>Folder of model files</source>
+        <translation>Carpeta de los modelos</translation>
+    </message>
+    <message>
+        <source>Empty for Scrubjay&apos;s own.</source>
+        <translation>Vacío para la de Scrubjay.</translation>
+    </message>
+    <message>
+        <source>How much text the model looks at</source>
+        <translation>Cuánto texto mira el modelo</translation>
+    </message>
+    <message>
+        <source>In tokens, never more than it was trained for.</source>
+        <translation>En tokens, nunca más de aquello para lo que se entrenó.</translation>
+    </message>
+    <message>
+        <source>Size of a piece of text</source>
+        <translation>Tamaño de un trozo de texto</translation>
+    </message>
+    <message>
+        <source>In tokens. Notes are cut into pieces of about this size.</source>
+        <translation>En tokens. Las notas se cortan en trozos de más o menos este tamaño.</translation>
+    </message>
+    <message>
+        <source>Overlap of two pieces</source>
+        <translation>Solapamiento de dos trozos</translation>
+    </message>
+    <message>
+        <source>In tokens, below the size of a piece.</source>
+        <translation>En tokens, menor que el tamaño de un trozo.</translation>
+    </message>
+    <message>
+        <source>How words and meaning are combined</source>
+        <translation>Cómo se combinan palabras y significado</translation>
+    </message>
+    <message>
+        <source>The two weights below count only for fixed weights.</source>
+        <translation>Los dos pesos siguientes solo cuentan con pesos fijos.</translation>
+    </message>
+    <message>
+        <source>Weight of meaning</source>
+        <translation>Peso del significado</translation>
+    </message>
+    <message>
+        <source>From 0 to 1.</source>
+        <translation>De 0 a 1.</translation>
+    </message>
+    <message>
+        <source>Weight of words</source>
+        <translation>Peso de las palabras</translation>
+    </message>
+    <message>
+        <source>Vectors of former texts that are kept</source>
+        <translation>Vectores de textos anteriores que se conservan</translation>
+    </message>
+    <message>
+        <source>So that a text that comes back is not computed again.</source>
+        <translation>Para no volver a calcular un texto que reaparece.</translation>
+    </message>
+    <message>
+        <source>Index file</source>
+        <translation>Archivo del índice</translation>
+    </message>
+    <message>
+        <source>Empty for Scrubjay&apos;s own folder. {agentId} stands for a workspace.</source>
+        <translation>Vacío para la carpeta de Scrubjay. {agentId} representa un espacio de trabajo.</translation>
+    </message>
+    <message>
+        <source>Start it anew to use your notes.</source>
+        <translation>Reinícialo para que use tus notas.</translation>
+    </message>
+    <message>
+        <source>{name} is no agent that is known here</source>
+        <translation>{name} no es un agente que se conozca aquí</translation>
+    </message>
+    <message>
+        <source>There are {names}.</source>
+        <translation>Hay {names}.</translation>
+    </message>
+    <message>
+        <source>The command scrubjay was not found</source>
+        <translation>No se ha encontrado la orden scrubjay</translation>
+    </message>
+    <message>
+        <source>Agents start Scrubjay with it.</source>
+        <translation>Los agentes inician Scrubjay con ella.</translation>
+    </message>
+    <message>
+        <source>Install Scrubjay with its command line.</source>
+        <translation>Instala Scrubjay con su línea de órdenes.</translation>
+    </message>
+    <message>
+        <source>Nothing was written.</source>
+        <translation>No se ha escrito nada.</translation>
+    </message>
+    <message>
+        <source>Look at the change again, then confirm it.</source>
+        <translation>Vuelve a mirar el cambio y confírmalo.</translation>
+    </message>
+    <message>
+        <source>It is left alone.</source>
+        <translation>No se toca.</translation>
+    </message>
+    <message>
+        <source>The settings of {name} have changed meanwhile</source>
+        <translation>Los ajustes de {name} han cambiado mientras tanto</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read</source>
+        <translation>No se puede leer {file}</translation>
+    </message>
+    <message>
+        <source>{file} is no settings file</source>
+        <translation>{file} no es un archivo de ajustes</translation>
+    </message>
+    <message>
+        <source>The settings of {name} cannot be written</source>
+        <translation>No se pueden escribir los ajustes de {name}</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Correct the file by hand, then try again.</source>
+        <translation>No se ha cambiado nada. Corrige el archivo a mano y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The settings of {name} cannot be read</source>
+        <translation>No se pueden leer los ajustes de {name}</translation>
+    </message>
+    <message>
+        <source>It holds no object</source>
+        <translation>No contiene ningún objeto</translation>
+    </message>
+    <message>
+        <source>{key} is no table</source>
+        <translation>{key} no es una tabla</translation>
+    </message>
+    <message>
+        <source>{key} is no object</source>
+        <translation>{key} no es un objeto</translation>
+    </message>
+    <message>
+        <source>It is not valid {form}: {error}</source>
+        <translation>No es {form} válido: {error}</translation>
+    </message>
+    <message>
+        <source>The notes could not be searched within {seconds} seconds.</source>
+        <translation>No se ha podido buscar en las notas en {seconds} segundos.</translation>
+    </message>
+    <message>
+        <source>The index was damaged and is being rebuilt.</source>
+        <translation>El índice estaba dañado y se está creando de nuevo.</translation>
+    </message>
+    <message>
+        <source>The notes are being read for the first time.</source>
+        <translation>Las notas se están leyendo por primera vez.</translation>
+    </message>
+    <message>
+        <source>The model has not answered for a while.</source>
+        <translation>El modelo lleva un rato sin responder.</translation>
+    </message>
+    <message>
+        <source>Search by meaning gave no answer within {seconds} seconds.</source>
+        <translation>La búsqueda por significado no ha respondido en {seconds} segundos.</translation>
+    </message>
+    <message>
+        <source>The folder {root} does not answer. Its drive may be disconnected.</source>
+        <translation>La carpeta {root} no responde. Puede que su disco esté desconectado.</translation>
+    </message>
+    <message>
+        <source>The folder {root} is empty; its drive is probably not connected.</source>
+        <translation>La carpeta {root} está vacía; seguramente su disco no está conectado.</translation>
+    </message>
+    <message>
+        <source>Its name says {kind}, but it is neither an image nor a recording.</source>
+        <translation>Su nombre dice {kind}, pero no es ni una imagen ni una grabación.</translation>
+    </message>
+    <message>
+        <source>Its name says {kind}, but it holds {found}.</source>
+        <translation>Su nombre dice {kind}, pero contiene {found}.</translation>
+    </message>
+    <message>
+        <source>This workspace is not in the list</source>
+        <translation>Esta carpeta de notas no está en la lista</translation>
+    </message>
+    <message>
+        <source>MEMORY.md says this already.</source>
+        <translation>MEMORY.md ya lo dice.</translation>
+    </message>
+    <message>
+        <source>MEMORY.md says nearly the same already.</source>
+        <translation>MEMORY.md ya dice casi lo mismo.</translation>
+    </message>
+    <message>
+        <source>{path} was changed since, or is gone.</source>
+        <translation>{path} ha cambiado desde entonces o ya no está.</translation>
+    </message>
+    <message>
+        <source>Another program is at work on the dream files</source>
+        <translation>Otro programa está trabajando con los archivos de los sueños</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished. If nothing runs, delete that file.</source>
+        <translation>Espera a que termine. Si no hay nada en marcha, borra ese archivo.</translation>
+    </message>
+    <message>
+        <source>It has held {lock} for more than {n} seconds.</source>
+        <translation>Retiene {lock} desde hace más de {n} segundos.</translation>
+    </message>
+    <message>
+        <source>A run notes in memory/.dreams what it met.</source>
+        <translation>Cada pasada anota en memory/.dreams lo que encuentra.</translation>
+    </message>
+    <message>
+        <source>Allow writing to the folder, or look only (--dry-run).</source>
+        <translation>Permite escribir en la carpeta o mira sin cambiar nada (--dry-run).</translation>
+    </message>
+    <message>
+        <source>{name} is read-only</source>
+        <translation>{name} es de solo lectura</translation>
+    </message>
+    <message>
+        <source>Undoing would throw the later changes away.</source>
+        <translation>Deshacerlo borraría los cambios posteriores.</translation>
+    </message>
+    <message>
+        <source>It stands in MEMORY.md already.</source>
+        <translation>Ya está en MEMORY.md.</translation>
+    </message>
+    <message>
+        <source>MEMORY.md would have more than {budget} characters.</source>
+        <translation>MEMORY.md tendría más de {budget} caracteres.</translation>
+    </message>
+    <message>
+        <source>{name} is not a readable note</source>
+        <translation>{name} no es una nota que se pueda leer</translation>
+    </message>
+    <message>
+        <source>Delete the lines by hand: they name their source, {names}. {hint}</source>
+        <translation>Borra las líneas a mano: nombran su origen, {names}. {hint}</translation>
+    </message>
+    <message>
+        <source>It ended while it was working; search by words goes on.</source>
+        <translation>Ha terminado mientras trabajaba; la búsqueda por palabras sigue.</translation>
+    </message>
+    <message>
+        <source>The local model stopped</source>
+        <translation>El modelo local se ha detenido</translation>
+    </message>
+    <message>
+        <source>Try again, or choose another model.</source>
+        <translation>Vuelve a intentarlo o elige otro modelo.</translation>
+    </message>
+    <message>
+        <source>The model is not on this computer</source>
+        <translation>El modelo no está en este ordenador</translation>
+    </message>
+    <message>
+        <source>Run the set-up again, or choose another model.</source>
+        <translation>Repite la instalación o elige otro modelo.</translation>
+    </message>
+    <message>
+        <source>The local model is switched off</source>
+        <translation>El modelo local está apagado</translation>
+    </message>
+    <message>
+        <source>{file} is not there.</source>
+        <translation>{file} no está.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be loaded</source>
+        <translation>No se puede cargar {name}</translation>
+    </message>
+    <message>
+        <source>The local model does not start</source>
+        <translation>El modelo local no arranca</translation>
+    </message>
+    <message>
+        <source>Delete the file and get the model again.</source>
+        <translation>Borra el archivo y vuelve a descargar el modelo.</translation>
+    </message>
+    <message>
+        <source>{reason}; it may be damaged.</source>
+        <translation>{reason}; puede que esté dañado.</translation>
+    </message>
+    <message>
+        <source>The local model refused</source>
+        <translation>El modelo local se ha negado</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the model</source>
+        <translation>No hay memoria suficiente para el modelo</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not compute (code {status})</source>
+        <translation>llama.cpp no ha podido calcular (código {status})</translation>
+    </message>
+    <message>
+        <source>llama.cpp cannot read this file</source>
+        <translation>llama.cpp no puede leer este archivo</translation>
+    </message>
+    <message>
+        <source>This model gives no embeddings</source>
+        <translation>Este modelo no sirve para buscar por significado</translation>
+    </message>
+    <message>
+        <source>The model computes nothing</source>
+        <translation>El modelo no calcula nada</translation>
+    </message>
+    <message>
+        <source>Its vectors are empty.</source>
+        <translation>Sus vectores están vacíos.</translation>
+    </message>
+    <message>
+        <source>Enter it with `scrubjay keys set {id}`, or set {key_variable}.</source>
+        <translation>Introdúcela en Ajustes o con `scrubjay keys set {id}`, o define {key_variable}.</translation>
+    </message>
+    <message>
+        <source>There is no key for {name}</source>
+        <translation>No hay clave para {name}</translation>
+    </message>
+    <message>
+        <source>The answer holds something other than vectors.</source>
+        <translation>La respuesta contiene algo que no son vectores.</translation>
+    </message>
+    <message>
+        <source>The batch is {status}.</source>
+        <translation>El lote está en estado {status}.</translation>
+    </message>
+    <message>
+        <source>{n} vectors came for one file.</source>
+        <translation>Han llegado {n} vectores para un solo archivo.</translation>
+    </message>
+    <message>
+        <source>The answer holds no vectors.</source>
+        <translation>La respuesta no contiene vectores.</translation>
+    </message>
+    <message>
+        <source>The answer is no object.</source>
+        <translation>La respuesta no es un objeto.</translation>
+    </message>
+    <message>
+        <source>The answer has no {key}.</source>
+        <translation>A la respuesta le falta {key}.</translation>
+    </message>
+    <message>
+        <source>The answer is not JSON.</source>
+        <translation>La respuesta no es JSON.</translation>
+    </message>
+    <message>
+        <source>Check the internet connection.</source>
+        <translation>Comprueba la conexión a internet.</translation>
+    </message>
+    <message>
+        <source>Choose another model in the settings.</source>
+        <translation>Elige otro modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Start Ollama, then try again.</source>
+        <translation>Inicia Ollama y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Fetch it with `ollama pull`, then try again.</source>
+        <translation>Descárgalo con `ollama pull` y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The provider is switched off</source>
+        <translation>El proveedor está apagado</translation>
+    </message>
+    <message>
+        <source>{name} is switched off</source>
+        <translation>{name} está apagado</translation>
+    </message>
+    <message>
+        <source>The notes are embedded anew at the next pass.</source>
+        <translation>Las notas se vuelven a procesar en la próxima pasada.</translation>
+    </message>
+    <message>
+        <source>{name} changed the model {model}</source>
+        <translation>{name} ha cambiado el modelo {model}</translation>
+    </message>
+    <message>
+        <source>Vectors of {after} numbers came instead of {before}; search by words goes on.</source>
+        <translation>Han llegado vectores de {after} números en vez de {before}; la búsqueda por palabras sigue.</translation>
+    </message>
+    <message>
+        <source>{came} vectors came for {texts} texts.</source>
+        <translation>Han llegado {came} vectores para {texts} textos.</translation>
+    </message>
+    <message>
+        <source>{name} did not answer</source>
+        <translation>{name} no ha respondido</translation>
+    </message>
+    <message>
+        <source>Nothing came within {n} s.</source>
+        <translation>No ha llegado nada en {n} s.</translation>
+    </message>
+    <message>
+        <source>Try again in a while.</source>
+        <translation>Vuelve a intentarlo dentro de un rato.</translation>
+    </message>
+    <message>
+        <source>Replace it with `scrubjay keys set {id}`.</source>
+        <translation>Cámbiala en Ajustes o con `scrubjay keys set {id}`.</translation>
+    </message>
+    <message>
+        <source>Look at its billing page.</source>
+        <translation>Mira su página de facturación.</translation>
+    </message>
+    <message>
+        <source>{name} refused the request (error {status})</source>
+        <translation>{name} ha rechazado la petición (error {status})</translation>
+    </message>
+    <message>
+        <source>{name} sent something that is no answer</source>
+        <translation>{name} ha enviado algo que no es una respuesta</translation>
+    </message>
+    <message>
+        <source>Enter one with `scrubjay keys set {id}`.</source>
+        <translation>Introduce una en Ajustes o con `scrubjay keys set {id}`.</translation>
+    </message>
+    <message>
+        <source>{name} does not know the model {model}</source>
+        <translation>{name} no conoce el modelo {model}</translation>
+    </message>
+    <message>
+        <source>The account at {name} has nothing left</source>
+        <translation>La cuenta de {name} se ha quedado sin saldo</translation>
+    </message>
+    <message>
+        <source>{name} is asked too often</source>
+        <translation>Se está preguntando a {name} demasiado a menudo</translation>
+    </message>
+    <message>
+        <source>{name} has trouble (error {status})</source>
+        <translation>{name} tiene problemas (error {status})</translation>
+    </message>
+    <message>
+        <source>{name} refused the key</source>
+        <translation>{name} ha rechazado la clave</translation>
+    </message>
+    <message>
+        <source>{name} wants a key</source>
+        <translation>{name} pide una clave</translation>
+    </message>
+    <message>
+        <source>It is gone.</source>
+        <translation>Ya no está.</translation>
+    </message>
+    <message>
+        <source>Choose one in Settings, Models, or run `scrubjay models list`.</source>
+        <translation>Elige uno en Ajustes, Modelos, o ejecuta `scrubjay models list`.</translation>
+    </message>
+    <message>
+        <source>No key for a remote provider was found either.</source>
+        <translation>Tampoco se ha encontrado ninguna clave de un proveedor remoto.</translation>
+    </message>
+    <message>
+        <source>Get it with `scrubjay models download {id}`.</source>
+        <translation>Descárgalo en Modelos o con `scrubjay models download {id}`.</translation>
+    </message>
+    <message>
+        <source>No model file was found.</source>
+        <translation>No se ha encontrado ningún archivo de modelo.</translation>
+    </message>
+    <message>
+        <source>Search by meaning is switched off</source>
+        <translation>La búsqueda por significado está desactivada</translation>
+    </message>
+    <message>
+        <source>The settings say provider &quot;none&quot;.</source>
+        <translation>Los ajustes dicen provider &quot;none&quot;.</translation>
+    </message>
+    <message>
+        <source>Run `make setup` to build it, or `scrubjay models download`.</source>
+        <translation>Ejecuta `make setup` para crearlo o `scrubjay models download`.</translation>
+    </message>
+    <message>
+        <source>Scrubjay is being closed</source>
+        <translation>Scrubjay se está cerrando</translation>
+    </message>
+    <message>
+        <source>There is no fallback</source>
+        <translation>No hay proveedor de reserva</translation>
+    </message>
+    <message>
+        <source>Not started yet.</source>
+        <translation>Aún no ha empezado.</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>Permiso denegado</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>Operación no permitida</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>No existe el archivo o la carpeta</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>El archivo ya existe</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>No es una carpeta</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>Es una carpeta</translation>
+    </message>
+    <message>
+        <source>Directory not empty</source>
+        <translation>La carpeta no está vacía</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>No queda espacio en el disco</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>El disco es de solo lectura</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>Error de lectura o escritura</translation>
+    </message>
+    <message>
+        <source>Device or resource busy</source>
+        <translation>El dispositivo está ocupado</translation>
+    </message>
+    <message>
+        <source>Too many levels of symbolic links</source>
+        <translation>Demasiados enlaces seguidos</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>Nombre de archivo demasiado largo</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>Demasiados archivos abiertos</translation>
+    </message>
+    <message>
+        <source>Not every folder can be watched</source>
+        <translation>No se pueden vigilar todas las carpetas</translation>
+    </message>
+    <message>
+        <source>Check again.</source>
+        <translation>Vuelve a comprobar.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read any more</source>
+        <translation>{name} ya no se puede leer</translation>
+    </message>
+    <message>
+        <source>There is nothing to blank out</source>
+        <translation>No hay nada que tachar</translation>
+    </message>
+    <message>
+        <source>The secret no longer stands in that line.</source>
+        <translation>El secreto ya no está en esa línea.</translation>
+    </message>
+    <message>
+        <source>{file} was changed meanwhile</source>
+        <translation>{file} ha cambiado mientras tanto</translation>
+    </message>
+    <message>
+        <source>A secret stands in a note</source>
+        <translation>Hay un secreto en una nota</translation>
+    </message>
+    <message>
+        <source>Line {line} of {path} holds what looks like a {what}.</source>
+        <translation>La línea {line} de {path} contiene lo que parece un secreto ({what}).</translation>
+    </message>
+    <message>
+        <source>Replace it at its provider: who reads the note could have read it.</source>
+        <translation>Cámbialo donde se emitió: quien lea la nota ha podido leerlo.</translation>
+    </message>
+    <message>
+        <source>{path} is longer than agents load</source>
+        <translation>{path} es más largo de lo que cargan los agentes</translation>
+    </message>
+    <message>
+        <source>It has {characters} characters; agents load {limit}, so they stop in line {line}.</source>
+        <translation>Tiene {characters} caracteres; los agentes cargan {limit}, así que se detienen en la línea {line}.</translation>
+    </message>
+    <message>
+        <source>Move what is below that line to a note of its own.</source>
+        <translation>Pasa lo que está debajo de esa línea a otra nota.</translation>
+    </message>
+    <message>
+        <source>A link leads nowhere</source>
+        <translation>Un enlace no lleva a ninguna parte</translation>
+    </message>
+    <message>
+        <source>Line {line} of {path} links to {target}, which is not there.</source>
+        <translation>La línea {line} de {path} enlaza con {target}, que no existe.</translation>
+    </message>
+    <message>
+        <source>Correct the link, or create the note.</source>
+        <translation>Corrige el enlace o crea la nota.</translation>
+    </message>
+    <message>
+        <source>Two notes say the same</source>
+        <translation>Dos notas dicen lo mismo</translation>
+    </message>
+    <message>
+        <source>{path} and {other} have the same text.</source>
+        <translation>{path} y {other} tienen el mismo texto.</translation>
+    </message>
+    <message>
+        <source>Keep one of them, or search will show both.</source>
+        <translation>Conserva una de ellas; si no, la búsqueda mostrará las dos.</translation>
+    </message>
+    <message>
+        <source>The same paragraph stands twice</source>
+        <translation>El mismo párrafo aparece dos veces</translation>
+    </message>
+    <message>
+        <source>Line {line} of {path} repeats line {other_line} of {other}.</source>
+        <translation>La línea {line} de {path} repite la línea {other_line} de {other}.</translation>
+    </message>
+    <message>
+        <source>Keep it in one place, so that it cannot contradict itself later.</source>
+        <translation>Déjelo en un solo lugar, para que no se contradiga más adelante.</translation>
+    </message>
+    <message>
+        <source>Days without a daily note</source>
+        <translation>Días sin nota diaria</translation>
+    </message>
+    <message>
+        <source>{days} of the last {span} days have none in {workspace}, the last one {last}.</source>
+        <translation>{days} de los últimos {span} días no tienen ninguna en {workspace}; el último, {last}.</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done; an agent that should write every day may have stopped.</source>
+        <translation>No hay que hacer nada; quizá se ha detenido un agente que debería escribir cada día.</translation>
+    </message>
+    <message>
+        <source>A file is not searched</source>
+        <translation>No se busca en un archivo</translation>
+    </message>
+    <message>
+        <source>Mend the file, then check again.</source>
+        <translation>Arregla el archivo y comprueba de nuevo.</translation>
+    </message>
+    <message>
+        <source>Left out on purpose</source>
+        <translation>Omitido a propósito</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be done.</source>
+        <translation>No hay que hacer nada.</translation>
+    </message>
+    <message>
+        <source>A folder is not there</source>
+        <translation>Falta una carpeta</translation>
+    </message>
+    <message>
+        <source>{workspace}: {path} cannot be found. What was read of it can still be searched.</source>
+        <translation>{workspace}: no se encuentra {path}. Lo que se leyó de ella aún se puede buscar.</translation>
+    </message>
+    <message>
+        <source>Connect the drive, or forget the workspace if the folder is gone for good.</source>
+        <translation>Conecta la unidad, u olvida el espacio de trabajo si la carpeta ya no volverá.</translation>
+    </message>
+    <message>
+        <source>An index does not work</source>
+        <translation>Un índice no funciona</translation>
+    </message>
+    <message>
+        <source>Build it anew: it is made from your notes, and nothing is lost.</source>
+        <translation>Créalo de nuevo: se hace a partir de tus notas y no se pierde nada.</translation>
+    </message>
+    <message>
+        <source>Not all notes are up to date</source>
+        <translation>No todas las notas están al día</translation>
+    </message>
+    <message>
+        <source>{workspace}: {pending} notes changed and were not read yet.</source>
+        <translation>{workspace}: {pending} notas han cambiado y aún no se han leído.</translation>
+    </message>
+    <message>
+        <source>Check for changes now.</source>
+        <translation>Busca cambios ahora.</translation>
+    </message>
+    <message>
+        <source>A setting cannot be used</source>
+        <translation>Un ajuste no se puede usar</translation>
+    </message>
+    <message>
+        <source>Correct it in the settings.</source>
+        <translation>Corríjalo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Search by meaning is off</source>
+        <translation>La búsqueda por significado está desactivada</translation>
+    </message>
+    <message>
+        <source>Search by words works. Look at the models to get meaning back.</source>
+        <translation>La búsqueda por palabras funciona. Mira los modelos para recuperar el significado.</translation>
+    </message>
+    <message>
+        <source>QMD does not answer</source>
+        <translation>QMD no responde</translation>
+    </message>
+    <message>
+        <source>Scrubjay searches by itself meanwhile. See whether QMD works in a terminal, or set memory.backend to builtin.</source>
+        <translation>Mientras tanto busca Scrubjay por sí mismo. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
+    </message>
+    <message>
+        <source>The keychain does not answer</source>
+        <translation>El llavero no responde</translation>
+    </message>
+    <message>
+        <source>Keys can be given for this session, or in an environment variable.</source>
+        <translation>Las claves se pueden dar para esta sesión o en una variable de entorno.</translation>
+    </message>
+    <message>
+        <source>The system allows {limit} watched folders, and there are {folders}.</source>
+        <translation>El sistema permite vigilar {limit} carpetas y hay {folders}.</translation>
+    </message>
+    <message>
+        <source>Changes are found by looking every now and then. Raise fs.inotify.max_user_watches to notice them at once.</source>
+        <translation>Los cambios se encuentran mirando de vez en cuando. Sube fs.inotify.max_user_watches para notarlos al instante.</translation>
+    </message>
+    <message>
+        <source>The disk is nearly full</source>
+        <translation>El disco está casi lleno</translation>
+    </message>
+    <message>
+        <source>{free} MB are free where the index is kept.</source>
+        <translation>Quedan {free} MB libres donde se guarda el índice.</translation>
+    </message>
+    <message>
+        <source>Make room: without it, changes of your notes cannot be indexed.</source>
+        <translation>Haz sitio: sin él no se pueden indexar los cambios de tus notas.</translation>
+    </message>
+    <message>
+        <source>Leftovers of downloads</source>
+        <translation>Restos de descargas</translation>
+    </message>
+    <message>
+        <source>{files} files that nobody can go on with take {size} MB.</source>
+        <translation>{files} archivos con los que ya no se puede continuar ocupan {size} MB.</translation>
+    </message>
+    <message>
+        <source>They can be deleted.</source>
+        <translation>Se pueden borrar.</translation>
+    </message>
+    <message>
+        <source>And more of the same</source>
+        <translation>Y más de lo mismo</translation>
+    </message>
+    <message>
+        <source>{count} more findings of this kind in {workspace} are not listed.</source>
+        <translation>No se muestran otros {count} hallazgos de este tipo en {workspace}.</translation>
+    </message>
+    <message>
+        <source>Mend the listed ones, then check again.</source>
+        <translation>Arregla los que se muestran y comprueba de nuevo.</translation>
+    </message>
+    <message>
+        <source>{name} is not on this computer.</source>
+        <translation>{name} no está en este ordenador.</translation>
+    </message>
+    <message>
+        <source>There is nothing to take back</source>
+        <translation>No hay nada que deshacer</translation>
+    </message>
+    <message>
+        <source>Nothing was brought over here.</source>
+        <translation>Aquí no se ha traído nada.</translation>
+    </message>
+    <message>
+        <source>It is searched already.</source>
+        <translation>Ya se busca en ella.</translation>
+    </message>
+    <message>
+        <source>It belongs to the other program; choose it here in the settings.</source>
+        <translation>Es del otro programa; elígelo aquí en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The folder is not there.</source>
+        <translation>La carpeta no está.</translation>
+    </message>
+    <message>
+        <source>Its folder is not brought over.</source>
+        <translation>Su carpeta no se trae.</translation>
+    </message>
+    <message>
+        <source>Your own setting stays.</source>
+        <translation>Se conserva tu propio ajuste.</translation>
+    </message>
+    <message>
+        <source>Another Scrubjay is indexing these notes</source>
+        <translation>Otro Scrubjay está leyendo estas notas</translation>
+    </message>
+    <message>
+        <source>Searching works meanwhile.</source>
+        <translation>Mientras tanto se puede buscar.</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished.</source>
+        <translation>Espera a que termine.</translation>
+    </message>
+    <message>
+        <source>{away} What was indexed is still searched.</source>
+        <translation>{away} Se sigue buscando en lo que ya se había leído.</translation>
+    </message>
+    <message>
+        <source>Batches are not used any more until Scrubjay starts again</source>
+        <translation>No se usarán más lotes hasta que Scrubjay se reinicie</translation>
+    </message>
+    <message>
+        <source>{reason} Indexing went on without.</source>
+        <translation>{reason} La lectura ha seguido sin ellos.</translation>
+    </message>
+    <message>
+        <source>Indexing stopped unexpectedly ({error}). What was indexed is searchable.</source>
+        <translation>La lectura se ha detenido de forma inesperada ({error}). Se puede buscar en lo ya leído.</translation>
+    </message>
+    <message>
+        <source>The index was damaged and is being rebuilt</source>
+        <translation>El índice estaba dañado y se está creando de nuevo</translation>
+    </message>
+    <message>
+        <source>Your notes are untouched. The damaged file was kept as {file}.</source>
+        <translation>Tus notas están intactas. El archivo dañado se ha guardado como {file}.</translation>
+    </message>
+    <message>
+        <source>Its workspace is not indexed.</source>
+        <translation>Su carpeta de notas no está indexada.</translation>
+    </message>
+    <message>
+        <source>{path} is not among the notes</source>
+        <translation>{path} no está entre las notas</translation>
+    </message>
+    <message>
+        <source>{written} is no provider with a key</source>
+        <translation>{written} no es un proveedor con clave</translation>
+    </message>
+    <message>
+        <source>There are {names}, and hosts such as openrouter.ai.</source>
+        <translation>Hay {names} y servidores como openrouter.ai.</translation>
+    </message>
+    <message>
+        <source>This is no key</source>
+        <translation>Esto no es una clave</translation>
+    </message>
+    <message>
+        <source>A key is one line of plain letters and digits.</source>
+        <translation>Una clave es una sola línea de letras y cifras.</translation>
+    </message>
+    <message>
+        <source>Set remote.baseUrl first, then try again.</source>
+        <translation>Define antes remote.baseUrl y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The settings do not use {name}</source>
+        <translation>Los ajustes no usan {name}</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo</source>
+        <translation>No hay nada que deshacer</translation>
+    </message>
+    <message>
+        <source>No change was made that still stands.</source>
+        <translation>No hay ningún cambio que siga en pie.</translation>
+    </message>
+    <message>
+        <source>Nothing was written to it.</source>
+        <translation>No se ha escrito nada en ella.</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>Vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Links are not followed.</source>
+        <translation>No se siguen los enlaces.</translation>
+    </message>
+    <message>
+        <source>This workspace is read-only</source>
+        <translation>Esta carpeta de notas es de solo lectura</translation>
+    </message>
+    <message>
+        <source>Allow writing to it, then try again.</source>
+        <translation>Permite escribir en ella y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>{name} was made meanwhile</source>
+        <translation>{name} se ha creado mientras tanto</translation>
+    </message>
+    <message>
+        <source>{file} is a link</source>
+        <translation>{file} es un enlace</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written.</source>
+        <translation>No se puede escribir en {file}.</translation>
+    </message>
+    <message>
+        <source>The notes are indexed anew in the background; the old index answers until then.</source>
+        <translation>Las notas se están leyendo de nuevo en segundo plano; hasta entonces responde el índice anterior.</translation>
+    </message>
+    <message>
+        <source>The settings file cannot be used</source>
+        <translation>No se puede usar el archivo de ajustes</translation>
+    </message>
+    <message>
+        <source>New settings need a new index ({keys})</source>
+        <translation>Los ajustes nuevos necesitan un índice nuevo ({keys})</translation>
+    </message>
+    <message>
+        <source>Indexing is paused.</source>
+        <translation>La lectura está en pausa.</translation>
+    </message>
+    <message>
+        <source>The folder is too large to be looked through before an answer.</source>
+        <translation>La carpeta es demasiado grande para revisarla antes de responder.</translation>
+    </message>
+    <message>
+        <source>The person wants to be asked first, and nobody answered. It can be allowed with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
+        <translation>La persona quiere que se le pregunte antes y nadie ha respondido. Se puede permitir con `scrubjay agents allow {name} --workspace {workspace}{flag}`.</translation>
+    </message>
+    <message>
+        <source>There is no such workspace</source>
+        <translation>No existe esa carpeta de notas</translation>
+    </message>
+    <message>
+        <source>The person does not let {name} read it.</source>
+        <translation>La persona no deja que {name} la lea.</translation>
+    </message>
+    <message>
+        <source>The person was asked and said no.</source>
+        <translation>Se preguntó a la persona y dijo que no.</translation>
+    </message>
+    <message>
+        <source>{name} may not be read</source>
+        <translation>No se puede leer {name}</translation>
+    </message>
+    <message>
+        <source>There are: {names}.</source>
+        <translation>Hay: {names}.</translation>
+    </message>
+    <message>
+        <source>The person does not let {name} write it.</source>
+        <translation>La persona no deja que {name} escriba en ella.</translation>
+    </message>
+    <message>
+        <source>{name} may not be written to</source>
+        <translation>No se puede escribir en {name}</translation>
+    </message>
+    <message>
+        <source>None of the workspaces may be used</source>
+        <translation>No se puede usar ninguna de las carpetas de notas</translation>
+    </message>
+    <message>
+        <source>Only the person can change that: in Scrubjay on the page Agents, or with `scrubjay agents allow {name}{flag}`.</source>
+        <translation>Solo la persona puede cambiarlo: en Scrubjay, en la página Agentes, o con `scrubjay agents allow {name}{flag}`.</translation>
+    </message>
+    <message>
+        <source>There are no notes to search yet</source>
+        <translation>Aún no hay notas en las que buscar</translation>
+    </message>
+    <message>
+        <source>The person adds a folder in Scrubjay, or with `scrubjay workspace add`.</source>
+        <translation>La persona añade una carpeta en Scrubjay o con `scrubjay workspace add`.</translation>
+    </message>
+    <message>
+        <source>This token is too easy to guess</source>
+        <translation>Este token es demasiado fácil de adivinar</translation>
+    </message>
+    <message>
+        <source>It needs {n} plain characters or more.</source>
+        <translation>Necesita {n} caracteres sencillos o más.</translation>
+    </message>
+    <message>
+        <source>Another program may have it.</source>
+        <translation>Puede que lo tenga otro programa.</translation>
+    </message>
+    <message>
+        <source>Choose another one with --port.</source>
+        <translation>Elige otro con --port.</translation>
+    </message>
+    <message>
+        <source>Set another {variable}, or unset it.</source>
+        <translation>Define otro {variable} o quítalo.</translation>
+    </message>
+    <message>
+        <source>Port {port} cannot be used</source>
+        <translation>No se puede usar el puerto {port}</translation>
+    </message>
+    <message>
+        <source>There is no prompt {name}</source>
+        <translation>No hay ninguna plantilla {name}</translation>
+    </message>
+    <message>
+        <source>The prompt {name} needs {names}</source>
+        <translation>La plantilla {name} necesita {names}</translation>
+    </message>
+    <message>
+        <source>{uri} is no note</source>
+        <translation>{uri} no es una nota</translation>
+    </message>
+    <message>
+        <source>Notes are at {address}.</source>
+        <translation>Las notas están en {address}.</translation>
+    </message>
+    <message>
+        <source>It is not UTF-8.</source>
+        <translation>No es UTF-8.</translation>
+    </message>
+    <message>
+        <source>Say which workspace</source>
+        <translation>Di qué carpeta de notas</translation>
+    </message>
+    <message>
+        <source>Pass workspace.</source>
+        <translation>Indica workspace.</translation>
+    </message>
+    <message>
+        <source>{path} is in {names}.</source>
+        <translation>{path} está en {names}.</translation>
+    </message>
+    <message>
+        <source>The notes cannot be searched right now</source>
+        <translation>Ahora mismo no se puede buscar en las notas</translation>
+    </message>
+    <message>
+        <source>The index did not answer in time.</source>
+        <translation>El índice no ha respondido a tiempo.</translation>
+    </message>
+    <message>
+        <source>Try again in a minute.</source>
+        <translation>Vuelve a intentarlo en un minuto.</translation>
+    </message>
+    <message>
+        <source>{name} was called with wrong arguments</source>
+        <translation>Se ha llamado a {name} con argumentos equivocados</translation>
+    </message>
+    <message>
+        <source>It is in no extra path any more.</source>
+        <translation>Ya no está en ninguna carpeta adicional.</translation>
+    </message>
+    <message>
+        <source>It is found by its name only: {answer}</source>
+        <translation>Solo se encuentra por su nombre: {answer}</translation>
+    </message>
+    <message>
+        <source>It has become too large.</source>
+        <translation>Ahora es demasiado grande.</translation>
+    </message>
+    <message>
+        <source>It has changed.</source>
+        <translation>Ha cambiado.</translation>
+    </message>
+    <message>
+        <source>A link leads to it.</source>
+        <translation>Se llega a través de un enlace.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read here</source>
+        <translation>{path} no se puede leer aquí</translation>
+    </message>
+    <message>
+        <source>Hidden files and folders are not read.</source>
+        <translation>Los archivos y carpetas ocultos no se leen.</translation>
+    </message>
+    <message>
+        <source>It is not part of the memory of this workspace.</source>
+        <translation>No forma parte de la memoria de esta carpeta de notas.</translation>
+    </message>
+    <message>
+        <source>This folder belongs to programs.</source>
+        <translation>Esta carpeta es de los programas.</translation>
+    </message>
+    <message>
+        <source>Only Markdown files inside the workspace can be read.</source>
+        <translation>Solo se pueden leer archivos Markdown de la carpeta de notas.</translation>
+    </message>
+    <message>
+        <source>It is not a file.</source>
+        <translation>No es un archivo.</translation>
+    </message>
+    <message>
+        <source>{path} is not a readable note</source>
+        <translation>{path} no es una nota que se pueda leer</translation>
+    </message>
+    <message>
+        <source>It cannot be looked at.</source>
+        <translation>No se puede mirar.</translation>
+    </message>
+    <message>
+        <source>A model cannot be compared with itself</source>
+        <translation>Un modelo no se puede comparar consigo mismo</translation>
+    </message>
+    <message>
+        <source>Name two different models.</source>
+        <translation>Indica dos modelos distintos.</translation>
+    </message>
+    <message>
+        <source>There are too few headings to compare models</source>
+        <translation>Hay muy pocos títulos para comparar modelos</translation>
+    </message>
+    <message>
+        <source>{least} different ones with text are needed, {n} were found.</source>
+        <translation>Hacen falta {least} distintos y con texto; se han encontrado {n}.</translation>
+    </message>
+    <message>
+        <source>Its content is not what its publisher says.</source>
+        <translation>Su contenido no es el que dice quien lo publica.</translation>
+    </message>
+    <message>
+        <source>Remove it and get it again.</source>
+        <translation>Quítalo y vuelve a descargarlo.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged</source>
+        <translation>{name} está dañado</translation>
+    </message>
+    <message>
+        <source>Choose another model.</source>
+        <translation>Elige otro modelo.</translation>
+    </message>
+    <message>
+        <source>A model is one .gguf file, complete and not packed.</source>
+        <translation>Un modelo es un archivo .gguf, completo y sin comprimir.</translation>
+    </message>
+    <message>
+        <source>{name} does not work as an embedding model here</source>
+        <translation>{name} no funciona aquí para buscar por significado</translation>
+    </message>
+    <message>
+        <source>{name} is no model that can be used here</source>
+        <translation>{name} no es un modelo que se pueda usar aquí</translation>
+    </message>
+    <message>
+        <source>Choose another folder with local.modelCacheDir, or make room.</source>
+        <translation>Elige otra carpeta con local.modelCacheDir o libera espacio.</translation>
+    </message>
+    <message>
+        <source>It stopped unexpectedly ({error}).</source>
+        <translation>Se ha detenido de forma inesperada ({error}).</translation>
+    </message>
+    <message>
+        <source>It does not say what kind of model it holds</source>
+        <translation>No dice qué tipo de modelo contiene</translation>
+    </message>
+    <message>
+        <source>It does not say how long its vectors are</source>
+        <translation>No dice la longitud de sus vectores</translation>
+    </message>
+    <message>
+        <source>Its head is damaged</source>
+        <translation>Su cabecera está dañada</translation>
+    </message>
+    <message>
+        <source>Its head is cut off</source>
+        <translation>Su cabecera está cortada</translation>
+    </message>
+    <message>
+        <source>This is not a GGUF file</source>
+        <translation>No es un archivo GGUF</translation>
+    </message>
+    <message>
+        <source>Its format has version {version}, which is not known here</source>
+        <translation>Su formato es de la versión {version}, que aquí no se conoce</translation>
+    </message>
+    <message>
+        <source>The server {host} cannot be reached ({error})</source>
+        <translation>No se puede llegar al servidor {host} ({error})</translation>
+    </message>
+    <message>
+        <source>Get the file in a web browser, then import it.</source>
+        <translation>Descarga el archivo con un navegador y luego impórtalo.</translation>
+    </message>
+    <message>
+        <source>Check its name, or choose another model.</source>
+        <translation>Comprueba su nombre o elige otro modelo.</translation>
+    </message>
+    <message>
+        <source>The server {host} answered {status}</source>
+        <translation>El servidor {host} ha respondido {status}</translation>
+    </message>
+    <message>
+        <source>It may have been replaced.</source>
+        <translation>Puede que lo hayan cambiado.</translation>
+    </message>
+    <message>
+        <source>Update Scrubjay, or import a file that is known to be good.</source>
+        <translation>Actualiza Scrubjay o importa un archivo que sepas que está bien.</translation>
+    </message>
+    <message>
+        <source>It comes with Scrubjay.</source>
+        <translation>Viene con Scrubjay.</translation>
+    </message>
+    <message>
+        <source>Install Scrubjay again, or run `make setup` in a checkout.</source>
+        <translation>Vuelve a instalar Scrubjay o ejecuta `make setup` en el código fuente.</translation>
+    </message>
+    <message>
+        <source>Downloads are switched off</source>
+        <translation>Las descargas están desactivadas</translation>
+    </message>
+    <message>
+        <source>HF_HUB_OFFLINE is set.</source>
+        <translation>HF_HUB_OFFLINE está definida.</translation>
+    </message>
+    <message>
+        <source>Unset it and try again.</source>
+        <translation>Quítala y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>This cannot be downloaded</source>
+        <translation>Esto no se puede descargar</translation>
+    </message>
+    <message>
+        <source>{host} does not let everybody have this model</source>
+        <translation>{host} no da este modelo a cualquiera</translation>
+    </message>
+    <message>
+        <source>It answered {status}.</source>
+        <translation>Ha respondido {status}.</translation>
+    </message>
+    <message>
+        <source>{host} does not have this model</source>
+        <translation>{host} no tiene este modelo</translation>
+    </message>
+    <message>
+        <source>The hub offers another file than the {name} that Scrubjay knows</source>
+        <translation>El servidor ofrece otro archivo, no el {name} que Scrubjay conoce</translation>
+    </message>
+    <message>
+        <source>{name} cannot be downloaded</source>
+        <translation>No se puede descargar {name}</translation>
+    </message>
+    <message>
+        <source>There is not enough space on the disk</source>
+        <translation>No hay espacio suficiente en el disco</translation>
+    </message>
+    <message>
+        <source>Make room and try again.</source>
+        <translation>Libera espacio y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>There is no such file</source>
+        <translation>No existe ese archivo</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>Comprueba la ruta.</translation>
+    </message>
+    <message>
+        <source>{n} MB are needed in {folder}.</source>
+        <translation>Hacen falta {n} MB en {folder}.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be imported</source>
+        <translation>No se puede importar {file}</translation>
+    </message>
+    <message>
+        <source>Deleted {name} ({file}).</source>
+        <translation>Se ha borrado {name} ({file}).</translation>
+    </message>
+    <message>
+        <source>Your own copy, {file}, was not touched.</source>
+        <translation>Tu propia copia, {file}, no se ha tocado.</translation>
+    </message>
+    <message>
+        <source>Deleted what had arrived of {name}.</source>
+        <translation>Se ha borrado lo que había llegado de {name}.</translation>
+    </message>
+    <message>
+        <source>Delete the file yourself if you do not need it.</source>
+        <translation>Borra tú el archivo si no lo necesitas.</translation>
+    </message>
+    <message>
+        <source>Use another model first, then remove this one.</source>
+        <translation>Usa antes otro modelo y luego quita este.</translation>
+    </message>
+    <message>
+        <source>There is no such model to download</source>
+        <translation>No existe ese modelo para descargar</translation>
+    </message>
+    <message>
+        <source>See `scrubjay models list`, or write hf:OWNER/REPOSITORY/FILE.gguf.</source>
+        <translation>Mira `scrubjay models list` o escribe hf:OWNER/REPOSITORY/FILE.gguf.</translation>
+    </message>
+    <message>
+        <source>{name} is not on this computer</source>
+        <translation>{name} no está en este ordenador</translation>
+    </message>
+    <message>
+        <source>{name} cannot be used</source>
+        <translation>No se puede usar {name}</translation>
+    </message>
+    <message>
+        <source>{name} is not Scrubjay&apos;s to delete</source>
+        <translation>A Scrubjay no le corresponde borrar {name}</translation>
+    </message>
+    <message>
+        <source>{file} came with Scrubjay or was put there by somebody else.</source>
+        <translation>{file} vino con Scrubjay o lo puso ahí otra persona.</translation>
+    </message>
+    <message>
+        <source>{name} is being used</source>
+        <translation>{name} está en uso</translation>
+    </message>
+    <message>
+        <source>{name} is neither in the catalogue nor an address.</source>
+        <translation>{name} no está en el catálogo ni es una dirección.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {reason}.</source>
+        <translation>No se puede leer {name}: {reason}.</translation>
+    </message>
+    <message>
+        <source>Another Scrubjay is fetching it.</source>
+        <translation>Otro Scrubjay lo está descargando.</translation>
+    </message>
+    <message>
+        <source>{name} has another size than it should. Get it again.</source>
+        <translation>{name} no tiene el tamaño que debería. Vuelve a descargarlo.</translation>
+    </message>
+    <message>
+        <source>{name} was changed since it was checked. Check it again.</source>
+        <translation>{name} ha cambiado desde que se comprobó. Compruébalo de nuevo.</translation>
+    </message>
+    <message>
+        <source>Another Scrubjay does it.</source>
+        <translation>Lo hace otro Scrubjay.</translation>
+    </message>
+    <message>
+        <source>{name} is being fetched already</source>
+        <translation>{name} ya se está descargando</translation>
+    </message>
+    <message>
+        <source>There is no such model</source>
+        <translation>No existe ese modelo</translation>
+    </message>
+    <message>
+        <source>See `scrubjay models list`.</source>
+        <translation>Mira `scrubjay models list`.</translation>
+    </message>
+    <message>
+        <source>{name} is neither in the catalogue nor a file.</source>
+        <translation>{name} no está en el catálogo ni es un archivo.</translation>
+    </message>
+    <message>
+        <source>The server sends from one address to the next without end</source>
+        <translation>El servidor manda de una dirección a otra sin fin</translation>
+    </message>
+    <message>
+        <source>{url} is not an address on the web</source>
+        <translation>{url} no es una dirección web</translation>
+    </message>
+    <message>
+        <source>A proxy of kind {scheme} is set, and only http is understood</source>
+        <translation>Hay un proxy de tipo {scheme}, y solo se entiende http</translation>
+    </message>
+    <message>
+        <source>Accept them in Settings, Models, or with --accept-terms.</source>
+        <translation>Acéptalas en Ajustes, Modelos, o con --accept-terms.</translation>
+    </message>
+    <message>
+        <source>The terms of {name} have to be accepted first</source>
+        <translation>Antes hay que aceptar las condiciones de {name}</translation>
+    </message>
+    <message>
+        <source>They are called {name}, see {url}.</source>
+        <translation>Se llaman {name}; están en {url}.</translation>
+    </message>
+    <message>
+        <source>Check the network and go on: what has arrived is kept. Or import a file.</source>
+        <translation>Comprueba la red y continúa: se conserva lo que ha llegado. O importa un archivo.</translation>
+    </message>
+    <message>
+        <source>The model could not be fetched</source>
+        <translation>No se ha podido descargar el modelo</translation>
+    </message>
+    <message>
+        <source>Make room and go on: what has arrived is kept.</source>
+        <translation>Libera espacio y continúa: se conserva lo que ha llegado.</translation>
+    </message>
+    <message>
+        <source>{n} MB are needed in {folder}</source>
+        <translation>Hacen falta {n} MB en {folder}</translation>
+    </message>
+    <message>
+        <source>{folder} is full</source>
+        <translation>{folder} está llena</translation>
+    </message>
+    <message>
+        <source>{wanted}, and {n} MB are free.</source>
+        <translation>{wanted}, y quedan {n} MB libres.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s certificate is not trusted here ({reason})</source>
+        <translation>Aquí no se confía en el certificado del servidor ({reason})</translation>
+    </message>
+    <message>
+        <source>If your network has a proxy that looks inside, the system must trust it.</source>
+        <translation>Si tu red tiene un proxy que mira dentro, el sistema debe confiar en él.</translation>
+    </message>
+    <message>
+        <source>Nothing arrived for {n} s</source>
+        <translation>No ha llegado nada en {n} s</translation>
+    </message>
+    <message>
+        <source>The name of the server is not known; is there a network?</source>
+        <translation>No se conoce el nombre del servidor; ¿hay red?</translation>
+    </message>
+    <message>
+        <source>The line broke ({error})</source>
+        <translation>Se ha cortado la conexión ({error})</translation>
+    </message>
+    <message>
+        <source>The model cannot be fetched</source>
+        <translation>No se puede descargar el modelo</translation>
+    </message>
+    <message>
+        <source>The line was cut</source>
+        <translation>Se ha cortado la conexión</translation>
+    </message>
+    <message>
+        <source>The server sent another part than it was asked for</source>
+        <translation>El servidor ha enviado una parte distinta de la que se pidió</translation>
+    </message>
+    <message>
+        <source>The server sent something else, such as a page to log in</source>
+        <translation>El servidor ha enviado otra cosa, como una página para iniciar sesión</translation>
+    </message>
+    <message>
+        <source>The server began from the start again</source>
+        <translation>El servidor ha vuelto a empezar desde el principio</translation>
+    </message>
+    <message>
+        <source>Nothing may leave this computer</source>
+        <translation>Nada puede salir de este ordenador</translation>
+    </message>
+    <message>
+        <source>Choose a local model, or switch local-only off in the settings.</source>
+        <translation>Elige un modelo local o desactiva «Nada sale de este ordenador» en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The local-only switch is on, so {host} is not asked.</source>
+        <translation>«Nada sale de este ordenador» está activado, así que no se pregunta a {host}.</translation>
+    </message>
+    <message>
+        <source>The copy from before is {file}.</source>
+        <translation>La copia de antes es {file}.</translation>
+    </message>
+    <message>
+        <source>Look at it, then try again.</source>
+        <translation>Míralo y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>It is as it was. Check that the folder may be written to and the disk is not full.</source>
+        <translation>Está como estaba. Comprueba que se pueda escribir en la carpeta y que el disco no esté lleno.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be changed</source>
+        <translation>No se puede cambiar {name}</translation>
+    </message>
+    <message>
+        <source>It holds NUL bytes, so it is probably not text.</source>
+        <translation>Contiene bytes nulos, así que seguramente no es texto.</translation>
+    </message>
+    <message>
+        <source>It cannot be read ({reason}).</source>
+        <translation>No se puede leer ({reason}).</translation>
+    </message>
+    <message>
+        <source>It is not UTF-8 text (byte {n}). Save it as UTF-8 to have it searched.</source>
+        <translation>No es texto UTF-8 (byte {n}). Guárdalo como UTF-8 para que se busque en él.</translation>
+    </message>
+    <message>
+        <source>The notes are not ready for search by meaning yet</source>
+        <translation>Las notas aún no están listas para buscar por significado</translation>
+    </message>
+    <message>
+        <source>The notes were last embedded by the fallback.</source>
+        <translation>La última vez las notas las procesó el proveedor de reserva.</translation>
+    </message>
+    <message>
+        <source>The settings do not let notes be found in this conversation (memory.qmd.scope).</source>
+        <translation>Los ajustes no permiten encontrar notas en esta conversación (memory.qmd.scope).</translation>
+    </message>
+    <message>
+        <source>It is not in that collection.</source>
+        <translation>No está en esa colección.</translation>
+    </message>
+    <message>
+        <source>QMD could not read what changed. {message}</source>
+        <translation>QMD no ha podido leer lo que ha cambiado. {message}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be shown</source>
+        <translation>{path} no se puede mostrar</translation>
+    </message>
+    <message>
+        <source>QMD is reading the notes for the first time.</source>
+        <translation>QMD está leyendo las notas por primera vez.</translation>
+    </message>
+    <message>
+        <source>QMD answered with more than anybody can read.</source>
+        <translation>QMD ha respondido con más de lo que nadie puede leer.</translation>
+    </message>
+    <message>
+        <source>The program {name} is not there.</source>
+        <translation>El programa {name} no está.</translation>
+    </message>
+    <message>
+        <source>{program} is a batch file; set memory.qmd.command to the program itself.</source>
+        <translation>{program} es un archivo por lotes; pon en memory.qmd.command el propio programa.</translation>
+    </message>
+    <message>
+        <source>QMD ended with {code}{words}.</source>
+        <translation>QMD ha terminado con {code}{words}.</translation>
+    </message>
+    <message>
+        <source>QMD gave no answer within {seconds} seconds.</source>
+        <translation>QMD no ha respondido en {seconds} segundos.</translation>
+    </message>
+    <message>
+        <source>QMD could not be started ({reason}).</source>
+        <translation>No se ha podido iniciar QMD ({reason}).</translation>
+    </message>
+    <message>
+        <source>QMD printed JSON that is no list of results.</source>
+        <translation>QMD ha escrito un JSON que no es una lista de resultados.</translation>
+    </message>
+    <message>
+        <source>QMD printed results in an unknown form.</source>
+        <translation>QMD ha escrito resultados con una forma desconocida.</translation>
+    </message>
+    <message>
+        <source>QMD printed something that is no JSON.</source>
+        <translation>QMD ha escrito algo que no es JSON.</translation>
+    </message>
+    <message>
+        <source>QMD has no vectors of the notes yet.</source>
+        <translation>QMD aún no tiene vectores de las notas.</translation>
+    </message>
+    <message>
+        <source>QMD&apos;s folder cannot be written ({reason}).</source>
+        <translation>No se puede escribir en la carpeta de QMD ({reason}).</translation>
+    </message>
+    <message>
+        <source>The drive did not answer when it was read. It is tried again at the next check.</source>
+        <translation>El disco no respondió al leerlo. Se volverá a intentar en la próxima comprobación.</translation>
+    </message>
+    <message>
+        <source>Nothing was deleted.</source>
+        <translation>No se ha borrado nada.</translation>
+    </message>
+    <message>
+        <source>Search again.</source>
+        <translation>Busca otra vez.</translation>
+    </message>
+    <message>
+        <source>Capturing is switched off</source>
+        <translation>La captura está desactivada</translation>
+    </message>
+    <message>
+        <source>Set recall.capture to &quot;review&quot; to switch it on.</source>
+        <translation>Pon recall.capture en &quot;review&quot; para activarla.</translation>
+    </message>
+    <message>
+        <source>This is not on the list any more</source>
+        <translation>Esto ya no está en la lista</translation>
+    </message>
+    <message>
+        <source>It was decided already.</source>
+        <translation>Ya se ha decidido.</translation>
+    </message>
+    <message>
+        <source>Say what to forget</source>
+        <translation>Di qué hay que olvidar</translation>
+    </message>
+    <message>
+        <source>The text is empty.</source>
+        <translation>El texto está vacío.</translation>
+    </message>
+    <message>
+        <source>private key</source>
+        <translation>clave privada</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>clave de API</translation>
+    </message>
+    <message>
+        <source>GitHub token</source>
+        <translation>token de GitHub</translation>
+    </message>
+    <message>
+        <source>Slack token</source>
+        <translation>token de Slack</translation>
+    </message>
+    <message>
+        <source>AWS key</source>
+        <translation>clave de AWS</translation>
+    </message>
+    <message>
+        <source>Google key</source>
+        <translation>clave de Google</translation>
+    </message>
+    <message>
+        <source>Telegram token</source>
+        <translation>token de Telegram</translation>
+    </message>
+    <message>
+        <source>web token</source>
+        <translation>token web</translation>
+    </message>
+    <message>
+        <source>bearer token</source>
+        <translation>token de acceso</translation>
+    </message>
+    <message>
+        <source>password</source>
+        <translation>contraseña</translation>
+    </message>
+    <message>
+        <source>secret</source>
+        <translation>dato secreto</translation>
+    </message>
+    <message>
+        <source>There is no such folder</source>
+        <translation>No existe esa carpeta</translation>
+    </message>
+    <message>
+        <source>Check the path and try again.</source>
+        <translation>Comprueba la ruta y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The name of this folder is not valid text</source>
+        <translation>El nombre de esta carpeta no es texto válido</translation>
+    </message>
+    <message>
+        <source>Rename the folder and try again.</source>
+        <translation>Cambia el nombre de la carpeta y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>{name} was never added.</source>
+        <translation>{name} no se ha añadido nunca.</translation>
+    </message>
+    <message>
+        <source>Add it with `scrubjay workspace add {name}`.</source>
+        <translation>Añádela en Carpetas o con `scrubjay workspace add {name}`.</translation>
+    </message>
+    <message>
+        <source>Another program rewrites it faster than an entry can be added.</source>
+        <translation>Otro programa la reescribe antes de que se pueda añadir una entrada.</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished, then try again.</source>
+        <translation>Espera a que termine y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>This cannot be written down</source>
+        <translation>Esto no se puede anotar</translation>
+    </message>
+    <message>
+        <source>It holds characters that are no text.</source>
+        <translation>Contiene caracteres que no son texto.</translation>
+    </message>
+    <message>
+        <source>There is nothing to remember</source>
+        <translation>No hay nada que recordar</translation>
+    </message>
+    <message>
+        <source>This is too long for a daily note</source>
+        <translation>Es demasiado largo para una nota diaria</translation>
+    </message>
+    <message>
+        <source>Write it into a note of its own.</source>
+        <translation>Escríbelo en una nota propia.</translation>
+    </message>
+    <message>
+        <source>{file} changes all the time</source>
+        <translation>{file} cambia todo el tiempo</translation>
+    </message>
+    <message>
+        <source>Links are not followed. Nothing was written.</source>
+        <translation>No se siguen los enlaces. No se ha escrito nada.</translation>
+    </message>
+    <message>
+        <source>The folder of this workspace is not there</source>
+        <translation>La carpeta de estas notas no está</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8 first.</source>
+        <translation>Guárdala antes como UTF-8.</translation>
+    </message>
+    <message>
+        <source>Allow writing to the folder, or choose another workspace.</source>
+        <translation>Permite escribir en la carpeta o elige otra.</translation>
+    </message>
+    <message>
+        <source>It has {n} characters; {limit} are allowed at once.</source>
+        <translation>Tiene {n} caracteres; se permiten {limit} de una vez.</translation>
+    </message>
+    <message>
+        <source>{file} is not a file</source>
+        <translation>{file} no es un archivo</translation>
+    </message>
+    <message>
+        <source>{file} is not a qrels file</source>
+        <translation>{file} no es un archivo qrels</translation>
+    </message>
+    <message>
+        <source>The model has nothing to say about this text.</source>
+        <translation>El modelo no tiene nada que decir de este texto.</translation>
+    </message>
+    <message>
+        <source>It is not in the index.</source>
+        <translation>No está en el índice.</translation>
+    </message>
+    <message>
+        <source>Memory search is switched off</source>
+        <translation>La búsqueda está desactivada</translation>
+    </message>
+    <message>
+        <source>The settings say so (memorySearch.enabled is false).</source>
+        <translation>Así lo dicen los ajustes (memorySearch.enabled es false).</translation>
+    </message>
+    <message>
+        <source>Set memorySearch.enabled to true in the settings.</source>
+        <translation>Pon memorySearch.enabled en true en los ajustes.</translation>
+    </message>
+    <message>
+        <source>It was deleted or moved.</source>
+        <translation>Se ha borrado o movido.</translation>
+    </message>
+    <message>
+        <source>Its drive does not answer.</source>
+        <translation>Su disco no responde.</translation>
+    </message>
+    <message>
+        <source>{path} is gone</source>
+        <translation>{path} ya no está</translation>
+    </message>
+    <message>
+        <source>Keep the key for this session only, or put it into an environment variable.</source>
+        <translation>Guarda la clave solo para esta sesión o ponla en una variable de entorno.</translation>
+    </message>
+    <message>
+        <source>The keychain is locked</source>
+        <translation>El llavero está bloqueado</translation>
+    </message>
+    <message>
+        <source>It waits for its password.</source>
+        <translation>Espera su contraseña.</translation>
+    </message>
+    <message>
+        <source>Unlock it, then try again.</source>
+        <translation>Desbloquéalo y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Keys cannot be kept here</source>
+        <translation>Aquí no se pueden guardar claves</translation>
+    </message>
+    <message>
+        <source>This computer has no keychain, or it is switched off.</source>
+        <translation>Este ordenador no tiene llavero o está desactivado.</translation>
+    </message>
+    <message>
+        <source>The only keychain is {name}, a file that others can read.</source>
+        <translation>El único llavero es {name}, un archivo que otros pueden leer.</translation>
+    </message>
+    <message>
+        <source>Scrubjay&apos;s item in the keychain is damaged</source>
+        <translation>El elemento de Scrubjay en el llavero está dañado</translation>
+    </message>
+    <message>
+        <source>It does not hold what Scrubjay wrote.</source>
+        <translation>No contiene lo que escribió Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The keychain did not answer</source>
+        <translation>El llavero no ha respondido</translation>
+    </message>
+    <message>
+        <source>Delete the item &quot;{service}&quot; in the keychain, then enter the keys again.</source>
+        <translation>Borra el elemento «{service}» del llavero y vuelve a introducir las claves.</translation>
+    </message>
+    <message>
+        <source>Unlock it. {no_store}</source>
+        <translation>Desbloquéalo. {no_store}</translation>
+    </message>
+    <message>
+        <source>There is no such settings file</source>
+        <translation>No existe ese archivo de ajustes</translation>
+    </message>
+    <message>
+        <source>This is no settings file of QMD</source>
+        <translation>No es un archivo de ajustes de QMD</translation>
+    </message>
+    <message>
+        <source>It is empty.</source>
+        <translation>Está vacío.</translation>
+    </message>
+    <message>
+        <source>The index folder cannot be used</source>
+        <translation>No se puede usar la carpeta del índice</translation>
+    </message>
+    <message>
+        <source>Check that the folder can be written to.</source>
+        <translation>Comprueba que se pueda escribir en la carpeta.</translation>
+    </message>
+    <message>
+        <source>The index is damaged</source>
+        <translation>El índice está dañado</translation>
+    </message>
+    <message>
+        <source>It is rebuilt from your notes at the next indexing.</source>
+        <translation>Se crea de nuevo a partir de tus notas en la próxima lectura.</translation>
+    </message>
+    <message>
+        <source>The index is busy</source>
+        <translation>El índice está ocupado</translation>
+    </message>
+    <message>
+        <source>The disk is full</source>
+        <translation>El disco está lleno</translation>
+    </message>
+    <message>
+        <source>Free some space; indexing goes on from where it stopped.</source>
+        <translation>Libera espacio; la lectura sigue donde se quedó.</translation>
+    </message>
+    <message>
+        <source>The index cannot be used</source>
+        <translation>No se puede usar el índice</translation>
+    </message>
+    <message>
+        <source>Check that the folder exists, is writable and has free space.</source>
+        <translation>Comprueba que la carpeta exista, que se pueda escribir en ella y que haya espacio.</translation>
+    </message>
+    <message>
+        <source>{path} is not a readable index ({error}).</source>
+        <translation>{path} no es un índice que se pueda leer ({error}).</translation>
+    </message>
+    <message>
+        <source>Another program is writing to {path}.</source>
+        <translation>Otro programa está escribiendo en {path}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot grow.</source>
+        <translation>{path} no puede crecer.</translation>
+    </message>
+    <message>
+        <source>The index is not ours</source>
+        <translation>El índice no es nuestro</translation>
+    </message>
+    <message>
+        <source>A newer Scrubjay made this index</source>
+        <translation>Este índice lo creó un Scrubjay más nuevo</translation>
+    </message>
+    <message>
+        <source>Update Scrubjay, or delete the file: it is rebuilt from your notes.</source>
+        <translation>Actualiza Scrubjay o borra el archivo: se crea de nuevo a partir de tus notas.</translation>
+    </message>
+    <message>
+        <source>{path} belongs to another program.</source>
+        <translation>{path} es de otro programa.</translation>
+    </message>
+    <message>
+        <source>{path} has version {version}, this program knows {known}.</source>
+        <translation>{path} es de la versión {version}; este programa conoce hasta la {known}.</translation>
+    </message>
+    <message>
+        <source>This copy of Scrubjay does not know where releases are</source>
+        <translation>Esta copia de Scrubjay no sabe dónde están las versiones nuevas</translation>
+    </message>
+    <message>
+        <source>It was not built by a publisher who signs them.</source>
+        <translation>No la hizo alguien que las firme.</translation>
+    </message>
+    <message>
+        <source>Look where you got it from.</source>
+        <translation>Mira donde la conseguiste.</translation>
+    </message>
+    <message>
+        <source>An older list than the last one was sent.</source>
+        <translation>Se ha recibido una lista más antigua que la última.</translation>
+    </message>
+    <message>
+        <source>Its address is not https.</source>
+        <translation>Su dirección no es https.</translation>
+    </message>
+    <message>
+        <source>The list of releases could not be fetched</source>
+        <translation>No se ha podido descargar la lista de versiones</translation>
+    </message>
+    <message>
+        <source>Check the connection, and try again later.</source>
+        <translation>Comprueba la conexión y vuelve a intentarlo más tarde.</translation>
+    </message>
+    <message>
+        <source>Get it at {page}</source>
+        <translation>Está en {page}</translation>
+    </message>
+    <message>
+        <source>Scrubjay {version} is there</source>
+        <translation>Ya está Scrubjay {version}</translation>
+    </message>
+    <message>
+        <source>It is larger than such a list can be.</source>
+        <translation>Es más grande de lo que puede ser una lista así.</translation>
+    </message>
+    <message>
+        <source>The list of releases is not trusted</source>
+        <translation>La lista de versiones no es de fiar</translation>
+    </message>
+    <message>
+        <source>Try again tomorrow; Scrubjay goes on as it is.</source>
+        <translation>Vuelve a intentarlo mañana; Scrubjay sigue como está.</translation>
+    </message>
+    <message>
+        <source>Its signature is not right.</source>
+        <translation>Su firma no es correcta.</translation>
+    </message>
+    <message>
+        <source>It was good until {expires}.</source>
+        <translation>Era válida hasta {expires}.</translation>
+    </message>
+    <message>
+        <source>It is written for another Scrubjay.</source>
+        <translation>Está escrita para otro Scrubjay.</translation>
+    </message>
+    <message>
+        <source>It is not in the form that was expected.</source>
+        <translation>No tiene la forma esperada.</translation>
+    </message>
+    <message>
+        <source>The system allows {allowed} watched folders (fs.inotify.max_user_watches)</source>
+        <translation>El sistema permite vigilar {allowed} carpetas (fs.inotify.max_user_watches)</translation>
+    </message>
+    <message>
+        <source>{reason}, so it is looked through every {n} seconds.</source>
+        <translation>{reason}, así que se revisa cada {n} segundos.</translation>
+    </message>
+    <message>
+        <source>{place} cannot be watched ({reason})</source>
+        <translation>No se puede vigilar {place} ({reason})</translation>
+    </message>
+    <message>
+        <source>The folder {folder} is not there.</source>
+        <translation>La carpeta {folder} no está.</translation>
+    </message>
+    <message>
+        <source>Links are not followed. Add the real folder instead.</source>
+        <translation>No se siguen los enlaces. Añade la carpeta de verdad.</translation>
+    </message>
+    <message>
+        <source>The folder cannot be read ({reason}).</source>
+        <translation>No se puede leer la carpeta ({reason}).</translation>
+    </message>
+    <message>
+        <source>This extra path is not there.</source>
+        <translation>Esta carpeta adicional no está.</translation>
+    </message>
+    <message>
+        <source>It is not a regular file.</source>
+        <translation>No es un archivo normal.</translation>
+    </message>
+    <message>
+        <source>It cannot be looked at ({reason}).</source>
+        <translation>No se puede mirar ({reason}).</translation>
+    </message>
+    <message>
+        <source>Its name is not valid text. Rename it to have it searched.</source>
+        <translation>Su nombre no es texto válido. Cámbialo para que se busque en él.</translation>
+    </message>
+    <message>
+        <source>Only Markdown files (.md) are searched.</source>
+        <translation>Solo se busca en archivos Markdown (.md).</translation>
+    </message>
+    <message>
+        <source>It is larger than {n} MB.</source>
+        <translation>Ocupa más de {n} MB.</translation>
+    </message>
+    <message>
+        <source>It is larger than {n} bytes.</source>
+        <translation>Ocupa más de {n} bytes.</translation>
+    </message>
+    <message>
+        <source>No workspace may be read</source>
+        <translation>No se puede leer ninguna carpeta de notas</translation>
+    </message>
+</context>
+<context>
     <name>Desktop</name>
     <message>
         <source>Scrubjay ended unexpectedly the last time.</source>
@@ -600,222 +3251,6 @@
 </context>
 <context>
     <name>Health</name>
-    <message>
-        <source>A secret stands in a note</source>
-        <translation>Hay un secreto en una nota</translation>
-    </message>
-    <message>
-        <source>Line {line} of {path} holds what looks like a {what}.</source>
-        <translation>La línea {line} de {path} contiene lo que parece un secreto ({what}).</translation>
-    </message>
-    <message>
-        <source>Replace it at its provider: who reads the note could have read it.</source>
-        <translation>Cámbialo donde se emitió: quien lea la nota ha podido leerlo.</translation>
-    </message>
-    <message>
-        <source>{path} is longer than agents load</source>
-        <translation>{path} es más largo de lo que cargan los agentes</translation>
-    </message>
-    <message>
-        <source>It has {characters} characters; agents load {limit}, so they stop in line {line}.</source>
-        <translation>Tiene {characters} caracteres; los agentes cargan {limit}, así que se detienen en la línea {line}.</translation>
-    </message>
-    <message>
-        <source>Move what is below that line to a note of its own.</source>
-        <translation>Pasa lo que está debajo de esa línea a otra nota.</translation>
-    </message>
-    <message>
-        <source>A link leads nowhere</source>
-        <translation>Un enlace no lleva a ninguna parte</translation>
-    </message>
-    <message>
-        <source>Line {line} of {path} links to {target}, which is not there.</source>
-        <translation>La línea {line} de {path} enlaza con {target}, que no existe.</translation>
-    </message>
-    <message>
-        <source>Correct the link, or create the note.</source>
-        <translation>Corrige el enlace o crea la nota.</translation>
-    </message>
-    <message>
-        <source>Two notes say the same</source>
-        <translation>Dos notas dicen lo mismo</translation>
-    </message>
-    <message>
-        <source>{path} and {other} have the same text.</source>
-        <translation>{path} y {other} tienen el mismo texto.</translation>
-    </message>
-    <message>
-        <source>Keep one of them, or search will show both.</source>
-        <translation>Conserva una de ellas; si no, la búsqueda mostrará las dos.</translation>
-    </message>
-    <message>
-        <source>The same paragraph stands twice</source>
-        <translation>El mismo párrafo aparece dos veces</translation>
-    </message>
-    <message>
-        <source>Line {line} of {path} repeats line {other_line} of {other}.</source>
-        <translation>La línea {line} de {path} repite la línea {other_line} de {other}.</translation>
-    </message>
-    <message>
-        <source>Keep it in one place, so that it cannot contradict itself later.</source>
-        <translation>Déjelo en un solo lugar, para que no se contradiga más adelante.</translation>
-    </message>
-    <message>
-        <source>Days without a daily note</source>
-        <translation>Días sin nota diaria</translation>
-    </message>
-    <message>
-        <source>{days} of the last {span} days have none in {workspace}, the last one {last}.</source>
-        <translation>{days} de los últimos {span} días no tienen ninguna en {workspace}; el último, {last}.</translation>
-    </message>
-    <message>
-        <source>Nothing needs to be done; an agent that should write every day may have stopped.</source>
-        <translation>No hay que hacer nada; quizá se ha detenido un agente que debería escribir cada día.</translation>
-    </message>
-    <message>
-        <source>A file is not searched</source>
-        <translation>No se busca en un archivo</translation>
-    </message>
-    <message>
-        <source>{path}: {reason}</source>
-        <translation>{path}: {reason}</translation>
-    </message>
-    <message>
-        <source>Mend the file, then check again.</source>
-        <translation>Arregla el archivo y comprueba de nuevo.</translation>
-    </message>
-    <message>
-        <source>Left out on purpose</source>
-        <translation>Omitido a propósito</translation>
-    </message>
-    <message>
-        <source>Nothing needs to be done.</source>
-        <translation>No hay que hacer nada.</translation>
-    </message>
-    <message>
-        <source>A folder is not there</source>
-        <translation>Falta una carpeta</translation>
-    </message>
-    <message>
-        <source>{workspace}: {path} cannot be found. What was read of it can still be searched.</source>
-        <translation>{workspace}: no se encuentra {path}. Lo que se leyó de ella aún se puede buscar.</translation>
-    </message>
-    <message>
-        <source>Connect the drive, or forget the workspace if the folder is gone for good.</source>
-        <translation>Conecta la unidad, u olvida el espacio de trabajo si la carpeta ya no volverá.</translation>
-    </message>
-    <message>
-        <source>An index does not work</source>
-        <translation>Un índice no funciona</translation>
-    </message>
-    <message>
-        <source>{workspace}: {reason}</source>
-        <translation>{workspace}: {reason}</translation>
-    </message>
-    <message>
-        <source>Build it anew: it is made from your notes, and nothing is lost.</source>
-        <translation>Créalo de nuevo: se hace a partir de tus notas y no se pierde nada.</translation>
-    </message>
-    <message>
-        <source>Not all notes are up to date</source>
-        <translation>No todas las notas están al día</translation>
-    </message>
-    <message>
-        <source>{workspace}: {pending} notes changed and were not read yet.</source>
-        <translation>{workspace}: {pending} notas han cambiado y aún no se han leído.</translation>
-    </message>
-    <message>
-        <source>Check for changes now.</source>
-        <translation>Busca cambios ahora.</translation>
-    </message>
-    <message>
-        <source>A setting cannot be used</source>
-        <translation>Un ajuste no se puede usar</translation>
-    </message>
-    <message>
-        <source>{key}: {reason}</source>
-        <translation>{key}: {reason}</translation>
-    </message>
-    <message>
-        <source>Correct it in the settings.</source>
-        <translation>Corríjalo en los ajustes.</translation>
-    </message>
-    <message>
-        <source>Search by meaning is off</source>
-        <translation>La búsqueda por significado está desactivada</translation>
-    </message>
-    <message>
-        <source>{reason}</source>
-        <translation>{reason}</translation>
-    </message>
-    <message>
-        <source>Search by words works. Look at the models to get meaning back.</source>
-        <translation>La búsqueda por palabras funciona. Mira los modelos para recuperar el significado.</translation>
-    </message>
-    <message>
-        <source>QMD does not answer</source>
-        <translation>QMD no responde</translation>
-    </message>
-    <message>
-        <source>Scrubjay searches by itself meanwhile. See whether QMD works in a terminal, or set memory.backend to builtin.</source>
-        <translation>Mientras tanto busca Scrubjay por sí mismo. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
-    </message>
-    <message>
-        <source>The keychain does not answer</source>
-        <translation>El llavero no responde</translation>
-    </message>
-    <message>
-        <source>Keys can be given for this session, or in an environment variable.</source>
-        <translation>Las claves se pueden dar para esta sesión o en una variable de entorno.</translation>
-    </message>
-    <message>
-        <source>Not every folder can be watched</source>
-        <translation>No se pueden vigilar todas las carpetas</translation>
-    </message>
-    <message>
-        <source>The system allows {limit} watched folders, and there are {folders}.</source>
-        <translation>El sistema permite vigilar {limit} carpetas y hay {folders}.</translation>
-    </message>
-    <message>
-        <source>Changes are found by looking every now and then. Raise fs.inotify.max_user_watches to notice them at once.</source>
-        <translation>Los cambios se encuentran mirando de vez en cuando. Sube fs.inotify.max_user_watches para notarlos al instante.</translation>
-    </message>
-    <message>
-        <source>The disk is nearly full</source>
-        <translation>El disco está casi lleno</translation>
-    </message>
-    <message>
-        <source>{free} MB are free where the index is kept.</source>
-        <translation>Quedan {free} MB libres donde se guarda el índice.</translation>
-    </message>
-    <message>
-        <source>Make room: without it, changes of your notes cannot be indexed.</source>
-        <translation>Haz sitio: sin él no se pueden indexar los cambios de tus notas.</translation>
-    </message>
-    <message>
-        <source>Leftovers of downloads</source>
-        <translation>Restos de descargas</translation>
-    </message>
-    <message>
-        <source>{files} files that nobody can go on with take {size} MB.</source>
-        <translation>{files} archivos con los que ya no se puede continuar ocupan {size} MB.</translation>
-    </message>
-    <message>
-        <source>They can be deleted.</source>
-        <translation>Se pueden borrar.</translation>
-    </message>
-    <message>
-        <source>And more of the same</source>
-        <translation>Y más de lo mismo</translation>
-    </message>
-    <message>
-        <source>{count} more findings of this kind in {workspace} are not listed.</source>
-        <translation>No se muestran otros {count} hallazgos de este tipo en {workspace}.</translation>
-    </message>
-    <message>
-        <source>Mend the listed ones, then check again.</source>
-        <translation>Arregla los que se muestran y comprueba de nuevo.</translation>
-    </message>
     <message>
         <source>Trouble</source>
         <translation>Problema</translation>
@@ -2047,466 +4482,6 @@
 </context>
 <context>
     <name>Settings</name>
-    <message>
-        <source>Privacy</source>
-        <translation>Privacidad</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Buscar</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>Notas</translation>
-    </message>
-    <message>
-        <source>Meaning</source>
-        <translation>Significado</translation>
-    </message>
-    <message>
-        <source>Agents</source>
-        <translation>Agentes</translation>
-    </message>
-    <message>
-        <source>For experts</source>
-        <translation>Para expertos</translation>
-    </message>
-    <message>
-        <source>Nothing leaves this computer</source>
-        <translation>Nada sale de este equipo</translation>
-    </message>
-    <message>
-        <source>Remote providers are never called, whatever else is chosen below.</source>
-        <translation>Nunca se llama a proveedores remotos, se elija lo que se elija más abajo.</translation>
-    </message>
-    <message>
-        <source>Agents may search my notes</source>
-        <translation>Los agentes pueden buscar en mis notas</translation>
-    </message>
-    <message>
-        <source>Holds where no rule for an agent or a workspace says otherwise.</source>
-        <translation>Vale donde ninguna regla de un agente o espacio de trabajo diga otra cosa.</translation>
-    </message>
-    <message>
-        <source>Agents may add to today&apos;s note</source>
-        <translation>Los agentes pueden añadir a la nota de hoy</translation>
-    </message>
-    <message>
-        <source>They can only add to the end of today&apos;s file, never change others.</source>
-        <translation>Solo pueden añadir al final del archivo de hoy, nunca cambiar otros.</translation>
-    </message>
-    <message>
-        <source>Keep the guest book for so many days</source>
-        <translation>Días que se conserva el libro de visitas</translation>
-    </message>
-    <message>
-        <source>Who asked what, and which notes were shown. 0 keeps nothing.</source>
-        <translation>Quién preguntó qué y qué notas se mostraron. 0 no conserva nada.</translation>
-    </message>
-    <message>
-        <source>Tell me about newer versions</source>
-        <translation>Avisarme de versiones nuevas</translation>
-    </message>
-    <message>
-        <source>Asks once a day. Nothing is ever installed by itself.</source>
-        <translation>Pregunta una vez al día. Nunca se instala nada por sí solo.</translation>
-    </message>
-    <message>
-        <source>Results in an answer</source>
-        <translation>Resultados por respuesta</translation>
-    </message>
-    <message>
-        <source>For agents and the command line. The window shows more.</source>
-        <translation>Para agentes y la línea de órdenes. La ventana muestra más.</translation>
-    </message>
-    <message>
-        <source>Leave out what is less certain than</source>
-        <translation>Omitir lo menos seguro que</translation>
-    </message>
-    <message>
-        <source>From 0 to 1. Notes with the very words are shown all the same.</source>
-        <translation>De 0 a 1. Las notas con esas mismas palabras se muestran igualmente.</translation>
-    </message>
-    <message>
-        <source>Search by words and by meaning together</source>
-        <translation>Buscar por palabras y por significado a la vez</translation>
-    </message>
-    <message>
-        <source>Off: by meaning alone where there is a model.</source>
-        <translation>Desactivado: solo por significado donde haya un modelo.</translation>
-    </message>
-    <message>
-        <source>Prefer recent daily notes</source>
-        <translation>Preferir notas diarias recientes</translation>
-    </message>
-    <message>
-        <source>Notes with a date lose weight as they age; all others never do.</source>
-        <translation>Las notas con fecha pierden peso con la edad; las demás, nunca.</translation>
-    </message>
-    <message>
-        <source>A daily note counts half after so many days</source>
-        <translation>Días tras los que una nota diaria cuenta la mitad</translation>
-    </message>
-    <message>
-        <source>Only where recent notes are preferred.</source>
-        <translation>Solo si se prefieren notas recientes.</translation>
-    </message>
-    <message>
-        <source>Prefer different results</source>
-        <translation>Preferir resultados distintos</translation>
-    </message>
-    <message>
-        <source>What repeats a better result moves down.</source>
-        <translation>Lo que repite un resultado mejor baja.</translation>
-    </message>
-    <message>
-        <source>Relevance against difference</source>
-        <translation>Relevancia frente a diferencia</translation>
-    </message>
-    <message>
-        <source>1 looks at relevance alone, 0 at difference alone.</source>
-        <translation>1 mira solo la relevancia; 0, solo la diferencia.</translation>
-    </message>
-    <message>
-        <source>Answer within so many milliseconds</source>
-        <translation>Responder en estos milisegundos</translation>
-    </message>
-    <message>
-        <source>What was found by then is shown, words first.</source>
-        <translation>Se muestra lo encontrado hasta entonces, primero por palabras.</translation>
-    </message>
-    <message>
-        <source>Name the source below each result</source>
-        <translation>Nombrar la fuente bajo cada resultado</translation>
-    </message>
-    <message>
-        <source>For agents. Automatic does it in direct chats only.</source>
-        <translation>Para agentes. Automático lo hace solo en chats directos.</translation>
-    </message>
-    <message>
-        <source>Search in my notes</source>
-        <translation>Buscar en mis notas</translation>
-    </message>
-    <message>
-        <source>Off: nothing is indexed and nothing is searched.</source>
-        <translation>Desactivado: no se indexa ni se busca nada.</translation>
-    </message>
-    <message>
-        <source>More folders and files</source>
-        <translation>Más carpetas y archivos</translation>
-    </message>
-    <message>
-        <source>One in each line. They are searched in every workspace.</source>
-        <translation>Uno por línea. Se buscan en todos los espacios de trabajo.</translation>
-    </message>
-    <message>
-        <source>Conversations of agents may be searched</source>
-        <translation>Se puede buscar en conversaciones de agentes</translation>
-    </message>
-    <message>
-        <source>Secrets in them are left out. Choose them as a source too.</source>
-        <translation>Se omiten los secretos que contengan. Elíjalas también como fuente.</translation>
-    </message>
-    <message>
-        <source>What is searched</source>
-        <translation>En qué se busca</translation>
-    </message>
-    <message>
-        <source>One in each line: memory for notes, sessions for conversations.</source>
-        <translation>Uno por línea: memory para notas, sessions para conversaciones.</translation>
-    </message>
-    <message>
-        <source>Notice changes at once</source>
-        <translation>Notar los cambios al instante</translation>
-    </message>
-    <message>
-        <source>Watches your folders. Off: changes are found at the next check.</source>
-        <translation>Vigila tus carpetas. Desactivado: los cambios se hallan en la próxima comprobación.</translation>
-    </message>
-    <message>
-        <source>Wait so many milliseconds after a change</source>
-        <translation>Milisegundos de espera tras un cambio</translation>
-    </message>
-    <message>
-        <source>So that a note is not read while it is still being written.</source>
-        <translation>Para no leer una nota mientras aún se escribe.</translation>
-    </message>
-    <message>
-        <source>Look for changes at the start</source>
-        <translation>Buscar cambios al iniciar</translation>
-    </message>
-    <message>
-        <source>Finds what changed while Scrubjay was not running.</source>
-        <translation>Encuentra lo que cambió mientras Scrubjay no estaba en marcha.</translation>
-    </message>
-    <message>
-        <source>Look for changes when I search</source>
-        <translation>Buscar cambios cuando busco</translation>
-    </message>
-    <message>
-        <source>A note that was just saved is found even before it was noticed.</source>
-        <translation>Una nota recién guardada se encuentra aun antes de notarse.</translation>
-    </message>
-    <message>
-        <source>Look for changes every so many minutes</source>
-        <translation>Buscar cambios cada tantos minutos</translation>
-    </message>
-    <message>
-        <source>For folders that cannot be watched. 0 does not.</source>
-        <translation>Para carpetas que no se pueden vigilar. 0 no lo hace.</translation>
-    </message>
-    <message>
-        <source>Remember former texts for so many days</source>
-        <translation>Días que se recuerdan los textos anteriores</translation>
-    </message>
-    <message>
-        <source>Shows what changed in a note. 0 keeps nothing.</source>
-        <translation>Muestra qué cambió en una nota. 0 no conserva nada.</translation>
-    </message>
-    <message>
-        <source>Who compares meanings</source>
-        <translation>Quién compara significados</translation>
-    </message>
-    <message>
-        <source>A remote provider gets the text of your notes, after you said yes.</source>
-        <translation>Un proveedor remoto recibe el texto de tus notas, después de que aceptes.</translation>
-    </message>
-    <message>
-        <source>Model of the provider</source>
-        <translation>Modelo del proveedor</translation>
-    </message>
-    <message>
-        <source>Empty for the one that the provider recommends.</source>
-        <translation>Vacío para el que recomienda el proveedor.</translation>
-    </message>
-    <message>
-        <source>Who stands in</source>
-        <translation>Quién lo sustituye</translation>
-    </message>
-    <message>
-        <source>When the one above does not answer.</source>
-        <translation>Cuando el anterior no responde.</translation>
-    </message>
-    <message>
-        <source>Address of another endpoint</source>
-        <translation>Dirección de otro servicio</translation>
-    </message>
-    <message>
-        <source>For services that speak like OpenAI. Empty for OpenAI itself.</source>
-        <translation>Para servicios que hablan como OpenAI. Vacío para OpenAI.</translation>
-    </message>
-    <message>
-        <source>Send many notes at half the price</source>
-        <translation>Enviar muchas notas a mitad de precio</translation>
-    </message>
-    <message>
-        <source>OpenAI, Gemini and Voyage take hours for it instead of minutes.</source>
-        <translation>OpenAI, Gemini y Voyage tardan horas en vez de minutos.</translation>
-    </message>
-    <message>
-        <source>Search images and recordings in the extra folders</source>
-        <translation>Buscar imágenes y grabaciones en las carpetas adicionales</translation>
-    </message>
-    <message>
-        <source>Needs Gemini, its model gemini-embedding-2-preview, and no stand-in.</source>
-        <translation>Necesita Gemini con el modelo gemini-embedding-2-preview y ningún suplente.</translation>
-    </message>
-    <message>
-        <source>Length of the vectors</source>
-        <translation>Longitud de los vectores</translation>
-    </message>
-    <message>
-        <source>0 for the model&apos;s own. Shorter ones take less room.</source>
-        <translation>0 para la del modelo. Los más cortos ocupan menos.</translation>
-    </message>
-    <message>
-        <source>Unload the model after so many idle minutes</source>
-        <translation>Descargar el modelo de la memoria tras estos minutos sin uso</translation>
-    </message>
-    <message>
-        <source>Gives its memory back; it is loaded again when it is needed.</source>
-        <translation>Devuelve su memoria; se vuelve a cargar cuando hace falta.</translation>
-    </message>
-    <message>
-        <source>Keep what I tell agents</source>
-        <translation>Conservar lo que digo a los agentes</translation>
-    </message>
-    <message>
-        <source>Such as decisions and preferences, from what you write to them.</source>
-        <translation>Como decisiones y preferencias, de lo que les escribes.</translation>
-    </message>
-    <message>
-        <source>Let agents write down what matters before they forget</source>
-        <translation>Que los agentes anoten lo importante antes de olvidarlo</translation>
-    </message>
-    <message>
-        <source>When a long conversation is about to be shortened.</source>
-        <translation>Cuando una conversación larga está a punto de acortarse.</translation>
-    </message>
-    <message>
-        <source>Look for what belongs into MEMORY.md</source>
-        <translation>Buscar lo que merece estar en MEMORY.md</translation>
-    </message>
-    <message>
-        <source>Notes what agents look up again and again, and proposes it to you.</source>
-        <translation>Anota lo que los agentes consultan una y otra vez y te lo propone.</translation>
-    </message>
-    <message>
-        <source>Add it without asking me</source>
-        <translation>Añadirlo sin preguntarme</translation>
-    </message>
-    <message>
-        <source>The last time can be undone.</source>
-        <translation>La última vez se puede deshacer.</translation>
-    </message>
-    <message>
-        <source>Look through it at</source>
-        <translation>Revisarlo a las</translation>
-    </message>
-    <message>
-        <source>Hours and minutes, such as 03:00.</source>
-        <translation>Horas y minutos, como 03:00.</translation>
-    </message>
-    <message>
-        <source>Longest MEMORY.md, in characters</source>
-        <translation>MEMORY.md más largo, en caracteres</translation>
-    </message>
-    <message>
-        <source>Nothing is added beyond it.</source>
-        <translation>Más allá no se añade nada.</translation>
-    </message>
-    <message>
-        <source>Model file</source>
-        <translation>Archivo del modelo</translation>
-    </message>
-    <message>
-        <source>A GGUF file or an hf: address. Empty for the best that is here.</source>
-        <translation>Un archivo GGUF o una dirección hf:. Vacío para el mejor que haya aquí.</translation>
-    </message>
-    <message>
-        <source>Folder of model files</source>
-        <translation>Carpeta de los modelos</translation>
-    </message>
-    <message>
-        <source>Empty for Scrubjay&apos;s own.</source>
-        <translation>Vacío para la de Scrubjay.</translation>
-    </message>
-    <message>
-        <source>How much text the model looks at</source>
-        <translation>Cuánto texto mira el modelo</translation>
-    </message>
-    <message>
-        <source>In tokens, never more than it was trained for.</source>
-        <translation>En tokens, nunca más de aquello para lo que se entrenó.</translation>
-    </message>
-    <message>
-        <source>Size of a piece of text</source>
-        <translation>Tamaño de un trozo de texto</translation>
-    </message>
-    <message>
-        <source>In tokens. Notes are cut into pieces of about this size.</source>
-        <translation>En tokens. Las notas se cortan en trozos de más o menos este tamaño.</translation>
-    </message>
-    <message>
-        <source>Overlap of two pieces</source>
-        <translation>Solapamiento de dos trozos</translation>
-    </message>
-    <message>
-        <source>In tokens, below the size of a piece.</source>
-        <translation>En tokens, menor que el tamaño de un trozo.</translation>
-    </message>
-    <message>
-        <source>How words and meaning are combined</source>
-        <translation>Cómo se combinan palabras y significado</translation>
-    </message>
-    <message>
-        <source>The two weights below count only for fixed weights.</source>
-        <translation>Los dos pesos siguientes solo cuentan con pesos fijos.</translation>
-    </message>
-    <message>
-        <source>Weight of meaning</source>
-        <translation>Peso del significado</translation>
-    </message>
-    <message>
-        <source>From 0 to 1.</source>
-        <translation>De 0 a 1.</translation>
-    </message>
-    <message>
-        <source>Weight of words</source>
-        <translation>Peso de las palabras</translation>
-    </message>
-    <message>
-        <source>Vectors of former texts that are kept</source>
-        <translation>Vectores de textos anteriores que se conservan</translation>
-    </message>
-    <message>
-        <source>So that a text that comes back is not computed again.</source>
-        <translation>Para no volver a calcular un texto que reaparece.</translation>
-    </message>
-    <message>
-        <source>Index file</source>
-        <translation>Archivo del índice</translation>
-    </message>
-    <message>
-        <source>Empty for Scrubjay&apos;s own folder. {agentId} stands for a workspace.</source>
-        <translation>Vacío para la carpeta de Scrubjay. {agentId} representa un espacio de trabajo.</translation>
-    </message>
-    <message>
-        <source>Yes</source>
-        <translation>Sí</translation>
-    </message>
-    <message>
-        <source>Ask me</source>
-        <translation>Preguntarme</translation>
-    </message>
-    <message>
-        <source>No</source>
-        <translation>No</translation>
-    </message>
-    <message>
-        <source>Automatic</source>
-        <translation>Automático</translation>
-    </message>
-    <message>
-        <source>Always</source>
-        <translation>Siempre</translation>
-    </message>
-    <message>
-        <source>Never</source>
-        <translation>Nunca</translation>
-    </message>
-    <message>
-        <source>The best that is available</source>
-        <translation>El mejor disponible</translation>
-    </message>
-    <message>
-        <source>The model on this computer</source>
-        <translation>El modelo de este equipo</translation>
-    </message>
-    <message>
-        <source>Nobody: search by words only</source>
-        <translation>Nadie: buscar solo por palabras</translation>
-    </message>
-    <message>
-        <source>Put it on a list for me</source>
-        <translation>Ponerlo en una lista para mí</translation>
-    </message>
-    <message>
-        <source>Write it into today&apos;s note</source>
-        <translation>Escribirlo en la nota de hoy</translation>
-    </message>
-    <message>
-        <source>Judged for each search</source>
-        <translation>Se decide en cada búsqueda</translation>
-    </message>
-    <message>
-        <source>With fixed weights</source>
-        <translation>Con pesos fijos</translation>
-    </message>
-    <message>
-        <source>By rank alone</source>
-        <translation>Solo por posición</translation>
-    </message>
     <message>
         <source>The settings file says otherwise for {folders}.</source>
         <translation>El archivo de ajustes dice otra cosa para {folders}.</translation>

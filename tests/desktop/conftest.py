@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -20,12 +20,24 @@ from scrubjay.network import Network
 from scrubjay.secrets import Keychain
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.bridge import Tasks
+from scrubjay_desktop.language import speak
 from support.fake_engine import NOW, FakeEngine, Note
 
 
 @pytest.fixture(autouse=True, scope="session")
 def english() -> None:
     """The same words on every machine."""
+    QLocale.setDefault(QLocale("en_US"))
+
+
+@pytest.fixture
+def spanish(qapp: QApplication) -> Iterator[None]:
+    """The app in Spanish, as in Spain."""
+    assert speak(qapp, "es", QLocale("es_ES")) == "es"
+    yield
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
     QLocale.setDefault(QLocale("en_US"))
 
 

@@ -10,18 +10,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtWidgets import QDialogButtonBox
 
 import translations
+from core_sentences import core_sentences
 from scrubjay import Paths
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
-from scrubjay_desktop.language import locale_of, speak, spoken_code
+from scrubjay_desktop.language import locale_of, spoken_code
 from scrubjay_desktop.preferences import Preferences
 from support.fake_engine import FakeEngine
 
-SOURCES = sorted(file for folder in translations.SOURCES for file in folder.glob("*.py"))
+SOURCES = sorted(translations.WINDOWS.glob("*.py"))
 Said = tuple[str, str]
 """Context and English text."""
 
@@ -42,7 +43,8 @@ def spoken(node: ast.AST, around: str = "") -> Iterator[Said]:
 
 
 def said() -> set[Said]:
-    return {one for file in SOURCES for one in spoken(ast.parse(file.read_text("utf-8")))}
+    windows = {one for file in SOURCES for one in spoken(ast.parse(file.read_text("utf-8")))}
+    return windows | {(translations.CORE_CONTEXT, one) for one in core_sentences()}
 
 
 def catalogue() -> dict[Said, str]:
@@ -110,16 +112,6 @@ def test_the_language_is_the_systems_or_the_chosen_one(choice, wanted, code: str
 )
 def test_numbers_are_written_as_the_country_does(code: str, system: str, used: str) -> None:
     assert locale_of(code, QLocale(system)).name() == used
-
-
-@pytest.fixture
-def spanish(qapp: QApplication) -> Iterator[None]:
-    assert speak(qapp, "es", QLocale("es_ES")) == "es"
-    yield
-    for translator in qapp.findChildren(QTranslator):
-        qapp.removeTranslator(translator)
-        translator.deleteLater()
-    QLocale.setDefault(QLocale("en_US"))
 
 
 @pytest.fixture

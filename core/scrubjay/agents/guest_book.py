@@ -18,6 +18,7 @@ from typing import Any, cast
 import apsw
 
 from scrubjay.errors import IndexTooNew
+from scrubjay.translated import restored, stored
 from scrubjay.visitors import AccessRequest, Action, AgentSeen, Shown, Visit
 
 log = logging.getLogger(__name__)
@@ -199,7 +200,7 @@ class GuestBook:
 def _write(db: apsw.Connection, visit: Visit) -> None:
     now = time.time() if visit.at is None else visit.at.timestamp()
     shown = [[one.workspace, one.path, one.first_line, one.last_line] for one in visit.shown]
-    ending = (visit.outcome, visit.reason, visit.elapsed_ms)
+    ending = (visit.outcome, stored(visit.reason), visit.elapsed_ms)
     db.execute(_ADD_AGENT, (visit.agent, visit.title or visit.agent, now, 1))
     db.execute(
         _ADD_VISIT,
@@ -251,7 +252,7 @@ def _visit(
         query,
         tuple(Shown(*place) for place in places),
         outcome,
-        reason,
+        restored(reason),
         elapsed_ms,
         at=_local(at),
         id=number,

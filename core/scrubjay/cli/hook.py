@@ -25,6 +25,7 @@ from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.recall.hook_input import MAX_BYTES, HookInput, HookInputRefused, hook_input
 from scrubjay.recall.talk import read_talk
 from scrubjay.records import Workspace
+from scrubjay.translated import say
 from scrubjay.visitors import Action, Permission, Shown, Visit
 
 
@@ -87,7 +88,7 @@ def _recall(engine: Engine, given: HookInput, named: str | None, agent: str, sec
         if engine.agents.permission(agent, one.id, Action.READ) is Permission.ALLOW
     ]
     if not allowed:
-        refused = "No workspace may be read"
+        refused = say("No workspace may be read")
         engine.agents.record(Visit(agent, "recall", given.prompt, (), "refused", refused))
         raise AccessRefused(
             refused,

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from scrubjay.config.merge import Block
 from scrubjay.config.problems import Problem, key_text, shown
 from scrubjay.config.schema import MemorySearch
+from scrubjay.translated import say
 
 MULTIMODAL_MODEL = "gemini-embedding-2"
 """How the models begin that look at images and listen to recordings."""
@@ -20,7 +21,11 @@ def overlap_problems(blocks: Iterable[Block], used: MemorySearch) -> list[Proble
             continue
         if asked <= used.chunking.overlap:
             return []
-        reason = f"{shown(asked)} is not below chunking.tokens; {used.chunking.overlap} is used."
+        reason = say(
+            "{asked} is not below chunking.tokens; {overlap} is used.",
+            asked=shown(asked),
+            overlap=used.chunking.overlap,
+        )
         return [Problem(key_text((*block.at, "chunking", "overlap")), reason)]
     return []
 
@@ -40,9 +45,12 @@ def multimodal_problem(search: MemorySearch) -> str:
     if not search.multimodal.enabled:
         return ""
     if search.provider != "gemini" or not search.model.startswith(MULTIMODAL_MODEL):
-        wanted = f'provider "gemini" with model "{MULTIMODAL_MODEL}-preview"'
-        return f"Images and recordings need {wanted}; only Markdown is searched."
+        wanted = say(
+            'provider "gemini" with model "{model}-preview"',
+            model=MULTIMODAL_MODEL,
+        )
+        return say("Images and recordings need {wanted}; only Markdown is searched.", wanted=wanted)
     if search.fallback != "none":
         # Its vectors could not be compared with those of the images.
-        return 'Images and recordings need fallback "none"; only Markdown is searched.'
+        return say('Images and recordings need fallback "none"; only Markdown is searched.')
     return ""

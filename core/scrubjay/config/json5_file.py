@@ -14,8 +14,9 @@ from scrubjay.config.loading import workspace_entries
 from scrubjay.config.merge import SHARED
 from scrubjay.config.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.syntax import Json5Error, parse
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, system_reason
 from scrubjay.replacing import replace_bytes
+from scrubjay.translated import say
 
 _EMPTY = "{}\n"
 _PRIVATE = 0o600
@@ -54,8 +55,11 @@ class ConfigFile:
         try:
             _backup(target).unlink(missing_ok=True)
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise ConfigError(f"{_backup(target)} cannot be deleted", f"{reason}.") from error
+            reason = system_reason(error)
+            raise ConfigError(
+                say("{file} cannot be deleted", file=_backup(target)),
+                say("{reason}.", reason=reason),
+            ) from error
 
     def add_workspace(self, entry: WorkspaceEntry) -> None:
         """Append to the list of workspaces; the id must be new."""
@@ -89,22 +93,30 @@ class ConfigFile:
                 if after != before:
                     _replace(target, before, after)
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise ConfigError(f"{self._path} cannot be written", f"{reason}.") from error
+            reason = system_reason(error)
+            raise ConfigError(
+                say("{file} cannot be written", file=self._path), say("{reason}.", reason=reason)
+            ) from error
 
     def _changed(self, before: str, change: Callable[[str], str]) -> str:
         text = before if before.strip("\ufeff \t\r\n") else _EMPTY
-        hint = "Correct the file by hand, then try again."
+        hint = say("Correct the file by hand, then try again.")
         try:
             if not isinstance(parse(text).value, dict):
-                raise ConfigError(f"{self._path} is not a settings file", hint=hint)
+                raise ConfigError(say("{file} is not a settings file", file=self._path), hint=hint)
             after = change(text)
             # Nobody gets a broken file from us.
             parse(after)
         except Json5Error as error:
-            raise ConfigError(f"{self._path} is not valid JSON5", f"{error}.", hint=hint) from error
+            raise ConfigError(
+                say("{path} is not valid JSON5", path=self._path),
+                say("{error}.", error=error),
+                hint=hint,
+            ) from error
         except LookupError as error:
-            title = f"{self._path} holds something else at {error.args[0]}"
+            title = say(
+                "{path} holds something else at {place}", path=self._path, place=error.args[0]
+            )
             raise ConfigError(title, hint=hint) from error
         return before if after == text else after
 
@@ -132,7 +144,9 @@ def _text(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text", hint="Save it as UTF-8.") from error
+        raise ConfigError(
+            say("{file} is not UTF-8 text", file=path), hint="Save it as UTF-8."
+        ) from error
 
 
 def _replace(path: Path, before: str, after: str) -> None:

@@ -24,6 +24,8 @@ from scrubjay.config.problems import Fault, Place, Problem, key_text, shown
 from scrubjay.config.schema import MemorySearch, Section
 from scrubjay.config.settings import Settings, SettingsFile, WorkspaceEntry
 from scrubjay.config.syntax import Json5Error, Parser
+from scrubjay.errors import system_reason
+from scrubjay.translated import say
 
 _OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
 """Keys that only Scrubjay has."""
@@ -59,19 +61,19 @@ def load(path: Path) -> Loaded:
     except FileNotFoundError:
         return Loaded(Settings())
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        return _defaults(path, f"Cannot be read ({reason})")
+        reason = system_reason(error)
+        return _defaults(path, say("Cannot be read ({reason})", reason=reason))
     except UnicodeDecodeError:
-        return _defaults(path, "Is not UTF-8 text")
+        return _defaults(path, say("Is not UTF-8 text"))
     if not text.strip():
         return Loaded(Settings())
     parser = Parser(text)
     try:
         raw = parser.parse().value
     except Json5Error as error:
-        return _defaults(path, f"Is not valid JSON5, {error}")
+        return _defaults(path, say("Is not valid JSON5, {error}", error=error))
     if not isinstance(raw, dict):
-        return _defaults(path, f"Must hold an object, not {shown(raw)}")
+        return _defaults(path, say("Must hold an object, not {found}", found=shown(raw)))
     return _loaded(raw, parser.repeated)
 
 
@@ -80,12 +82,12 @@ def reload(path: Path, before: Loaded) -> Loaded:
     now = load(path)
     if not now.broken:
         return now
-    problem = Problem(path.name, f"{now.broken}; the settings from before stay.")
+    problem = Problem(path.name, say("{broken}; the settings from before stay.", broken=now.broken))
     return replace(before, problems=(problem,), broken=now.broken)
 
 
 def _defaults(path: Path, reason: str) -> Loaded:
-    problem = Problem(path.name, f"{reason}; the defaults are used.")
+    problem = Problem(path.name, say("{reason}; the defaults are used.", reason=reason))
     return Loaded(Settings(), (problem,), broken=reason)
 
 
@@ -109,7 +111,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
     problems = [_problem(fault, settings) for fault in checked.faults if not _is_of_agent(fault)]
     foreign = {*checked.unknown, *checked.not_used}
     problems += [
-        Problem(key_text(at), "Stands here twice; the last one is used.")
+        Problem(key_text(at), say("Stands here twice; the last one is used."))
         for at in repeated
         if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
     ]
@@ -206,14 +208,18 @@ def workspace_entries(
         at: Place = ("workspaces", index)
         entry = WorkspaceEntry.model_validate(written)
         if not entry.path.strip():
-            problems.append((at, Problem(key_text(at), "Has no path; it is left out.")))
+            problems.append((at, Problem(key_text(at), say("Has no path; it is left out."))))
             continue
         complete = complete_entry(entry, taken)
         taken.add(complete.id.casefold())
         if entry.id and complete.id != entry.id:
             at = (*at, "id")
-            reason = f"{shown(entry.id)} is taken or not safe in a file name; "
-            problems.append((at, Problem(key_text(at), f"{reason}{shown(complete.id)} is used.")))
+            reason = say(
+                "{wanted} is taken or not safe in a file name; {used} is used.",
+                wanted=shown(entry.id),
+                used=shown(complete.id),
+            )
+            problems.append((at, Problem(key_text(at), reason)))
         entries.append((index, complete))
     return tuple(entries), problems
 

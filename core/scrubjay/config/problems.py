@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from scrubjay.translated import say
+
 Place: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the top of the file."""
 
@@ -14,15 +16,15 @@ SECRET_KEYS = frozenset({"apiKey", "headers"})
 _SHOWN = 40
 
 _WANTED = {
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-    "bool_type": "true or false",
-    "string_type": "text",
-    "tuple_type": "a list",
-    "model_type": "an object",
-    "mapping_type": "an object",
-    "dict_type": "an object",
+    "int_type": say("a whole number"),
+    "float_type": say("a number"),
+    "finite_number": say("a finite number"),
+    "bool_type": say("true or false"),
+    "string_type": say("text"),
+    "tuple_type": say("a list"),
+    "model_type": say("an object"),
+    "mapping_type": say("an object"),
+    "dict_type": say("an object"),
 }
 
 
@@ -48,9 +50,15 @@ class Fault:
     def problem(self, used: str) -> Problem:
         """The whole sentence; used is the value that took effect, empty if there is none."""
         if self.is_left_out:
-            return Problem(key_text(self.place), f"{self.complaint}; it is left out.")
-        what = f"{used} is used" if used else "the default is used"
-        return Problem(key_text(self.place), f"{self.complaint}; {what}.")
+            return Problem(
+                key_text(self.place), say("{complaint}; it is left out.", complaint=self.complaint)
+            )
+        reason = (
+            say("{complaint}; {used} is used.", complaint=self.complaint, used=used)
+            if used
+            else say("{complaint}; the default is used.", complaint=self.complaint)
+        )
+        return Problem(key_text(self.place), reason)
 
 
 def key_text(place: Sequence[str | int]) -> str:
@@ -65,9 +73,9 @@ def shown(value: Any) -> str:
     """The value in one short piece of ASCII."""
     match value:
         case Mapping():
-            return "an object"
+            return say("an object")
         case list() | tuple() if len(value) > 3 or any(isinstance(v, list | dict) for v in value):
-            return "a list"
+            return say("a list")
         case float() if value.is_integer():
             return str(int(value))
         case tuple():
@@ -75,7 +83,7 @@ def shown(value: Any) -> str:
     try:
         text = json.dumps(value)
     except ValueError:  # an integer of thousands of digits
-        return "a huge number"
+        return say("a huge number")
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
@@ -84,14 +92,15 @@ def complaint(kind: str, value: Any, context: Mapping[str, Any], place: Place) -
     found = shown(value)
     match kind:
         case "greater_than_equal":
-            return f"{found} is too small"
+            return say("{found} is too small", found=found)
         case "less_than_equal":
-            return f"{found} is too large"
+            return say("{found} is too large", found=found)
         case "literal_error":
             wanted = str(context["expected"]).replace("'", '"')
-            return f"Must be {wanted}, not {found}"
+            return say("Must be {wanted}, not {found}", wanted=wanted, found=found)
         case "string_unicode":
-            return "Holds characters that are none"
-    wanted = _WANTED.get(kind, "something else")
-    # Problems are printed and logged.
-    return f"Must be {wanted}" + ("" if SECRET_KEYS.intersection(place) else f", not {found}")
+            return say("Holds characters that are none")
+    wanted = _WANTED.get(kind, say("something else"))
+    if SECRET_KEYS.intersection(place):  # problems are printed and logged
+        return say("Must be {wanted}", wanted=wanted)
+    return say("Must be {wanted}, not {found}", wanted=wanted, found=found)

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from scrubjay.translated import say
+
 MAX_DEPTH = 64
 """Far beyond any settings, far below Python's recursion limit."""
 
@@ -39,7 +41,14 @@ class Json5Error(ValueError):
         ends = [match.end() for match in _LINE_END.finditer(text, 0, offset)]
         self.line = len(ends) + 1
         self.column = offset - (ends[-1] if ends else 0) + 1
-        super().__init__(f"line {self.line}, column {self.column}: {message}")
+        super().__init__(
+            say(
+                "line {line}, column {column}: {message}",
+                line=str(self.line),
+                column=str(self.column),
+                message=message,
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +91,18 @@ class Parser:
         node = self._value()
         self._skip()
         if self._at < len(self.text):
-            self._fail(f"nothing may follow here, but there is {self._found()}")
+            self._fail(say("nothing may follow here, but there is {found}", found=self._found()))
         return node
 
     def _skip(self) -> None:
         match = _SKIP.match(self.text, self._at)
         self._at = match.end() if match else self._at
         if self.text.startswith("/*", self._at):
-            self._fail("this comment is never closed")
+            self._fail(say("this comment is never closed"))
 
     def _found(self) -> str:
         if self._at >= len(self.text):
-            return "the end of the file"
+            return say("the end of the file")
         word = _NAME.match(self.text, self._at)
         return ascii(word.group()[:20] if word else self.text[self._at])
 
@@ -115,7 +124,7 @@ class Parser:
 
     def _nested(self, read: Callable[[], Node]) -> Node:
         if len(self._path) >= MAX_DEPTH:
-            self._fail(f"more than {MAX_DEPTH} levels deep")
+            self._fail(say("more than {n} levels deep", n=MAX_DEPTH))
         return read()
 
     def _object(self) -> Node:
@@ -146,7 +155,13 @@ class Parser:
         self._skip()
         if not is_first and not self.text.startswith(bracket, self._at):
             if not self.text.startswith(",", self._at):
-                self._fail(f"expected a comma or {bracket} but found {self._found()}")
+                self._fail(
+                    say(
+                        "expected a comma or {bracket} but found {found}",
+                        bracket=bracket,
+                        found=self._found(),
+                    )
+                )
             self._at += 1
             self._skip()
         if not self.text.startswith(bracket, self._at):
@@ -160,7 +175,13 @@ class Parser:
         key = self._string() if is_quoted else self._name()
         self._skip()
         if not self.text.startswith(":", self._at):
-            self._fail(f"expected a colon after the key {key!a} but found {self._found()}")
+            self._fail(
+                say(
+                    "expected a colon after the key {key} but found {found}",
+                    key=ascii(key),
+                    found=self._found(),
+                )
+            )
         self._at += 1
         self._skip()
         self._path.append(key)
@@ -171,14 +192,14 @@ class Parser:
     def _name(self) -> str:
         match = _NAME.match(self.text, self._at)
         if match is None:
-            self._fail(f"expected a key but found {self._found()}")
+            self._fail(say("expected a key but found {found}", found=self._found()))
         self._at = match.end()
         return self._decoded(match.group(), match.start())
 
     def _string(self) -> str:
         match = _STRINGS[self.text[self._at]].match(self.text, self._at)
         if match is None:
-            self._fail("this text has no closing quote on its line")
+            self._fail(say("this text has no closing quote on its line"))
         self._at = match.end()
         return self._decoded(match.group(1), match.start(1))
 
@@ -194,7 +215,10 @@ class Parser:
                 return ""
             follower = raw[match.end() : match.end() + 1]
             if escape in "ux" or escape in "123456789" or (escape == "0" and follower.isdigit()):
-                self._fail(f"\\{escape} does not stand for a character", offset + match.start())
+                self._fail(
+                    say(r"\{escape} does not stand for a character", escape=escape),
+                    offset + match.start(),
+                )
             return _ESCAPES.get(escape, escape)
 
         # Joins surrogate pairs; a half one stands for no character.
@@ -208,7 +232,7 @@ class Parser:
             return Node(start, self._at, _number(number.group()))
         word = _NAME.match(self.text, start)
         if word is None or word.group() not in _LITERALS:
-            self._fail(f"expected a value but found {self._found()}")
+            self._fail(say("expected a value but found {found}", found=self._found()))
         self._at = word.end()
         return Node(start, self._at, _LITERALS[word.group()])
 

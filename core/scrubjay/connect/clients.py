@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import QueryError
+from scrubjay.translated import say
 from scrubjay.visitors import AGENT_NAMES
 
 SERVER = "scrubjay"
@@ -58,7 +59,7 @@ class Client:
     """The file that counts for all projects of the person."""
     extra: Mapping[str, Any]
     """What its entries have beside command and arguments."""
-    after: str = "Start it anew to use your notes."
+    after: str = say("Start it anew to use your notes.")
 
     @property
     def name(self) -> str:
@@ -125,4 +126,7 @@ def client_named(name: str) -> Client:
     for client in CLIENTS.values():
         if wanted in (client.id, client.name.casefold().replace(" ", "-")):
             return client
-    raise QueryError(f"{name!r} is no agent that is known here", f"There are {', '.join(CLIENTS)}.")
+    raise QueryError(
+        say("{name} is no agent that is known here", name=repr(name)),
+        say("There are {names}.", names=", ".join(CLIENTS)),
+    )

@@ -15,11 +15,12 @@ from typing import Any
 
 from scrubjay.connect.clients import CLIENTS, Client, Surroundings, client_named
 from scrubjay.connect.editing import ConnectionChange, entry_in, with_entry, without_entry
-from scrubjay.errors import ConnectFailed
+from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.jobs import Worker
 from scrubjay.paths import HOME_VARIABLE, Paths
 from scrubjay.replacing import replace_bytes
 from scrubjay.state_file import StateFile
+from scrubjay.translated import say
 
 _PRIVATE = 0o600
 _MAX_BYTES = 32 * 1024 * 1024
@@ -130,8 +131,12 @@ class Connections:
                 self._write(change)
             except OSError as error:
                 raise ConnectFailed(
-                    f"The settings of {client.name} cannot be written",
-                    f"{change.file}: {error.strerror or type(error).__name__}.",
+                    say("The settings of {name} cannot be written", name=client.name),
+                    say(
+                        "{file}: {reason}.",
+                        file=change.file,
+                        reason=system_reason(error),
+                    ),
                 ) from error
         return self._look(client)
 
@@ -141,7 +146,7 @@ class Connections:
         backup = self._backup(change, target)
         if _text(target) != change.before:
             raise ConnectFailed(
-                f"The settings of {change.name} have changed meanwhile",
+                say("The settings of {name} have changed meanwhile", name=change.name),
                 "Nothing was written.",
                 hint="Look at the change again, then confirm it.",
             )
@@ -202,13 +207,19 @@ def _text(file: Path) -> str | None:
         with contextlib.suppress(FileNotFoundError):
             found = file.stat()
             if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
-                raise ConnectFailed(f"{file} is no settings file", "It is left alone.")
+                raise ConnectFailed(
+                    say("{file} is no settings file", file=file), "It is left alone."
+                )
             return file.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ConnectFailed(f"{file} is not UTF-8 text", "It is left alone.") from error
+        raise ConnectFailed(
+            say("{file} is not UTF-8 text", file=file), "It is left alone."
+        ) from error
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise ConnectFailed(f"{file} cannot be read", f"{reason}.") from error
+        reason = system_reason(error)
+        raise ConnectFailed(
+            say("{file} cannot be read", file=file), say("{reason}.", reason=reason)
+        ) from error
     return None
 
 

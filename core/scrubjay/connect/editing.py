@@ -17,6 +17,7 @@ from scrubjay.config.edits import with_value, without
 from scrubjay.config.syntax import Json5Error, parse
 from scrubjay.connect.clients import SERVER, Client, Form
 from scrubjay.errors import ConnectFailed
+from scrubjay.translated import say
 
 _BOM = "\ufeff"
 
@@ -75,7 +76,7 @@ def with_entry(client: Client, text: str | None, entry: Mapping[str, Any]) -> st
             client, with_value(text, (*client.servers, SERVER), dict(entry), quoted=is_strict)
         )
     except LookupError as error:
-        raise _strange(client, f"{error.args[0]} is no object") from error
+        raise _strange(client, say("{key} is no object", key=error.args[0])) from error
 
 
 def without_entry(client: Client, text: str) -> str:
@@ -102,9 +103,11 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
             return tomlkit.parse(text.removeprefix(_BOM)).unwrap()
         found = parse(text).value
     except (Json5Error, TOMLKitError, RecursionError) as error:
-        raise _strange(client, f"it is not valid {client.form}: {error}") from error
+        raise _strange(
+            client, say("It is not valid {form}: {error}", form=client.form, error=error)
+        ) from error
     if not isinstance(found, dict):
-        raise _strange(client, "it holds no object")
+        raise _strange(client, say("It holds no object"))
     return found
 
 
@@ -124,7 +127,7 @@ def _toml_with(client: Client, text: str, entry: Mapping[str, Any]) -> str:
         document.add(key, servers)
         return _as_before(text, document)
     if not isinstance(servers, MutableMapping):
-        raise _strange(client, f"{key} is no table")
+        raise _strange(client, say("{key} is no table", key=key))
     if isinstance(servers, InlineTable):
         inline = tomlkit.inline_table()
         inline.update(entry)
@@ -161,7 +164,7 @@ def _as_before(before: str, document: tomlkit.TOMLDocument) -> str:
 
 def _strange(client: Client, reason: str) -> ConnectFailed:
     return ConnectFailed(
-        f"The settings of {client.name} cannot be read",
-        f"{reason[0].upper()}{reason[1:]}.",
+        say("The settings of {name} cannot be read", name=client.name),
+        say("{reason}.", reason=reason),
         hint="Nothing was changed. Correct the file by hand, then try again.",
     )

@@ -26,6 +26,7 @@ from scrubjay.jobs import Worker
 from scrubjay.last_edit import LastEdit
 from scrubjay.likeness import Likeness
 from scrubjay.records import Hit, Workspace
+from scrubjay.translated import say
 
 log = logging.getLogger(__name__)
 
@@ -210,7 +211,9 @@ class Dreams:
         for workspace in self._host.workspaces():
             if workspace.id == workspace_id:
                 return workspace
-        raise WorkspaceMissing("This workspace is not in the list", f"{workspace_id}.")
+        raise WorkspaceMissing(
+            "This workspace is not in the list", say("{name}.", name=workspace_id)
+        )
 
 
 def _now() -> dt.datetime:

@@ -13,6 +13,7 @@ from scrubjay.dreaming.locating import Located
 from scrubjay.likeness import Likeness
 from scrubjay.markdown import split_lines
 from scrubjay.recall.rules import refusal
+from scrubjay.translated import say
 
 SAME_FROM = 0.95
 """Similarity from which two lines say the same."""
@@ -60,9 +61,9 @@ def why_not(text: str, held: str, likeness: Likeness) -> str:
         return reason
     said = [_plain(line) for line in split_lines(held) if _plain(line)]
     if any(text.casefold() in line.casefold() for line in said):
-        return "MEMORY.md says this already."
+        return say("MEMORY.md says this already.")
     if any(value >= SAME_FROM for value in likeness.of(text, said)):
-        return "MEMORY.md says nearly the same already."
+        return say("MEMORY.md says nearly the same already.")
     return ""
 
 

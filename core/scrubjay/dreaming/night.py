@@ -14,6 +14,7 @@ from scrubjay.dreaming.phases import DEEP_LIMIT, Proposal, Theme, deep, light, r
 from scrubjay.dreaming.review import DreamCandidate
 from scrubjay.dreaming.score import Reinforcement
 from scrubjay.likeness import Likeness
+from scrubjay.translated import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,9 @@ def dream(
         if proposal.entry.key in known:
             continue
         candidate = _candidate(workspace, root, proposal, now)
+        reason: str
         if candidate is None:
-            reason = f"{proposal.entry.path} was changed since, or is gone."
+            reason = say("{path} was changed since, or is gone.", path=proposal.entry.path)
         else:
             beside = "\n".join([held, *(one.text for one in taken)])
             reason = why_not(candidate.text, beside, likeness)

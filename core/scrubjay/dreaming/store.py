@@ -27,6 +27,7 @@ from scrubjay.dreaming.score import Reinforcement
 from scrubjay.errors import ScrubjayError
 from scrubjay.records import Hit
 from scrubjay.state_file import StateFile
+from scrubjay.translated import say
 
 MAX_ENTRIES = 2000
 """Places of our making; the ones that were found longest ago go first. Promoted ones stay."""
@@ -194,7 +195,11 @@ def _beside_others(lock: Path) -> Iterator[None]:
             elif time.monotonic() > until:
                 raise DreamsBusy(
                     "Another program is at work on the dream files",
-                    f"It has held {lock} for more than {_WAIT_S:.0f} seconds.",
+                    say(
+                        "It has held {lock} for more than {n} seconds.",
+                        lock=lock,
+                        n=round(_WAIT_S),
+                    ),
                     hint="Wait until it has finished. If nothing runs, delete that file.",
                 ) from None
             else:

@@ -29,6 +29,7 @@ from scrubjay.likeness import Likeness
 from scrubjay.notes import NoteUnreadable, read_note
 from scrubjay.recall.flushing import is_writable
 from scrubjay.records import Workspace
+from scrubjay.translated import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class WorkspaceDreams:
         """Look, note what the phases met, and put what is proposed on the list."""
         if not is_writable(self._workspace.root):
             raise NotWritable(
-                f"{self._workspace.name} is read-only",
+                say("{name} is read-only", name=self._workspace.name),
                 "A run notes in memory/.dreams what it met.",
                 hint="Allow writing to the folder, or look only (--dry-run).",
             )
@@ -153,8 +154,11 @@ class WorkspaceDreams:
             raise NoteRefused(
                 error.title,
                 "Undoing would throw the later changes away.",
-                hint="Delete the lines by hand: they name their source, "
-                f"{', '.join(sorted(days))}. {error.hint}",
+                hint=say(
+                    "Delete the lines by hand: they name their source, {names}. {hint}",
+                    names=", ".join(sorted(days)),
+                    hint=error.hint,
+                ),
             ) from error
 
     def _fitting(
@@ -170,7 +174,9 @@ class WorkspaceDreams:
             if line is not None and not reason:
                 longer = with_additions(held, [*additions, line], now.date())
                 if len(longer) > budget:
-                    reason = f"MEMORY.md would have more than {budget:,} characters."
+                    reason = say(
+                        "MEMORY.md would have more than {budget} characters.", budget=budget
+                    )
                 else:
                     additions.append(line)
                     after = longer
@@ -182,10 +188,10 @@ class WorkspaceDreams:
     def _addition(self, one: DreamCandidate, held: str) -> tuple[Addition | None, str]:
         place = located(self._workspace.root, one.entry())
         if place is None:
-            return None, f"{one.path} was changed since, or is gone."
+            return None, say("{path} was changed since, or is gone.", path=one.path)
         line = addition(one.entry(), place, one.score)
         if line.key in promoted_keys(held):
-            return None, "It stands in MEMORY.md already."
+            return None, say("It stands in MEMORY.md already.")
         return line, why_not(place.text, held, self._likeness)
 
     def _memory(self) -> tuple[bytes | None, str]:
@@ -198,9 +204,13 @@ class WorkspaceDreams:
         except FileNotFoundError:
             return None, ""
         except NoteUnreadable as error:
-            raise NoteRefused(f"{file.name} is not a readable note", str(error)) from error
+            raise NoteRefused(
+                say("{name} is not a readable note", name=file.name), str(error)
+            ) from error
         except UnicodeDecodeError as error:
-            raise NoteRefused(f"{file.name} is not UTF-8 text", hint="Save it as UTF-8.") from error
+            raise NoteRefused(
+                say("{file} is not UTF-8 text", file=file.name), hint="Save it as UTF-8."
+            ) from error
 
     def _tell(self, lines: list[str], now: dt.datetime) -> None:
         if lines:

@@ -17,6 +17,7 @@ from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.embedding.provider import Passage
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
 from scrubjay.jobs import CancelToken
+from scrubjay.translated import say
 from scrubjay.vectors import Vector
 
 log = logging.getLogger(__name__)
@@ -124,7 +125,7 @@ class LocalProvider:
                 log.info("The local model's process has gone")
                 if child.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
-        reason = "It ended while it was working; search by words goes on."
+        reason = say("It ended while it was working; search by words goes on.")
         self._changed(reason)
         raise ProviderUnavailable(
             "The local model stopped", reason, hint="Try again, or choose another model."
@@ -172,7 +173,7 @@ class LocalProvider:
         if not self.file.is_file():
             raise ModelMissing(
                 "The model is not on this computer",
-                f"{self.file} is not there.",
+                say("{file} is not there.", file=self.file),
                 hint="Run the set-up again, or choose another model.",
             )
         if library := self._libraries.chosen(self._content()) if self._libraries else None:
@@ -187,13 +188,13 @@ class LocalProvider:
         except (ChildGone, ProviderUnavailable, OSError) as error:
             if self._is_closed:
                 raise ProviderUnavailable("The local model is switched off") from error
-            reason = f"{self.file.name} cannot be loaded"
+            reason = say("{name} cannot be loaded", name=self.file.name)
             if isinstance(error, ProviderUnavailable):
-                reason += f" ({error.message})"
-            self._changed(f"{reason}.")
+                reason = say("{reason} ({why})", reason=reason, why=error.message)
+            self._changed(say("{reason}.", reason=reason))
             raise ProviderUnavailable(
                 "The local model does not start",
-                f"{reason}; it may be damaged.",
+                say("{reason}; it may be damaged.", reason=reason),
                 hint="Delete the file and get the model again.",
             ) from error
 

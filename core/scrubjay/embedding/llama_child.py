@@ -18,6 +18,7 @@ import numpy as np
 
 from scrubjay.embedding import wire
 from scrubjay.errors import ProviderUnavailable
+from scrubjay.translated import restored
 from scrubjay.vectors import Vector
 
 log = logging.getLogger(__name__)
@@ -134,7 +135,7 @@ class LlamaChild:
             self.stop()
             raise ChildGone from error
         if reason := header.get("error"):
-            raise ProviderUnavailable("The local model refused", str(reason))
+            raise ProviderUnavailable("The local model refused", restored(str(reason)))
         return header, payload
 
     def stop(self) -> None:

@@ -14,6 +14,8 @@ import llama_cpp
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.translated import say
+
 Embeddings: TypeAlias = npt.NDArray[np.float32]
 """One row for each text, length one."""
 
@@ -50,7 +52,7 @@ class LlamaModel:
         parameters.n_gpu_layers = wanted if llama_cpp.llama_supports_gpu_offload() else 0
         self.handle = llama_cpp.llama_model_load_from_file(path.encode(), parameters)
         if not self.handle:
-            raise ValueError(_messages[-1] if _messages else "llama.cpp cannot read this file")
+            raise ValueError(_messages[-1] if _messages else say("llama.cpp cannot read this file"))
         trained = llama_cpp.llama_model_n_ctx_train(self.handle)
         self.context_tokens = min(trained, context_tokens or _MAX_CONTEXT)
         self.dimensions: int = llama_cpp.llama_model_n_embd(self.handle)
@@ -94,7 +96,7 @@ class LlamaContext:
         parameters.no_perf = True
         self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
         if not self._handle:
-            raise MemoryError("There is not enough memory for the model")
+            raise MemoryError(say("There is not enough memory for the model"))
         self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
         self._token = np.ctypeslib.as_array(self._batch.token, (batch,))
         self._position = np.ctypeslib.as_array(self._batch.pos, (batch,))
@@ -142,11 +144,11 @@ class LlamaContext:
             at = end
         self._batch.n_tokens = at
         if status := llama_cpp.llama_decode(self._handle, self._batch):
-            raise RuntimeError(f"llama.cpp could not compute (code {status})")
+            raise RuntimeError(say("llama.cpp could not compute (code {status})", status=status))
         for sequence in range(len(batch)):
             pointer = llama_cpp.llama_get_embeddings_seq(self._handle, sequence)
             if not pointer:
-                raise RuntimeError("This model gives no embeddings")
+                raise RuntimeError(say("This model gives no embeddings"))
             yield np.ctypeslib.as_array(pointer, shape=(self._model.dimensions,)).copy()
 
 

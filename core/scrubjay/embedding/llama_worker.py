@@ -20,6 +20,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scrubjay.embedding import wire
+from scrubjay.translated import stored
 
 if TYPE_CHECKING:
     from scrubjay.embedding.llama_model import Embeddings, LlamaContext
@@ -118,7 +119,7 @@ class _Server:
                 payload = result.tobytes()
                 header["thread_s"] = time.thread_time() - began
         except (MemoryError, OSError, RuntimeError, ValueError) as error:
-            header["error"] = str(error) or type(error).__name__
+            header["error"] = stored(str(error)) or type(error).__name__
         with self._lock:
             self._unanswered -= 1
             wire.send(self._answers, header, payload)

@@ -16,6 +16,7 @@ from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, Secret
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.shelf import Shelf, find_model
 from scrubjay.paths import Paths
+from scrubjay.translated import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,10 @@ def _best(
             dimensions=settings.output_dimensionality,
             changed=changed,
         )
-    why = reasons[0] if reasons else "No key for a remote provider was found either."
-    raise ModelMissing(missing.title, f"{missing.message} {why}", hint=missing.hint)
+    why = reasons[0] if reasons else say("No key for a remote provider was found either.")
+    raise ModelMissing(
+        missing.title, say("{message} {why}", message=missing.message, why=why), hint=missing.hint
+    )
 
 
 def _remote(
@@ -156,10 +159,10 @@ def library_told(local: Local, paths: Paths) -> str:
 
 def _missing(written: str, file: Path | None) -> ModelMissing:
     known = find_known(written)
-    hint = "Choose one in Settings, Models, or run `scrubjay models list`."
+    hint = say("Choose one in Settings, Models, or run `scrubjay models list`.")
     if known:
-        hint = f"Get it with `scrubjay models download {known.id}`."
+        hint = say("Get it with `scrubjay models download {id}`.", id=known.id)
     elif not written:
-        hint = "Run `make setup` to build it, or `scrubjay models download`."
-    where = f"{file} is not there." if file else "No model file was found."
+        hint = say("Run `make setup` to build it, or `scrubjay models download`.")
+    where = say("{file} is not there.", file=file) if file else say("No model file was found.")
     return ModelMissing("The model is not on this computer", where, hint=hint)

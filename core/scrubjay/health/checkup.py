@@ -39,6 +39,7 @@ from scrubjay.records import EngineStatus, Workspace
 from scrubjay.redaction import REDACTED
 from scrubjay.registry import Registry
 from scrubjay.secrets import Keychain
+from scrubjay.translated import say
 from scrubjay.workspace import Scan, is_folder, scan
 
 T = TypeVar("T")
@@ -166,7 +167,7 @@ class Health:
         after = _without_leaks(text, finding.first_line)
         if after == text:
             raise NoteRefused(
-                f"{finding.file.name} was changed meanwhile",
+                say("{file} was changed meanwhile", file=finding.file.name),
                 "The secret no longer stands in that line.",
                 hint="Check again.",
             )
@@ -180,14 +181,16 @@ class Health:
 def _bytes_of(file: Path) -> bytes:
     with contextlib.suppress(FileNotFoundError, NoteUnreadable):
         return read_note(file).data
-    raise NoteRefused(f"{file.name} cannot be read any more", hint="Check again.")
+    raise NoteRefused(say("{name} cannot be read any more", name=file.name), hint="Check again.")
 
 
 def _decoded(file: Path, data: bytes) -> str:
     try:
         return decode(data)
     except NoteUnreadable as error:
-        raise NoteRefused(f"{file.name} cannot be read any more", str(error)) from error
+        raise NoteRefused(
+            say("{name} cannot be read any more", name=file.name), str(error)
+        ) from error
 
 
 def _encoded(text: str, like: bytes) -> bytes:

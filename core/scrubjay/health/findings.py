@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.translated import translate
+from scrubjay.translated import Sentence, filled, say
 
 Values: TypeAlias = Mapping[str, str | int]
 
@@ -122,128 +122,116 @@ class FindingWords:
     advice: str
 
 
-_TEMPLATES: Mapping[FindingKind, tuple[str, str, str]] = {
+_TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
     FindingKind.SECRET: (
-        translate("Health", "A secret stands in a note"),
-        translate("Health", "Line {line} of {path} holds what looks like a {what}."),
-        translate("Health", "Replace it at its provider: who reads the note could have read it."),
+        say("A secret stands in a note"),
+        say("Line {line} of {path} holds what looks like a {what}."),
+        say("Replace it at its provider: who reads the note could have read it."),
     ),
     FindingKind.MEMORY_TOO_LONG: (
-        translate("Health", "{path} is longer than agents load"),
-        translate("Health", "It has {characters} characters; agents load {limit}, so they stop in "
+        say("{path} is longer than agents load"),
+        say("It has {characters} characters; agents load {limit}, so they stop in "
                   "line {line}."),
-        translate("Health", "Move what is below that line to a note of its own."),
+        say("Move what is below that line to a note of its own."),
     ),
     FindingKind.DEAD_LINK: (
-        translate("Health", "A link leads nowhere"),
-        translate("Health", "Line {line} of {path} links to {target}, which is not there."),
-        translate("Health", "Correct the link, or create the note."),
+        say("A link leads nowhere"),
+        say("Line {line} of {path} links to {target}, which is not there."),
+        say("Correct the link, or create the note."),
     ),
     FindingKind.DUPLICATE_NOTE: (
-        translate("Health", "Two notes say the same"),
-        translate("Health", "{path} and {other} have the same text."),
-        translate("Health", "Keep one of them, or search will show both."),
+        say("Two notes say the same"),
+        say("{path} and {other} have the same text."),
+        say("Keep one of them, or search will show both."),
     ),
     FindingKind.DUPLICATE_TEXT: (
-        translate("Health", "The same paragraph stands twice"),
-        translate("Health", "Line {line} of {path} repeats line {other_line} of {other}."),
-        translate("Health", "Keep it in one place, so that it cannot contradict itself later."),
+        say("The same paragraph stands twice"),
+        say("Line {line} of {path} repeats line {other_line} of {other}."),
+        say("Keep it in one place, so that it cannot contradict itself later."),
     ),
     FindingKind.DAYS_WITHOUT_LOG: (
-        translate("Health", "Days without a daily note"),
-        translate("Health", "{days} of the last {span} days have none in {workspace}, the last one "
+        say("Days without a daily note"),
+        say("{days} of the last {span} days have none in {workspace}, the last one "
                   "{last}."),
-        translate("Health", "Nothing needs to be done; an agent that should write every day may "
+        say("Nothing needs to be done; an agent that should write every day may "
                   "have stopped."),
     ),
     FindingKind.NOT_SEARCHED: (
-        translate("Health", "A file is not searched"),
-        translate("Health", "{path}: {reason}"),
-        translate("Health", "Mend the file, then check again."),
+        say("A file is not searched"),
+        say("{path}: {reason}"),
+        say("Mend the file, then check again."),
     ),
     FindingKind.LEFT_OUT: (
-        translate("Health", "Left out on purpose"),
-        translate("Health", "{path}: {reason}"),
-        translate("Health", "Nothing needs to be done."),
+        say("Left out on purpose"),
+        say("{path}: {reason}"),
+        say("Nothing needs to be done."),
     ),
     FindingKind.FOLDER_GONE: (
-        translate("Health", "A folder is not there"),
-        translate("Health", "{workspace}: {path} cannot be found. What was read of it can still be "
+        say("A folder is not there"),
+        say("{workspace}: {path} cannot be found. What was read of it can still be "
                   "searched."),
-        translate("Health", "Connect the drive, or forget the workspace if the folder is gone for "
+        say("Connect the drive, or forget the workspace if the folder is gone for "
                   "good."),
     ),
     FindingKind.INDEX_TROUBLE: (
-        translate("Health", "An index does not work"),
-        translate("Health", "{workspace}: {reason}"),
-        translate("Health", "Build it anew: it is made from your notes, and nothing is lost."),
+        say("An index does not work"),
+        say("{workspace}: {reason}"),
+        say("Build it anew: it is made from your notes, and nothing is lost."),
     ),
     FindingKind.INDEX_BEHIND: (
-        translate("Health", "Not all notes are up to date"),
-        translate("Health", "{workspace}: {pending} notes changed and were not read yet."),
-        translate("Health", "Check for changes now."),
+        say("Not all notes are up to date"),
+        say("{workspace}: {pending} notes changed and were not read yet."),
+        say("Check for changes now."),
     ),
     FindingKind.SETTING: (
-        translate("Health", "A setting cannot be used"),
-        translate("Health", "{key}: {reason}"),
-        translate("Health", "Correct it in the settings."),
+        say("A setting cannot be used"),
+        say("{key}: {reason}"),
+        say("Correct it in the settings."),
     ),
     FindingKind.MODEL: (
-        translate("Health", "Search by meaning is off"),
-        translate("Health", "{reason}"),
-        translate("Health", "Search by words works. Look at the models to get meaning back."),
+        say("Search by meaning is off"),
+        say("{reason}"),
+        say("Search by words works. Look at the models to get meaning back."),
     ),
     FindingKind.QMD: (
-        translate("Health", "QMD does not answer"),
-        translate("Health", "{reason}"),
-        translate("Health", "Scrubjay searches by itself meanwhile. See whether QMD works in a "
+        say("QMD does not answer"),
+        say("{reason}"),
+        say("Scrubjay searches by itself meanwhile. See whether QMD works in a "
                   "terminal, or set memory.backend to builtin."),
     ),
     FindingKind.KEYCHAIN: (
-        translate("Health", "The keychain does not answer"),
-        translate("Health", "{reason}"),
-        translate("Health", "Keys can be given for this session, or in an environment variable."),
+        say("The keychain does not answer"),
+        say("{reason}"),
+        say("Keys can be given for this session, or in an environment variable."),
     ),
     FindingKind.WATCH_LIMIT: (
-        translate("Health", "Not every folder can be watched"),
-        translate("Health", "The system allows {limit} watched folders, and there are {folders}."),
-        translate("Health", "Changes are found by looking every now and then. "
+        say("Not every folder can be watched"),
+        say("The system allows {limit} watched folders, and there are {folders}."),
+        say("Changes are found by looking every now and then. "
               "Raise fs.inotify.max_user_watches to notice them at once."),
     ),
     FindingKind.DISK_FULL: (
-        translate("Health", "The disk is nearly full"),
-        translate("Health", "{free} MB are free where the index is kept."),
-        translate("Health", "Make room: without it, changes of your notes cannot be indexed."),
+        say("The disk is nearly full"),
+        say("{free} MB are free where the index is kept."),
+        say("Make room: without it, changes of your notes cannot be indexed."),
     ),
     FindingKind.LEFTOVERS: (
-        translate("Health", "Leftovers of downloads"),
-        translate("Health", "{files} files that nobody can go on with take {size} MB."),
-        translate("Health", "They can be deleted."),
+        say("Leftovers of downloads"),
+        say("{files} files that nobody can go on with take {size} MB."),
+        say("They can be deleted."),
     ),
     FindingKind.MORE: (
-        translate("Health", "And more of the same"),
-        translate("Health", "{count} more findings of this kind in {workspace} are not listed."),
-        translate("Health", "Mend the listed ones, then check again."),
+        say("And more of the same"),
+        say("{count} more findings of this kind in {workspace} are not listed."),
+        say("Mend the listed ones, then check again."),
     ),
 }  # fmt: skip
 
 
-def finding_words(
-    finding: Finding,
-    translated: Callable[[str], str] = lambda text: text,
-    number: Callable[[int], str] = "{:,}".format,
-) -> FindingWords:
-    """The finding in words; translated gets the templates, before values are filled in.
-
-    Number says a number as the person's language writes it.
-    """
-    values = {
-        name: number(value) if isinstance(value, int) else value
-        for name, value in {"line": finding.first_line, **finding.values}.items()
-    } | {"path": finding.path}
-    title, detail, advice = (
-        translated(template).format_map(values) for template in _TEMPLATES[finding.kind]
-    )
+def finding_words(finding: Finding) -> FindingWords:
+    """The finding in words."""
+    values = {"line": str(finding.first_line), "path": finding.path, **finding.values}
+    title, detail, advice = (filled(one, values) for one in _TEMPLATES[finding.kind])
     return FindingWords(title, detail, advice)
 
 

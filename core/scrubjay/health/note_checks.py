@@ -214,7 +214,7 @@ def _duplicate_text(notes: Notes) -> Iterator[Finding]:
                 places[digest].append((label, line))
     for (other, other_line), *repeats in places.values():
         for label, line in repeats:
-            values: Values = {"other": other, "other_line": other_line}
+            values: Values = {"other": other, "other_line": str(other_line)}
             yield Finding(FindingKind.DUPLICATE_TEXT, Severity.NOTICE, values, notes.workspace.id,
                           label, notes.scan.files[label].path, line)  # fmt: skip
 

@@ -17,6 +17,7 @@ from scrubjay.model_records import ModelState
 from scrubjay.models.library import ModelLibrary
 from scrubjay.records import EngineStatus, WorkspaceStatus
 from scrubjay.secrets import Keychain
+from scrubjay.translated import say
 from scrubjay.workspace import NEVER_ENTERED, is_folder
 
 _A_MOMENT = dt.timedelta(minutes=2)
@@ -67,7 +68,7 @@ def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
     used = [one for one in library.list() if one.is_used]
     broken = [one for one in used if one.state is not ModelState.READY]
     if broken:
-        return broken[0].reason or f"{broken[0].name} is not on this computer."
+        return broken[0].reason or say("{name} is not on this computer.", name=broken[0].name)
     # A local model that is here is only asleep; one elsewhere is known once it was asked.
     is_silent = used or status.model.is_ready or status.model.provider == "none"
     return "" if is_silent else status.model.reason

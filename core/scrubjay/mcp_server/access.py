@@ -9,6 +9,7 @@ from scrubjay.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Workspace
+from scrubjay.translated import say
 from scrubjay.visitors import Action, Permission
 
 
@@ -99,7 +100,9 @@ class Access:
             if name in (one.id, one.name):
                 return (one,)
         names = ", ".join(one.name for one in self.visible(caller))
-        raise WorkspaceMissing("There is no such workspace", f"There are: {names or 'none'}.")
+        raise WorkspaceMissing(
+            "There is no such workspace", say("There are: {names}.", names=names or "none")
+        )
 
     def _ask(self, asking: Asking, to_ask: Sequence[Workspace], action: Action) -> Permission:
         workspace = to_ask[0].id if len(to_ask) == 1 else ""
@@ -115,13 +118,19 @@ def _reason(
     asking: Asking, workspace: Workspace, action: Action, rule: Permission, answer: Permission
 ) -> str:
     if rule is Permission.DENY:
-        return f"The person does not let {asking.caller.name} {action} it."
+        name = asking.caller.name
+        if action is Action.WRITE:
+            return say("The person does not let {name} write it.", name=name)
+        return say("The person does not let {name} read it.", name=name)
     if answer is Permission.DENY:
-        return "The person was asked and said no."
+        return say("The person was asked and said no.")
     flag = " --write" if action is Action.WRITE else ""
-    return (
-        "The person wants to be asked first, and nobody answered. It can be allowed with"
-        f" `scrubjay agents allow {asking.caller.name} --workspace {workspace.id}{flag}`."
+    return say(
+        "The person wants to be asked first, and nobody answered. It can be allowed with "
+        "`scrubjay agents allow {name} --workspace {workspace}{flag}`.",
+        name=asking.caller.name,
+        workspace=workspace.id,
+        flag=flag,
     )
 
 
@@ -130,13 +139,19 @@ def _refused(
 ) -> AccessRefused:
     if len(left_out) == 1:
         workspace, reason = left_out[0]
-        title = f"{workspace.name} may not be {'written to' if action is Action.WRITE else 'read'}"
+        title = say("{name} may not be read", name=workspace.name)
+        if action is Action.WRITE:
+            title = say("{name} may not be written to", name=workspace.name)
     else:
-        title, reason = "None of the workspaces may be used", left_out[0][1]
+        title, reason = say("None of the workspaces may be used"), left_out[0][1]
     flag = " --write" if action is Action.WRITE else ""
     return AccessRefused(
         title,
         reason,
-        hint="Only the person can change that: in Scrubjay on the page Agents, or with"
-        f" `scrubjay agents allow {asking.caller.name}{flag}`.",
+        hint=say(
+            "Only the person can change that: in Scrubjay on the page Agents, or with "
+            "`scrubjay agents allow {name}{flag}`.",
+            name=asking.caller.name,
+            flag=flag,
+        ),
     )

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.paths import Paths
+from scrubjay.translated import say
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
@@ -52,8 +53,11 @@ def token(paths: Paths) -> str:
     if len(given) < _SHORTEST_TOKEN or not given.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
-            f"It needs {_SHORTEST_TOKEN} plain characters or more.",
-            hint=f"Set another {TOKEN_VARIABLE}, or unset it.",
+            say(
+                "It needs {n} plain characters or more.",
+                n=_SHORTEST_TOKEN,
+            ),
+            hint=say("Set another {variable}, or unset it.", variable=TOKEN_VARIABLE),
         )
     return given
 
@@ -114,7 +118,7 @@ def listening(port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         raise ScrubjayError(
-            f"Port {port} cannot be used",
+            say("Port {port} cannot be used", port=str(port)),
             "Another program may have it.",
             hint="Choose another one with --port.",
         ) from error

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from scrubjay.errors import QueryError
 from scrubjay.recall.flush import flush_texts
+from scrubjay.translated import say
 
 _RECALL = """\
 Look in my notes before you answer. Call memory_search with this, and again in other words when \
@@ -59,8 +60,13 @@ def prompt_text(name: str, given: Mapping[str, str]) -> str:
     """The words of a prompt. Raises QueryError for an unknown name or a missing argument."""
     prompt = PROMPTS.get(name)
     if prompt is None:
-        raise QueryError(f"There is no prompt {name!r}", f"There are {', '.join(PROMPTS)}.")
+        raise QueryError(
+            say("There is no prompt {name}", name=repr(name)),
+            say("There are {names}.", names=", ".join(PROMPTS)),
+        )
     missing = [key for key in prompt.arguments if not given.get(key, "").strip()]
     if missing:
-        raise QueryError(f"The prompt {name} needs {', '.join(missing)}")
+        raise QueryError(
+            say("The prompt {name} needs {names}", name=name, names=", ".join(missing))
+        )
     return prompt.words(given)

@@ -10,6 +10,7 @@ from scrubjay.config import memory_search_for
 from scrubjay.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.records import Workspace
+from scrubjay.translated import say
 from scrubjay.workspace import FoundFile, scan
 
 SCHEME = "memory://"
@@ -37,7 +38,10 @@ def parsed(uri: str) -> tuple[str, str]:
     """Workspace id and path of an address. Raises NoteRefused for what is no such address."""
     workspace, slash, path = uri.removeprefix(SCHEME).partition("/")
     if not uri.startswith(SCHEME) or not slash or not workspace:
-        raise NoteRefused(f"{uri[:200]!r} is no note", f"Notes are at {TEMPLATE}.")
+        raise NoteRefused(
+            say("{uri} is no note", uri=repr(uri[:200])),
+            say("Notes are at {address}.", address=TEMPLATE),
+        )
     try:
         # Decoded once and judged after that, so that no escape hides anything.
         return (
@@ -45,7 +49,9 @@ def parsed(uri: str) -> tuple[str, str]:
             unquote_to_bytes(path).decode("utf-8"),
         )
     except UnicodeError as error:
-        raise NoteRefused(f"{uri[:200]!r} is no note", "It is not UTF-8.") from error
+        raise NoteRefused(
+            say("{uri} is no note", uri=repr(uri[:200])), "It is not UTF-8."
+        ) from error
 
 
 def listed(engine: Engine, workspaces: Iterable[Workspace]) -> list[NoteResource]:

@@ -37,6 +37,7 @@ from scrubjay.mcp_server.contracts import (
 )
 from scrubjay.mcp_server.upkeep import Report, Upkeep
 from scrubjay.records import Hit, Mode, NotePage, SearchAnswer, SearchRequest, Source
+from scrubjay.translated import say
 from scrubjay.visitors import Action, Shown, Visit
 
 log = logging.getLogger(__name__)
@@ -183,7 +184,9 @@ class MemoryTools:
         if len(pages) > 1:
             names = ", ".join(one.name for one, _ in pages)
             raise WorkspaceMissing(
-                "Say which workspace", f"{given.path} is in {names}.", hint="Pass workspace."
+                "Say which workspace",
+                say("{path} is in {names}.", path=given.path, names=names),
+                hint="Pass workspace.",
             )
         workspace, page = pages[0]
         if page.line_count:
@@ -221,7 +224,9 @@ class MemoryTools:
         if len(allowed.workspaces) > 1:
             names = ", ".join(one.id for one in allowed.workspaces)
             raise WorkspaceMissing(
-                "Say which workspace", f"There are {names}.", hint="Pass workspace."
+                "Say which workspace",
+                say("There are {names}.", names=names),
+                hint="Pass workspace.",
             )
         workspace = allowed.workspaces[0]
         done = self._in_time(self._engine.remember(workspace.id, given.text), call, call.left_s)
@@ -339,7 +344,9 @@ def _checked(name: str, arguments: dict[str, Any]) -> Arguments:
             f"{'.'.join(map(str, error['loc'])) or 'arguments'}: {error['msg']}"
             for error in invalid.errors(include_url=False, include_input=False)[:5]
         )
-        raise QueryError(f"{name} was called with wrong arguments", f"{wrong}.") from None
+        raise QueryError(
+            say("{name} was called with wrong arguments", name=name), say("{wrong}.", wrong=wrong)
+        ) from None
 
 
 def _query_of(arguments: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
@@ -14,6 +14,7 @@ from scrubjay.errors import ModelRefused, ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
 from scrubjay.replacing import replace_bytes
+from scrubjay.translated import restored, say, stored
 
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
 """Embeds a test sentence with a file and returns the length of the vector, in a process of its
@@ -56,14 +57,18 @@ def read_receipt(model: Path) -> Receipt | None:
     """The receipt of a model; None when it was never checked."""
     try:
         found: Any = json.loads(receipt_file(model).read_bytes())
-        return Receipt(**found) if isinstance(found, dict) else None
+        if not isinstance(found, dict):
+            return None
+        receipt = Receipt(**found)
+        return replace(receipt, failure=restored(receipt.failure))
     except (OSError, ValueError, TypeError):
         return None
 
 
 def write_receipt(model: Path, receipt: Receipt) -> None:
     """Write it, all or nothing."""
-    replace_bytes(receipt_file(model), json.dumps(asdict(receipt), indent=1).encode(), 0o644)
+    plain = asdict(replace(receipt, failure=stored(receipt.failure)))
+    replace_bytes(receipt_file(model), json.dumps(plain, indent=1).encode(), 0o644)
 
 
 def check(
@@ -82,7 +87,7 @@ def check(
     """
     if wanted and sha256 != wanted:
         raise ModelRefused(
-            f"{file.name} is damaged",
+            say("{name} is damaged", name=file.name),
             "Its content is not what its publisher says.",
             hint="Remove it and get it again.",
         )
@@ -93,7 +98,7 @@ def check(
     except ProviderUnavailable as error:
         cancel.check()
         raise ModelRefused(
-            f"{file.name} does not work as an embedding model here",
+            say("{name} does not work as an embedding model here", name=file.name),
             error.message or error.title,
             hint="Choose another model.",
         ) from error
@@ -117,8 +122,8 @@ def checked_header(file: Path) -> GgufHeader:
         return read_header(file)
     except NotGguf as error:
         raise ModelRefused(
-            f"{file.name} is no model that can be used here",
-            f"{str(error)[:1].upper()}{str(error)[1:]}.",
+            say("{name} is no model that can be used here", name=file.name),
+            say("{error}.", error=error),
             hint="A model is one .gguf file, complete and not packed.",
         ) from error
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused, ScrubjayError
+from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused, ScrubjayError, system_reason
 from scrubjay.events import EventBus, ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.model_records import DownloadProgress
@@ -21,6 +21,7 @@ from scrubjay.models.checking import Probe, check, write_receipt
 from scrubjay.models.hub import RemoteFile, look_up
 from scrubjay.models.part import Part, PartNote
 from scrubjay.models.transfer import Patience, Transfer
+from scrubjay.translated import say
 
 log = logging.getLogger(__name__)
 
@@ -148,7 +149,7 @@ class Downloads:
             return failure
         except Exception as error:  # the thread must outlive a bug, and people must hear of it
             log.exception("Fetching %s failed", job.model.id)
-            _remember(job, failure=f"It stopped unexpectedly ({error}).")
+            _remember(job, failure=say("It stopped unexpectedly ({error}).", error=error))
             return error
 
     def _fetch(self, job: _Job) -> Path:
@@ -217,10 +218,10 @@ def _remember(job: _Job, *, is_paused: bool = False, failure: str = "") -> None:
 
 
 def _unwritable(part: Part, error: OSError) -> DownloadFailed:
-    reason = error.strerror or type(error).__name__
+    reason = system_reason(error)
     return DownloadFailed(
-        f"{part.target.parent} cannot be written",
-        f"{reason}.",
+        say("{file} cannot be written", file=part.target.parent),
+        say("{reason}.", reason=reason),
         hint="Choose another folder with local.modelCacheDir, or make room.",
     )
 

@@ -12,6 +12,7 @@ from scrubjay.errors import DownloadFailed
 from scrubjay.jobs import CancelToken
 from scrubjay.models import stream
 from scrubjay.models.catalogue import KnownModel, Source
+from scrubjay.translated import say
 
 ENDPOINT_VARIABLE = "HF_ENDPOINT"
 """Address of a mirror, as the hub's own tools read it."""
@@ -47,7 +48,7 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
         found = _on_web(model.source, cancel)
     else:
         raise DownloadFailed(
-            f"{model.name} cannot be downloaded",
+            say("{name} cannot be downloaded", name=model.name),
             "It comes with Scrubjay.",
             hint="Install Scrubjay again, or run `make setup` in a checkout.",
         )
@@ -96,7 +97,7 @@ def _on_web(address: str, cancel: CancelToken) -> RemoteFile:
     except (OSError, http.client.HTTPException) as error:
         raise HubTrouble(_unreachable(address, error)) from error
     except ValueError as error:
-        raise DownloadFailed("This cannot be downloaded", f"{error}.") from error
+        raise DownloadFailed("This cannot be downloaded", say("{error}.", error=error)) from error
 
 
 def refusal(status: int, address: str) -> HubTrouble | DownloadFailed:
@@ -104,28 +105,32 @@ def refusal(status: int, address: str) -> HubTrouble | DownloadFailed:
     host = urlsplit(address).hostname
     if status in (401, 403):
         return DownloadFailed(
-            f"{host} does not let everybody have this model",
-            f"It answered {status}.",
+            say("{host} does not let everybody have this model", host=host),
+            say("It answered {status}.", status=str(status)),
             hint="Get the file in a web browser, then import it.",
         )
     if status in (404, 410):
         return DownloadFailed(
-            f"{host} does not have this model",
-            f"{address} is not there.",
+            say("{host} does not have this model", host=host),
+            say("{file} is not there.", file=address),
             hint="Check its name, or choose another model.",
         )
-    return HubTrouble(f"the server {host} answered {status}")
+    return HubTrouble(say("The server {host} answered {status}", host=host, status=str(status)))
 
 
 def _unreachable(address: str, error: Exception) -> str:
-    return f"the server {urlsplit(address).hostname} cannot be reached ({error})"
+    return say(
+        "The server {host} cannot be reached ({error})",
+        host=urlsplit(address).hostname,
+        error=error,
+    )
 
 
 def _compare(model: KnownModel, found: RemoteFile) -> None:
     pairs = ((model.sha256, found.sha256), (model.size_bytes, found.size))
     if any(known and told and known != told for known, told in pairs):
         raise DownloadFailed(
-            f"The hub offers another file than the {model.name} that Scrubjay knows",
+            say("The hub offers another file than the {name} that Scrubjay knows", name=model.name),
             "It may have been replaced.",
             hint="Update Scrubjay, or import a file that is known to be good.",
         )

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from scrubjay.errors import ModelRefused
+from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.jobs import CancelToken
 from scrubjay.models.catalogue import KnownModel, known_models, unlisted
 from scrubjay.models.checking import Probe, check, checked_header, digest_of, write_receipt
 from scrubjay.models.part import IMPORT_PREFIX
 from scrubjay.models.shelf import Shelf
 from scrubjay.models.transfer import SPACE_FACTOR, free_bytes
+from scrubjay.translated import say
 
 
 def import_file(
@@ -31,14 +32,18 @@ def import_file(
     source = _meant(path)
     try:
         if not source.is_file():
-            raise ModelRefused("There is no such file", f"{source}.", hint="Check the path.")
+            raise ModelRefused(
+                "There is no such file", say("{source}.", source=source), hint="Check the path."
+            )
         checked_header(source)
         if source.parent == shelf.folder:
             return _in_place(shelf, source, probe, accepted, cancel)
         return _copied(shelf, source, probe, accepted, cancel)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise ModelRefused(f"{source} cannot be imported", f"{reason}.") from error
+        reason = system_reason(error)
+        raise ModelRefused(
+            say("{file} cannot be imported", file=source), say("{reason}.", reason=reason)
+        ) from error
 
 
 def _meant(path: Path) -> Path:
@@ -75,7 +80,7 @@ def _copied(
     if free_bytes(shelf.folder) < needed:
         raise ModelRefused(
             "There is not enough space on the disk",
-            f"{needed / 1e6:,.0f} MB are needed in {shelf.folder}.",
+            say("{n} MB are needed in {folder}.", n=round(needed / 1000000.0), folder=shelf.folder),
             hint="Make room and try again.",
         )
     handle, name = tempfile.mkstemp(dir=shelf.folder, prefix=IMPORT_PREFIX, suffix=".gguf")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from scrubjay.config import Settings
-from scrubjay.errors import Cancelled, ModelMissing, ModelRefused
+from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.model_records import ModelInfo, ModelState
@@ -32,6 +32,7 @@ from scrubjay.models.shelf import Shelf, find_model
 from scrubjay.models.terms import AcceptedTerms
 from scrubjay.models.transfer import Patience
 from scrubjay.paths import Paths
+from scrubjay.translated import say
 
 T = TypeVar("T")
 
@@ -82,7 +83,7 @@ class ModelLibrary:
             if model is None:
                 raise ModelMissing(
                     "There is no such model to download",
-                    f"{name} is neither in the catalogue nor an address.",
+                    say("{name} is neither in the catalogue nor an address.", name=name),
                     hint="See `scrubjay models list`, or write hf:OWNER/REPOSITORY/FILE.gguf.",
                 )
             if accept_terms:
@@ -136,11 +137,11 @@ class ModelLibrary:
         info = self.get(name)
         if info.file is None:
             raise ModelMissing(
-                f"{info.name} is not on this computer",
-                hint=f"Get it with `scrubjay models download {info.id}`.",
+                say("{name} is not on this computer", name=info.name),
+                hint=say("Get it with `scrubjay models download {id}`.", id=info.id),
             )
         if info.reason:
-            raise ModelRefused(f"{info.name} cannot be used", info.reason)
+            raise ModelRefused(say("{name} cannot be used", name=info.name), info.reason)
         return info
 
     def setting_for(self, name: str) -> tuple[KnownModel, str]:
@@ -177,7 +178,7 @@ class ModelLibrary:
     def _verify(self, name: str) -> ModelInfo:
         model, file = self._shelf().resolve(name)
         if file is None:
-            raise ModelMissing(f"{model.name} is not on this computer")
+            raise ModelMissing(say("{name} is not on this computer", name=model.name))
         before = read_receipt(file)
         wanted = model.sha256 or (before.sha256 if before else None)
         try:
@@ -205,29 +206,32 @@ class ModelLibrary:
             return self._remove_part(model, part)
         if not info.is_removable:
             raise ModelRefused(
-                f"{model.name} is not Scrubjay's to delete",
-                f"{file} came with Scrubjay or was put there by somebody else.",
+                say("{name} is not Scrubjay's to delete", name=model.name),
+                say("{file} came with Scrubjay or was put there by somebody else.", file=file),
                 hint="Delete the file yourself if you do not need it.",
             )
         if info.is_used:
             raise ModelRefused(
-                f"{model.name} is being used", hint="Use another model first, then remove this one."
+                say("{name} is being used", name=model.name),
+                hint="Use another model first, then remove this one.",
             )
         receipt = read_receipt(file)
         try:
             file.unlink()
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise ModelRefused(f"{file} cannot be deleted", f"{reason}.") from error
+            reason = system_reason(error)
+            raise ModelRefused(
+                say("{file} cannot be deleted", file=file), say("{reason}.", reason=reason)
+            ) from error
         receipt_file(file).unlink(missing_ok=True)
         self._events.publish(ModelsChanged())
         return _farewell(model, file, receipt)
 
     def _remove_part(self, model: KnownModel, part: Part) -> str:
         if not part.is_there:
-            raise ModelMissing(f"{model.name} is not on this computer")
+            raise ModelMissing(say("{name} is not on this computer", name=model.name))
         self._cancel_download(model.id)
-        return f"Deleted what had arrived of {model.name}."
+        return say("Deleted what had arrived of {name}.", name=model.name)
 
     def _cancel_download(self, model_id: str) -> None:
         if self._downloads.cancel(model_id):
@@ -288,7 +292,9 @@ def _id(name: str) -> str:
 
 
 def _farewell(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
-    said = f"Deleted {model.name} ({file})."
-    if receipt and receipt.imported_from:
-        said += f" Your own copy, {receipt.imported_from}, was not touched."
-    return said
+    deleted = say("Deleted {name} ({file}).", name=model.name, file=file)
+    if receipt is None or not receipt.imported_from:
+        return deleted
+    theirs = receipt.imported_from
+    kept = say("Your own copy, {file}, was not touched.", file=theirs)
+    return say("{deleted} {kept}", deleted=deleted, kept=kept)

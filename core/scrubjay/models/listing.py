@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.errors import ModelRefused
+from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.model_records import DownloadProgress, ModelInfo, ModelState
 from scrubjay.models.catalogue import KnownModel, find_known, is_reference, known_models, unlisted
 from scrubjay.models.checking import checked_header, read_receipt
 from scrubjay.models.part import Part, parts_in
 from scrubjay.models.shelf import Shelf
 from scrubjay.models.terms import AcceptedTerms
+from scrubjay.translated import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Listing:
         note = part.note()
         progress = DownloadProgress(part.size, note.size if note else model.size_bytes)
         if part.is_busy():
-            return ModelState.DOWNLOADING, "Another Scrubjay is fetching it.", progress
+            return ModelState.DOWNLOADING, say("Another Scrubjay is fetching it."), progress
         if note and note.failure:
             return ModelState.FAILED, note.failure, progress
         return ModelState.PAUSED, "", progress
@@ -111,14 +112,18 @@ def _fault(model: KnownModel, file: Path) -> str:
     try:
         if receipt is None:
             if model.size_bytes not in (None, _size(file)):
-                return f"{file.name} has another size than it should. Get it again."
+                return say("{name} has another size than it should. Get it again.", name=file.name)
             checked_header(file)
         elif not receipt.is_of(file):
-            return f"{file.name} was changed since it was checked. Check it again."
+            return say("{name} was changed since it was checked. Check it again.", name=file.name)
     except ModelRefused as error:
         return str(error)
     except OSError as error:
-        return f"{file.name} cannot be read: {error.strerror or type(error).__name__}."
+        return say(
+            "{name} cannot be read: {reason}.",
+            name=file.name,
+            reason=system_reason(error),
+        )
     return ""
 
 

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 
 from scrubjay.errors import DownloadFailed
 from scrubjay.models.hub import RemoteFile
+from scrubjay.translated import restored, say, stored
 
 IMPORT_PREFIX = ".import-"
 """Begins the names of copies that are not complete yet."""
@@ -73,7 +74,10 @@ class Part:
         """What is known about it; None when that is nothing."""
         try:
             found: Any = json.loads(self._note.read_bytes())
-            return PartNote(**found) if isinstance(found, dict) else None
+            if not isinstance(found, dict):
+                return None
+            note = PartNote(**found)
+            return replace(note, failure=restored(note.failure))
         except (OSError, ValueError, TypeError):
             return None
 
@@ -81,7 +85,8 @@ class Part:
         """Remember, all of it or nothing."""
         self.target.parent.mkdir(parents=True, exist_ok=True)
         fresh = self._note.with_suffix(".new")
-        fresh.write_text(json.dumps(asdict(note)), encoding="utf-8")
+        plain = asdict(replace(note, failure=stored(note.failure)))
+        fresh.write_text(json.dumps(plain), encoding="utf-8")
         fresh.replace(self._note)
 
     def change_note(self, **changes: Any) -> None:
@@ -120,7 +125,7 @@ class Part:
             lock.acquire()
         except Timeout as error:
             raise DownloadFailed(
-                f"{self.target.stem} is being fetched already",
+                say("{name} is being fetched already", name=self.target.stem),
                 "Another Scrubjay does it.",
                 hint="Wait until it has finished.",
             ) from error

@@ -14,6 +14,7 @@ from scrubjay.models.catalogue import (
     unlisted,
 )
 from scrubjay.paths import Paths, resources
+from scrubjay.translated import say
 
 
 class Shelf:
@@ -58,7 +59,7 @@ class Shelf:
         if not file.is_file():
             raise ModelMissing(
                 "There is no such model",
-                f"{name} is neither in the catalogue nor a file.",
+                say("{name} is neither in the catalogue nor a file.", name=name),
                 hint="See `scrubjay models list`.",
             )
         for known in known_models():

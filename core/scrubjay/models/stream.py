@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from scrubjay.jobs import CancelToken
+from scrubjay.translated import say
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 10
@@ -69,7 +70,9 @@ def get(
                 yield answer
                 return
             url = urljoin(url, target)
-    raise http.client.HTTPException("the server sends from one address to the next without end")
+    raise http.client.HTTPException(
+        say("The server sends from one address to the next without end")
+    )
 
 
 @contextlib.contextmanager
@@ -78,7 +81,7 @@ def _sent(
 ) -> Iterator[Answer]:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{url} is not an address on the web")
+        raise ValueError(say("{url} is not an address on the web", url=url))
     connection, target, extra = _connection(parts, stall_seconds)
     with contextlib.closing(connection):
         cancel.check()
@@ -131,7 +134,9 @@ def _proxy(scheme: str, host: str) -> SplitResult | None:
         return None
     proxy = urlsplit(written if "://" in written else f"http://{written}")
     if proxy.scheme != "http":
-        raise ValueError(f"a proxy of kind {proxy.scheme} is set, and only http is understood")
+        raise ValueError(
+            say("A proxy of kind {scheme} is set, and only http is understood", scheme=proxy.scheme)
+        )
     return proxy
 
 

@@ -11,6 +11,7 @@ from scrubjay.errors import DownloadFailed
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.paths import Paths
 from scrubjay.replacing import replace_bytes
+from scrubjay.translated import say
 
 
 class AcceptedTerms:
@@ -36,8 +37,10 @@ class AcceptedTerms:
         """Raise DownloadFailed when a person has to accept something first."""
         if model.terms and not self.covers(model):
             raise DownloadFailed(
-                f"The terms of {model.name} have to be accepted first",
-                f"They are called {model.terms.name}, see {model.terms.url}.",
+                say("The terms of {name} have to be accepted first", name=model.name),
+                say(
+                    "They are called {name}, see {url}.", name=model.terms.name, url=model.terms.url
+                ),
                 hint="Accept them in Settings, Models, or with --accept-terms.",
             )
 

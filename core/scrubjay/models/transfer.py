@@ -25,11 +25,12 @@ from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
 
-from scrubjay.errors import DownloadFailed
+from scrubjay.errors import DownloadFailed, system_reason
 from scrubjay.jobs import CancelToken
 from scrubjay.models import stream
 from scrubjay.models.hub import HubTrouble, RemoteFile, refusal
 from scrubjay.models.part import Part
+from scrubjay.translated import say, sentence
 
 log = logging.getLogger(__name__)
 
@@ -141,7 +142,9 @@ class Transfer:
         except ssl.SSLCertVerificationError:
             raise  # which Python takes for a ValueError too
         except ValueError as error:
-            raise DownloadFailed("The model cannot be fetched", f"{error}.") from error
+            raise DownloadFailed(
+                "The model cannot be fetched", say("{error}.", error=error)
+            ) from error
 
     def _known_bytes(self, answer: stream.Answer, remote: RemoteFile) -> int:
         """How much of an answer is here already. Raises HubTrouble or DownloadFailed."""
@@ -151,15 +154,15 @@ class Transfer:
             begin, total = told.groups() if told else ("", "")
             if begin != str(self._done) or total not in ("*", str(remote.size)):
                 self._wrong_ranges += 1
-                raise HubTrouble("the server sent another part than it was asked for")
+                raise HubTrouble(say("The server sent another part than it was asked for"))
             self._wrong_ranges = 0
             return 0
         if answer.status == http.client.OK:
             if remote.size and answer.length not in (None, remote.size):
-                raise HubTrouble("the server sent something else, such as a page to log in")
+                raise HubTrouble(say("The server sent something else, such as a page to log in"))
             if self._done and self._wrong_ranges < _PATIENT_WITH_RANGES:
                 self._wrong_ranges += 1
-                raise HubTrouble("the server began from the start again")
+                raise HubTrouble(say("The server began from the start again"))
             return self._done
         if answer.status < http.client.INTERNAL_SERVER_ERROR:
             # Addresses are signed for an hour: the hub gives another one.
@@ -191,7 +194,7 @@ class Transfer:
                 self._watch_space(remote)
         self._has_ended = remote.size in (None, self._done)
         if not self._has_ended:
-            raise HubTrouble("the line was cut")
+            raise HubTrouble(say("The line was cut"))
 
     def _write(self, view: memoryview, file: RawIOBase) -> None:
         try:
@@ -202,8 +205,11 @@ class Transfer:
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise self._disk_full() from error
-            reason = error.strerror or type(error).__name__
-            raise DownloadFailed(f"{self._part.file} cannot be written", f"{reason}.") from error
+            reason = system_reason(error)
+            raise DownloadFailed(
+                say("{file} cannot be written", file=self._part.file),
+                say("{reason}.", reason=reason),
+            ) from error
 
     def _check_space(self, remote: RemoteFile) -> None:
         missing = (remote.size or 0) - self._done
@@ -222,10 +228,18 @@ class Transfer:
 
     def _disk_full(self, needed: int = 0) -> DownloadFailed:
         folder = self._part.target.parent
-        wanted = f"{needed / 1e6:,.0f} MB are needed in {folder}" if needed else f"{folder} is full"
+        wanted = (
+            say("{n} MB are needed in {folder}", n=round(needed / 1000000.0), folder=folder)
+            if needed
+            else say("{folder} is full", folder=folder)
+        )
         return DownloadFailed(
             "There is not enough space on the disk",
-            f"{wanted}, and {self._free(folder) / 1e6:,.0f} MB are free.",
+            say(
+                "{wanted}, and {n} MB are free.",
+                wanted=wanted,
+                n=round(self._free(folder) / 1000000.0),
+            ),
             hint="Make room and go on: what has arrived is kept.",
         )
 
@@ -241,20 +255,22 @@ def _is_hopeless(error: Exception) -> bool:
 
 
 def _given_up(error: Exception, patience: Patience) -> DownloadFailed:
-    hint = "Check the network and go on: what has arrived is kept. Or import a file."
+    hint = say("Check the network and go on: what has arrived is kept. Or import a file.")
     match error:
         case ssl.SSLCertVerificationError():
-            reason = f"The server's certificate is not trusted here ({error.verify_message})"
-            hint = "If your network has a proxy that looks inside, the system must trust it."
+            reason = say(
+                "The server's certificate is not trusted here ({reason})",
+                reason=error.verify_message,
+            )
+            hint = say("If your network has a proxy that looks inside, the system must trust it.")
         case TimeoutError():
-            reason = f"Nothing arrived for {patience.stall_seconds:g} s"
+            reason = say("Nothing arrived for {n} s", n=f"{patience.stall_seconds:g}")
         case socket.gaierror():
-            reason = "The name of the server is not known; is there a network?"
+            reason = say("The name of the server is not known; is there a network?")
         case http.client.HTTPException() | OSError():
-            reason = f"The line broke ({error or type(error).__name__})"
+            reason = say("The line broke ({error})", error=str(error) or type(error).__name__)
         case _:
-            reason = str(error)
-    reason = reason[:1].upper() + reason[1:]
+            reason = sentence(str(error))
     return DownloadFailed("The model could not be fetched", reason, hint=hint)
 
 

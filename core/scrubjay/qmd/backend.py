@@ -42,6 +42,7 @@ from scrubjay.records import (
 )
 from scrubjay.registry import Registry
 from scrubjay.state_file import StateFile
+from scrubjay.translated import say
 from scrubjay.workspace import session_folders
 
 log = logging.getLogger(__name__)
@@ -134,7 +135,7 @@ class QmdBackend:
         try:
             return decode(read_note(file).data) if file else None
         except (FileNotFoundError, NoteUnreadable) as error:
-            raise NoteRefused(f"{path} cannot be shown", str(error)) from error
+            raise NoteRefused(say("{path} cannot be shown", path=path), str(error)) from error
 
     def _file(self, workspace: Workspace, path: str) -> Path | None:
         if not self.is_wanted or not path.startswith(PREFIX):
@@ -144,7 +145,9 @@ class QmdBackend:
         if one is None:
             return None
         if not one.holds(inside):
-            raise NoteRefused(f"{path!r} cannot be read here", "It is not in that collection.")
+            raise NoteRefused(
+                say("{path} cannot be read here", path=repr(path)), "It is not in that collection."
+            )
         return file_inside(one.root, inside)
 
     def with_status(self, status: EngineStatus) -> EngineStatus:
@@ -229,7 +232,7 @@ class QmdBackend:
         try:
             self._sidecar(workspace).update(workspace, settings, folders, self._closed)
         except QmdFailed as failure:
-            self._note = f"QMD could not read what changed. {failure.message}"
+            self._note = say("QMD could not read what changed. {message}", message=failure.message)
             log.warning("QMD update failed: %s", failure.message)
             if not self._sidecar(workspace).is_ready:
                 self._failed(settings, failure)
@@ -319,7 +322,9 @@ class QmdBackend:
                 answer.set_exception(error)
                 return
             found = done.result()
-            reason = f"{why} {found.fallback_reason}" if found.fallback_reason else ""
+            reason = found.fallback_reason
+            if reason:
+                reason = say("{why} {reason}", why=why, reason=reason)
             answer.set_result(replace(found, takeover=Takeover("qmd", why), fallback_reason=reason))
 
         self._builtin(request, cancel).add_done_callback(end)
@@ -368,7 +373,7 @@ class QmdBackend:
 
 
 def _refused(request: SearchRequest) -> SearchAnswer:
-    reason = "The settings do not let notes be found in this conversation (memory.qmd.scope)."
+    reason = say("The settings do not let notes be found in this conversation (memory.qmd.scope).")
     return SearchAnswer(request, (), request.mode, "none", "", fallback_reason=reason)
 
 

@@ -17,6 +17,7 @@ from typing import IO
 
 from scrubjay.errors import Cancelled, QmdFailed
 from scrubjay.jobs import CancelToken
+from scrubjay.translated import say
 from scrubjay.workspace import expanded_path
 
 MAX_OUTPUT = 16 * 1024 * 1024
@@ -52,14 +53,23 @@ class Programs:
                 with cancel.calling(lambda: _kill(process)):
                     code = process.wait(seconds)
             except subprocess.TimeoutExpired:
-                raise QmdFailed(f"QMD gave no answer within {seconds:.3g} seconds.") from None
+                raise QmdFailed(
+                    say("QMD gave no answer within {seconds} seconds.", seconds=f"{seconds:.3g}")
+                ) from None
             finally:
                 self._end(process)
             cancel.check()
             if self._is_closed:
                 raise Cancelled
             if code != 0:
-                raise QmdFailed(f"QMD ended with {code}{_last_words(errors)}.", is_exit=True)
+                raise QmdFailed(
+                    say(
+                        "QMD ended with {code}{words}.",
+                        code=code,
+                        words=_last_words(errors),
+                    ),
+                    is_exit=True,
+                )
             out.seek(0)
             data = out.read(MAX_OUTPUT + 1)
         if len(data) > MAX_OUTPUT:
@@ -94,7 +104,9 @@ class Programs:
                 )
             except (OSError, ValueError) as error:
                 reason = getattr(error, "strerror", None) or str(error)
-                raise QmdFailed(f"QMD could not be started ({reason}).") from error
+                raise QmdFailed(
+                    say("QMD could not be started ({reason}).", reason=reason)
+                ) from error
             self._running.add(process)
         return process
 
@@ -116,7 +128,7 @@ def command_words(command: str) -> list[str]:
         words = []
     found = shutil.which(words[0]) if words else None
     if found is None:
-        raise QmdFailed(f"The program {(words or [command])[0]!r} is not there.")
+        raise QmdFailed(say("The program {name} is not there.", name=repr((words or [command])[0])))
     return [*_without_shim(found), *words[1:]]
 
 
@@ -127,7 +139,12 @@ def _without_shim(program: str) -> list[str]:
     script = Path(program).parent / _SHIM_TARGET
     node = shutil.which("node")
     if node is None or not script.is_file():
-        raise QmdFailed(f"{program} is a batch file; set memory.qmd.command to the program itself.")
+        raise QmdFailed(
+            say(
+                "{program} is a batch file; set memory.qmd.command to the program itself.",
+                program=program,
+            )
+        )
     return [node, str(script)]
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scrubjay.config import QmdSettings
-from scrubjay.errors import QmdFailed
+from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.jobs import CancelToken
 from scrubjay.qmd.collections import QmdCollection, collections
 from scrubjay.qmd.exported import export_sessions
@@ -21,6 +21,7 @@ from scrubjay.qmd.program import Programs
 from scrubjay.qmd.results import hits, read_results
 from scrubjay.records import Hit, SearchRequest, Workspace
 from scrubjay.replacing import replace_bytes
+from scrubjay.translated import say
 
 _REJECTED = re.compile(
     r"(?:unknown|unrecognized|unsupported|invalid|not defined)[^:]{0,40}(?:command|mode|option|flag"
@@ -73,7 +74,9 @@ class Sidecar:
                     shutil.rmtree(self._sessions, ignore_errors=True)
                 self._write_collections(self.collections(workspace, settings))
             except OSError as error:
-                raise QmdFailed(f"QMD's folder cannot be written ({error.strerror}).") from error
+                raise QmdFailed(
+                    say("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
+                ) from error
             seconds = settings.update.update_timeout_ms / 1000
             self._run(settings, ["update"], seconds, cancel)
             self._stamp("updated")
@@ -174,7 +177,9 @@ class Sidecar:
             for folder in (self._config, cache):
                 folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise QmdFailed(f"QMD's folder cannot be written ({error.strerror}).") from error
+            raise QmdFailed(
+                say("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
+            ) from error
         usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "qmd", "models")
         if usual.is_dir() and not os.path.lexists(cache / "models"):
             # Two gigabytes that need not be fetched once for each workspace.

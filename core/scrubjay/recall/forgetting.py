@@ -11,6 +11,7 @@ from scrubjay.last_edit import EditRow, read_for_edit
 from scrubjay.likeness import Likeness
 from scrubjay.recall.lines import written_lines
 from scrubjay.records import Hit
+from scrubjay.translated import say
 
 LISTED_FROM = 0.7
 CERTAIN_ABOVE = 0.9
@@ -56,7 +57,9 @@ def remove_line(edits: EditRow, found: Forgettable) -> None:
     at = found.line - 1
     if before is None or at >= len(lines) or _plain(lines[at]) != found.text.strip():
         raise NoteRefused(
-            f"{found.path} was changed meanwhile", "Nothing was deleted.", hint="Search again."
+            say("{file} was changed meanwhile", file=found.path),
+            "Nothing was deleted.",
+            hint="Search again.",
         )
     after = b"".join(lines[:at] + lines[at + 1 :])
     edits.replace(found.file, before, after, f"forgot line {found.line} of {found.path}")

@@ -13,6 +13,7 @@ from typing import Any
 from scrubjay.errors import QueryError
 from scrubjay.markdown import split_lines
 from scrubjay.records import Hit
+from scrubjay.translated import say
 
 DEPTH = 50
 """Hits asked for: enough to fill the largest token budget."""
@@ -58,10 +59,11 @@ def read_qrels(file: Path) -> Qrels:
         queries = tuple(_judged(entry) for entry in data["queries"])
         return Qrels(file.parent / data["workspace"], queries)
     except OSError as error:
-        raise QueryError(f"{file} cannot be read", error.strerror or "") from error
+        raise QueryError(say("{file} cannot be read", file=file), error.strerror or "") from error
     except (ValueError, KeyError, TypeError) as error:
         raise QueryError(
-            f"{file} is not a qrels file", f"{type(error).__name__}: {error}."
+            say("{file} is not a qrels file", file=file),
+            say("{name}: {error}.", name=type(error).__name__, error=error),
         ) from error
 
 

@@ -27,6 +27,7 @@ from scrubjay.search.spelling import respelled
 from scrubjay.search.terms import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
+from scrubjay.translated import say
 from scrubjay.vectors import Vector
 
 _REMEMBERED_QUERIES = 256
@@ -188,7 +189,7 @@ class Searcher:
             if meaning.any():
                 meanings[identity] = meaning
             else:
-                reason = "The model has nothing to say about this text."
+                reason = say("The model has nothing to say about this text.")
         return (mode, meanings, "") if meanings else (Mode.LEXICAL, meanings, reason)
 
     def _identity(self, file: Path) -> str:

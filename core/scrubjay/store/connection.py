@@ -11,8 +11,9 @@ from typing import Any
 
 import apsw
 
-from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
+from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable, system_reason
 from scrubjay.jobs import CancelToken
+from scrubjay.translated import say
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +94,7 @@ def converting(path: Path) -> Iterator[None]:
     except (apsw.CorruptError, apsw.NotADBError, zlib.error, UnicodeDecodeError) as error:
         damaged = IndexCorrupt(
             "The index is damaged",
-            f"{path} is not a readable index ({error}).",
+            say("{path} is not a readable index ({error}).", path=path, error=error),
             hint="It is rebuilt from your notes at the next indexing.",
         )
         damaged.file = path
@@ -101,19 +102,19 @@ def converting(path: Path) -> Iterator[None]:
     except (apsw.BusyError, apsw.LockedError) as error:
         raise IndexLocked(
             "The index is busy",
-            f"Another program is writing to {path}.",
+            say("Another program is writing to {path}.", path=path),
             hint="Wait until it has finished.",
         ) from error
     except apsw.FullError as error:
         raise IndexUnavailable(
             "The disk is full",
-            f"{path} cannot grow.",
+            say("{path} cannot grow.", path=path),
             hint="Free some space; indexing goes on from where it stopped.",
         ) from error
     except (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
         raise IndexUnavailable(
             "The index cannot be used",
-            f"{path}: {error}.",
+            say("{path}: {error}.", path=path, error=error),
             hint="Check that the folder exists, is writable and has free space.",
         ) from error
 
@@ -130,6 +131,6 @@ def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
     """What to say when nothing can be written beside path."""
     return IndexUnavailable(
         "The index folder cannot be used",
-        f"{path.parent}: {error.strerror}.",
+        say("{folder}: {reason}.", folder=path.parent, reason=system_reason(error)),
         hint="Check that the folder can be written to.",
     )

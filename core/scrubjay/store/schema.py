@@ -11,6 +11,7 @@ from scrubjay.analysis import TOKENIZER
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.store.rows import packed
 from scrubjay.store.stock import count_embedded
+from scrubjay.translated import say
 
 APPLICATION_ID = 0x5C2BA11A
 """Marks a file as ours in the SQLite header."""
@@ -171,13 +172,20 @@ def check(db: apsw.Connection, path: Path) -> int:
     if is_empty:
         return 0
     if db.pragma("application_id") != APPLICATION_ID:
-        foreign = IndexCorrupt("The index is not ours", f"{path} belongs to another program.")
+        foreign = IndexCorrupt(
+            "The index is not ours", say("{path} belongs to another program.", path=path)
+        )
         foreign.file = path
         raise foreign
     if version > len(MIGRATIONS):
         raise IndexTooNew(
             "A newer Scrubjay made this index",
-            f"{path} has version {version}, this program knows {len(MIGRATIONS)}.",
+            say(
+                "{path} has version {version}, this program knows {known}.",
+                path=path,
+                version=str(version),
+                known=str(len(MIGRATIONS)),
+            ),
             hint="Update Scrubjay, or delete the file: it is rebuilt from your notes.",
         )
     return version

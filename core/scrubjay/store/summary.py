@@ -9,6 +9,7 @@ import apsw
 from scrubjay.records import SkippedFile
 from scrubjay.store.connection import fetch
 from scrubjay.store.rows import Counts, KnownDocument
+from scrubjay.translated import restored
 
 CHECKED_AT = "checked at"
 DRIVE = "drive"
@@ -31,7 +32,7 @@ def read_documents(db: apsw.Connection) -> dict[str, KnownDocument]:
 def read_skipped(db: apsw.Connection) -> tuple[SkippedFile, ...]:
     """Files that are left out, problems first."""
     rows = fetch(db, "select path, reason, is_problem from skipped order by is_problem desc, path")
-    return tuple(SkippedFile(path, reason, bool(flag)) for path, reason, flag in rows)
+    return tuple(SkippedFile(path, restored(reason), bool(flag)) for path, reason, flag in rows)
 
 
 def read_checked_at(db: apsw.Connection) -> dt.datetime | None:

@@ -37,6 +37,7 @@ from scrubjay.store.summary import (
     read_drive,
     read_skipped,
 )
+from scrubjay.translated import stored
 from scrubjay.vectors import Vector
 from scrubjay.words import date_words
 
@@ -168,7 +169,7 @@ class Writer:
         self._db.execute("delete from skipped")
         self._db.executemany(
             "insert or replace into skipped(path, reason, is_problem) values (?, ?, ?)",
-            [(file.path, file.reason, int(file.is_problem)) for file in skipped],
+            [(file.path, stored(file.reason), int(file.is_problem)) for file in skipped],
         )
 
     def set_checked(self, when: dt.datetime) -> None:

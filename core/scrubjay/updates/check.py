@@ -18,6 +18,7 @@ from scrubjay.jobs import Worker
 from scrubjay.network import Network, is_this_computer
 from scrubjay.paths import Paths, resources
 from scrubjay.replacing import replace_bytes
+from scrubjay.translated import joined, say
 from scrubjay.updates.manifest import Manifest, Release, keys_from, opened, refused, version_key
 from scrubjay.version import current_version
 
@@ -94,7 +95,9 @@ class Updates:
                 return
         if not self._feed.is_published:
             error = _unpublished()
-            self._tell_once("no list", Notice(error.title, f"{error.message} {error.hint}"))
+            self._tell_once(
+                "no list", Notice(error.title, joined(" ", (error.message, error.hint)))
+            )
             return
         try:
             found = self._check(now).newer
@@ -102,7 +105,7 @@ class Updates:
             log.info("No list of releases: %s", error)
             return
         if found:
-            news = Notice(f"Scrubjay {found.version} is there", _told(found))
+            news = Notice(say("Scrubjay {version} is there", version=found.version), _told(found))
             self._tell_once(found.version, news)
 
     def _tell_once(self, what: str, news: Notice) -> None:
@@ -116,13 +119,13 @@ class Updates:
         manifest = opened(self._fetched(self._feed.address), self._feed.keys, now)
         highest = self._noted().get("sequence", 0)
         if isinstance(highest, int) and manifest.sequence < highest:
-            raise refused("An older list than the last one was sent.")
+            raise refused(say("An older list than the last one was sent."))
         self._note(sequence=manifest.sequence, checkedAt=now.isoformat())
         return _state(manifest, now)
 
     def _fetched(self, address: str) -> bytes:
         if not address.startswith("https://") and not is_this_computer(address):
-            raise refused("Its address is not https.")
+            raise refused(say("Its address is not https."))
         import httpx2
 
         try:
@@ -135,7 +138,7 @@ class Updates:
                 for part in answer.iter_bytes():
                     received += part
                     if len(received) > _MAX_BYTES:
-                        raise refused("It is larger than such a list can be.")
+                        raise refused(say("It is larger than such a list can be."))
                 return bytes(received)
         except httpx2.HTTPError as error:
             raise UpdateRefused(
@@ -183,4 +186,4 @@ def _state(manifest: Manifest, now: dt.datetime) -> UpdateState:
 
 
 def _told(release: Release) -> str:
-    return " ".join(filter(None, (release.summary, f"Get it at {release.page}")))
+    return joined(" ", filter(None, (release.summary, say("Get it at {page}", page=release.page))))

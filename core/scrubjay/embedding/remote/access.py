@@ -16,6 +16,7 @@ from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S
 from scrubjay.errors import KeychainUnavailable, SecretMissing
 from scrubjay.network import Network, host_of, is_this_computer
 from scrubjay.secrets import Keychain
+from scrubjay.translated import say
 
 KEYRING_REFERENCE = "keyring:"
 """What `{source: "keyring", id: "NAME"}` of the settings has become, followed by the name."""
@@ -66,7 +67,7 @@ class RemoteAccess:
         Raises SecretMissing. Waits a moment for a keychain that is locked.
         """
         is_elsewhere = _is_elsewhere(service, remote)
-        reasons: list[str] = []
+        reason = ""
         finders: list[Callable[[], str]] = [lambda: self._referenced(remote.api_key)]
         # A server on this computer is no reason to unlock the keychain.
         if service.key_variable and not is_this_computer(remote.base_url):
@@ -79,11 +80,15 @@ class RemoteAccess:
                 if key := find().strip():
                     return key
             except KeychainUnavailable as error:
-                reasons.append(str(error))
+                reason = reason or str(error)
         if is_elsewhere or not service.key_variable:
             return ""
-        how = f"Enter it with `scrubjay keys set {service.id}`, or set {service.key_variable}."
-        raise SecretMissing(f"There is no key for {service.name}", " ".join(reasons), hint=how)
+        how = say(
+            "Enter it with `scrubjay keys set {id}`, or set {key_variable}.",
+            id=service.id,
+            key_variable=service.key_variable,
+        )
+        raise SecretMissing(say("There is no key for {name}", name=service.name), reason, hint=how)
 
     def _referenced(self, written: str) -> str:
         if found := _VARIABLE.fullmatch(written.strip()):

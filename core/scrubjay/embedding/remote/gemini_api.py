@@ -18,6 +18,7 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     retry_after,
 )
+from scrubjay.translated import say
 
 _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 
@@ -52,7 +53,7 @@ class GeminiApi:
         part = types.Part.from_bytes(data=data, mime_type=kind)
         vectors = self._vectors([types.Content(parts=[part])], None, timeout_s)
         if len(vectors) != 1:
-            raise RequestFailed(UNREADABLE, f"{len(vectors)} vectors came for one file.")
+            raise RequestFailed(UNREADABLE, say("{n} vectors came for one file.", n=len(vectors)))
         return vectors[0]
 
     def _vectors(
@@ -74,7 +75,7 @@ class GeminiApi:
         except httpx2.TransportError as error:
             raise RequestFailed(0, str(error) or type(error).__name__) from error
         except (ValueError, TypeError, AttributeError) as error:
-            raise RequestFailed(UNREADABLE, "The answer holds no vectors.") from error
+            raise RequestFailed(UNREADABLE, say("The answer holds no vectors.")) from error
         return [one.values or [] for one in answer.embeddings or []]
 
     def close(self) -> None:

@@ -21,6 +21,7 @@ from scrubjay.embedding.remote.json_http import (
     objects_of,
     text_of,
 )
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     import httpx2
@@ -83,7 +84,7 @@ class GeminiBulkApi:
         is_over = found.get("done") is True or state in over
         trouble = message_of(found)
         if is_over and not trouble and state in ("FAILED", "CANCELLED", "EXPIRED"):
-            trouble = f"The batch is {state.lower()}."
+            trouble = say("The batch is {status}.", status=state.lower())
         done = str(object_of(about, "batchStats").get("successfulRequestCount", "0"))
         return BulkProgress(int(done) if done.isdecimal() else 0, is_over, trouble)
 

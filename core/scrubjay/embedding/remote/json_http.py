@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed, retry_after
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     import httpx2
@@ -31,9 +32,9 @@ def asked(
     try:
         answer = response.json()
     except ValueError as error:
-        raise RequestFailed(UNREADABLE, "The answer is not JSON.") from error
+        raise RequestFailed(UNREADABLE, say("The answer is not JSON.")) from error
     if not isinstance(answer, dict):
-        raise RequestFailed(UNREADABLE, "The answer is no object.")
+        raise RequestFailed(UNREADABLE, say("The answer is no object."))
     return answer
 
 
@@ -84,7 +85,7 @@ def text_of(found: Mapping[str, Any], key: str) -> str:
     """A field that has to be there. Raises RequestFailed."""
     value = found.get(key)
     if not isinstance(value, str) or not value:
-        raise RequestFailed(UNREADABLE, f"The answer has no {key}.")
+        raise RequestFailed(UNREADABLE, say("The answer has no {key}.", key=key))
     return value
 
 

@@ -10,6 +10,7 @@ from scrubjay.config import MULTIMODAL_MODEL
 from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.embedding.remote.api import EmbeddingApi
 from scrubjay.embedding.remote.bulk_api import BulkApi, BulkFactory
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     import httpx2
@@ -60,8 +61,8 @@ class RemoteService:
     """In one batch."""
     bulk_bytes: int = 16_000_000
     """Of all texts of a batch, written as JSON."""
-    unreachable_hint: str = "Check the internet connection."
-    unknown_model_hint: str = "Choose another model in the settings."
+    unreachable_hint: str = say("Check the internet connection.")
+    unknown_model_hint: str = say("Choose another model in the settings.")
 
     def prompts(self, model: str) -> PromptProfile:
         """What is put around texts for a model."""
@@ -220,8 +221,8 @@ _SERVICES = (
         lanes=1,
         query_timeout_s=300.0,
         batch_timeout_s=600.0,
-        unreachable_hint="Start Ollama, then try again.",
-        unknown_model_hint="Fetch it with `ollama pull`, then try again.",
+        unreachable_hint=say("Start Ollama, then try again."),
+        unknown_model_hint=say("Fetch it with `ollama pull`, then try again."),
     ),
 )
 

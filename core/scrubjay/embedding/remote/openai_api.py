@@ -18,6 +18,7 @@ from scrubjay.embedding.remote.api import (
     retry_after,
 )
 from scrubjay.errors import LocalOnly
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     import httpx2
@@ -62,7 +63,7 @@ class OpenAiApi:
                 raise error.__cause__ from None
             raise RequestFailed(0, str(error.__cause__ or error)) from error
         except (openai.APIError, ValueError, TypeError, AttributeError) as error:
-            raise RequestFailed(UNREADABLE, "The answer holds no vectors.") from error
+            raise RequestFailed(UNREADABLE, say("The answer holds no vectors.")) from error
 
     def close(self) -> None:
         """Close all connections."""

@@ -13,6 +13,7 @@ from scrubjay.embedding.remote.refusals import in_words
 from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, asked_again
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.network import Network, host_of
+from scrubjay.translated import say
 
 if TYPE_CHECKING:
     import httpx2
@@ -105,7 +106,7 @@ class Opened(Generic[A]):
         line, at = self._line, self._line.connection
         with self._lock:
             if self._closed.is_set():
-                raise ProviderUnavailable(f"{line.service.name} is switched off")
+                raise ProviderUnavailable(say("{name} is switched off", name=line.service.name))
             if self._api is None:
                 # Before the keychain is asked: who may not be called needs no key.
                 line.network.check(at.base_url)

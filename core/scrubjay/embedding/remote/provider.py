@@ -35,6 +35,7 @@ from scrubjay.embedding.remote.remote_bulk import RemoteBulk
 from scrubjay.embedding.remote.remote_media import RemoteMedia
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.network import Network, host_of, is_this_computer
+from scrubjay.translated import say
 from scrubjay.vectors import Vector, normalized
 
 _PROBE = "dimensions"
@@ -114,7 +115,8 @@ class RemoteProvider:
             [vectors] = self._query_lane.run([job], timeout_s)
         except TimeoutError as error:
             raise ProviderUnavailable(
-                f"{self._service.name} did not answer", f"Nothing came within {timeout_s:.0f} s."
+                say("{name} did not answer", name=self._service.name),
+                say("Nothing came within {n} s.", n=round(timeout_s)),
             ) from error
         return _joined(waiting, self._checked(vectors), 1)[0]
 
@@ -186,8 +188,12 @@ class RemoteProvider:
             return vectors
         before, self._dimensions = self._dimensions, max(lengths)
         raise DimensionsChanged(
-            f"{self._service.name} changed the model {self.model}",
-            f"Vectors of {max(lengths)} numbers came instead of {before}; search by words goes on.",
+            say("{name} changed the model {model}", name=self._service.name, model=self.model),
+            say(
+                "Vectors of {after} numbers came instead of {before}; search by words goes on.",
+                after=max(lengths),
+                before=before,
+            ),
             hint="The notes are embedded anew at the next pass.",
         )
 
@@ -197,7 +203,10 @@ def _embedded(
 ) -> list[Vector]:
     vectors = [as_vector(one) for one in api.embed(texts, kind, timeout_s)]
     if len(vectors) != len(texts):
-        raise RequestFailed(UNREADABLE, f"{len(vectors)} vectors came for {len(texts)} texts.")
+        raise RequestFailed(
+            UNREADABLE,
+            say("{came} vectors came for {texts} texts.", came=len(vectors), texts=len(texts)),
+        )
     return vectors
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.known import RemoteService
 from scrubjay.errors import ProviderUnavailable, RemoteRefused
+from scrubjay.translated import say
 
 _SHOWN = 200
 _BROKE = ("quota", "billing", "credit", "payment")
@@ -15,35 +16,58 @@ def in_words(
 ) -> ProviderUnavailable:
     """What happened and what to do about it. The key never stands in it."""
     name = service.name
-    said = failure.message.replace(key, "...") if key else failure.message
-    said = said if len(said) <= _SHOWN else f"{said[:_SHOWN]}..."
+    said = failure.message
+    if key and key in said:
+        said = said.replace(key, "...")
+    if len(said) > _SHOWN:
+        said = f"{said[:_SHOWN]}..."
     if failure.status == 0:
         return ProviderUnavailable(
-            f"{name} did not answer", f"{host}: {said}", hint=service.unreachable_hint
+            say("{name} did not answer", name=name),
+            say("{host}: {said}", host=host, said=said),
+            hint=service.unreachable_hint,
         )
     if failure.status == UNREADABLE:
         return ProviderUnavailable(
-            f"{name} sent something that is no answer", said, hint="Try again in a while."
+            say("{name} sent something that is no answer", name=name),
+            said,
+            hint="Try again in a while.",
         )
     if failure.status in (401, 403):
-        hint = f"Replace it with `scrubjay keys set {key_id}`."
+        hint = say("Replace it with `scrubjay keys set {id}`.", id=key_id)
         if not key:
-            hint = f"Enter one with `scrubjay keys set {key_id}`."
-        return RemoteRefused(f"{name} refused the key" if key else f"{name} wants a key", hint=hint)
+            hint = say("Enter one with `scrubjay keys set {id}`.", id=key_id)
+        return RemoteRefused(
+            say("{name} refused the key", name=name)
+            if key
+            else say("{name} wants a key", name=name),
+            hint=hint,
+        )
     if failure.status == 404:
         return RemoteRefused(
-            f"{name} does not know the model {model}", said, hint=service.unknown_model_hint
+            say("{name} does not know the model {model}", name=name, model=model),
+            said,
+            hint=service.unknown_model_hint,
         )
     if failure.status == 402 or (
         failure.status == 429 and any(word in said.lower() for word in _BROKE)
     ):
         return RemoteRefused(
-            f"The account at {name} has nothing left", said, hint="Look at its billing page."
+            say("The account at {name} has nothing left", name=name),
+            said,
+            hint="Look at its billing page.",
         )
     if failure.status == 429:
-        return RemoteRefused(f"{name} is asked too often", said, hint="Try again in a while.")
+        return RemoteRefused(
+            say("{name} is asked too often", name=name), said, hint="Try again in a while."
+        )
     if failure.status >= 500:
         return ProviderUnavailable(
-            f"{name} has trouble (error {failure.status})", said, hint="Try again in a while."
+            say("{name} has trouble (error {status})", name=name, status=str(failure.status)),
+            said,
+            hint="Try again in a while.",
         )
-    return RemoteRefused(f"{name} refused the request (error {failure.status})", said)
+    return RemoteRefused(
+        say("{name} refused the request (error {status})", name=name, status=str(failure.status)),
+        said,
+    )

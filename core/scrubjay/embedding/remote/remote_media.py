@@ -11,6 +11,7 @@ from scrubjay.embedding.remote.api import RawVector, RequestFailed
 from scrubjay.embedding.remote.lanes import Lanes
 from scrubjay.embedding.remote.opening import Opened
 from scrubjay.notes import NoteUnreadable
+from scrubjay.translated import say
 from scrubjay.vectors import Vector
 
 _ABOUT_THE_FILE = frozenset({400, 413, 415, 422})
@@ -52,7 +53,7 @@ class RemoteMedia:
         except NoteUnreadable as error:
             return error
         except FileNotFoundError:
-            return NoteUnreadable("It is gone.")
+            return NoteUnreadable(say("It is gone."))
         timeout_s = self._api.service.batch_timeout_s
         try:
             return self._api.asked(lambda api: self._ready(api.embed_media(kind, data, timeout_s)))

@@ -1,0 +1,91 @@
+"""Whatever the core tells people is made so that translators find it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from core_sentences import arguments, called, calls, core_files, core_sentences, error_names
+
+TREES = {str(file): ast.parse(file.read_text("utf-8")) for file in core_files()}
+ERRORS = error_names(list(TREES.values()))
+CARRIERS = ERRORS | {
+    "Fault", "HubTrouble", "IndexFailed", "ModelDownloadFailed", "NoteUnreadable", "Notice",
+    "NotGguf", "PassedOver", "Problem", "RequestFailed", "SkippedFile", "Takeover",
+}  # fmt: skip
+"""What takes a sentence to people."""
+
+
+def places(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
+    """Where one of these is called."""
+    for file, tree in TREES.items():
+        for call in calls(tree):
+            if called(call) in names:
+                yield f"{file}:{call.lineno}", call
+
+
+def is_sentence_made_of_pieces(given: ast.expr) -> bool:
+    """Pieces that are put together here cannot be found by their whole."""
+    match given:
+        case ast.JoinedStr():
+            return True
+        case ast.BinOp(op=ast.Add() | ast.Mod()):
+            return True
+        case ast.Call(func=ast.Attribute(attr="format" | "format_map")):
+            return True
+    return False
+
+
+def test_there_is_a_lot_to_say() -> None:
+    assert len(core_sentences()) > 500
+    assert len(ERRORS) > 25
+
+
+def test_no_sentence_is_put_together_where_translators_cannot_see_it() -> None:
+    pieced = [
+        (place, ast.unparse(one))
+        for place, call in places(CARRIERS)
+        for one in arguments(call)
+        if is_sentence_made_of_pieces(one)
+    ]
+    assert pieced == []
+
+
+def test_only_errors_mark_their_plain_sentences_themselves() -> None:
+    unmarked = [
+        (place, one.value)
+        for place, call in places(CARRIERS - ERRORS)
+        for one in arguments(call)
+        if isinstance(one, ast.Constant)
+        and isinstance(one.value, str)
+        and re.search(r"\w \w", one.value)
+    ]
+    assert unmarked == []
+
+
+def test_what_is_said_is_a_literal_with_a_value_for_each_place() -> None:
+    for place, call in places({"say"}):
+        [template] = call.args
+        assert isinstance(template, ast.Constant), place
+        wanted = set(re.findall(r"\{(\w+)\}", template.value))
+        given = {word.arg for word in call.keywords}
+        assert given in (wanted, set()), place
+
+
+@pytest.mark.parametrize(
+    ("code", "is_pieced"),
+    [
+        ("f'{a} is full'", True),
+        ("'It is ' + what", True),
+        ("'%s is full' % a", True),
+        ("'{} is full'.format(a)", True),
+        ("say('{a} is full', a=a)", False),
+        ("'The disk is full'", False),
+        ("str(error)", False),
+    ],
+)
+def test_pieces_are_noticed(code: str, is_pieced: bool) -> None:
+    assert is_sentence_made_of_pieces(ast.parse(code, mode="eval").body) is is_pieced

@@ -1,0 +1,120 @@
+"""What goes wrong in the core is told in Spanish where the app speaks Spanish."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Engine, FindingKind, Paths
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.health_rows import in_words
+from scrubjay_desktop.problems import problems_of
+from support.providers import WordProvider
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "router.md").write_text("# Router\n\nThe password is on the fridge.\n")
+    (folder / "broken.md").write_bytes(b"\x00\x01\x02")
+    return folder
+
+
+@pytest.fixture
+def provider() -> WordProvider:
+    return WordProvider()
+
+
+@pytest.fixture
+def escritorio(
+    qtbot, spanish, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
+) -> Iterator[Desktop]:
+    engine = Engine(paths, provider=provider)
+    made = Desktop(qapp, engine, paths, Start(theme="light"))
+    made.begin(Wish.WINDOW)
+    made.errands.add_folder(notes, "Mis notas")
+    qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 nota al día")
+    yield made
+    made.dispose()
+    engine.close()
+
+
+def test_a_folder_that_is_not_there(qtbot, escritorio: Desktop, tmp_path: Path) -> None:
+    away = tmp_path / "fuera"
+    escritorio.errands.add_folder(away, "Fuera")
+    words = escritorio.window.banner
+    told = f"No existe esa carpeta: {away}. Comprueba la ruta y vuelve a intentarlo."
+    qtbot.waitUntil(lambda: words.words == told)
+
+
+def test_settings_that_make_no_sense(qtbot, escritorio: Desktop, paths: Paths) -> None:
+    paths.config_file.write_text("{ memorySearch: { query: [[[")
+    words = escritorio.window.banner
+    qtbot.waitUntil(lambda: "No se puede usar el archivo de ajustes" in words.words)
+    assert words.words == (
+        "No se puede usar el archivo de ajustes: config.json5: No es JSON5 válido, "
+        "línea 1, columna 29: se esperaba un valor, pero hay el final del archivo; "
+        "se conservan los ajustes de antes."
+    )
+
+
+def test_a_file_that_is_no_text_also_after_a_restart(
+    qtbot, escritorio: Desktop, paths: Paths
+) -> None:
+    reason = "Contiene bytes nulos, así que seguramente no es texto."
+    [problem] = problems_of(escritorio.feed.status.workspaces)
+    assert (problem.path, problem.reason) == ("broken.md", reason)
+    with qtbot.waitSignal(escritorio._engine_closed):
+        escritorio.quit()
+    again = Engine(paths, provider=WordProvider())
+    try:
+        [workspace] = again.workspaces()
+        again.refresh(workspace.id).result(30)
+        [problem] = problems_of(again.status().workspaces)
+        assert problem.reason == reason
+    finally:
+        again.close()
+
+
+def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> None:
+    page = escritorio.show_models()
+    page.use_file(tmp_path / "notas.gguf")
+    qtbot.waitUntil(lambda: page.line.text().startswith("No existe ese archivo"))
+    (tmp_path / "notas.gguf").write_text("# Notas, no un modelo\n" * 10)
+    page.use_file(tmp_path / "notas.gguf")
+    told = (
+        "notas.gguf no es un modelo que se pueda usar aquí: No es un archivo GGUF. "
+        "Un modelo es un archivo .gguf, completo y sin comprimir."
+    )
+    qtbot.waitUntil(lambda: page.line.text() == told)
+
+
+def test_a_bug_while_notes_are_read(
+    qtbot, escritorio: Desktop, notes: Path, provider: WordProvider
+) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError("uy")
+
+    provider.before_batch = broken
+    (notes / "boiler.md").write_text("# Boiler\n\nThe boiler is serviced in May.\n")
+    line = escritorio.window.status_line
+    told = "La lectura se ha detenido de forma inesperada (uy). Se puede buscar en lo ya leído."
+    qtbot.waitUntil(lambda: told in line.sentence)
+
+
+def test_a_folder_that_goes_away_is_found_by_the_check_up(
+    qtbot, escritorio: Desktop, notes: Path
+) -> None:
+    shutil.rmtree(notes)
+    report = escritorio._engine.health.check().result(30)
+    [gone] = [in_words(one) for one in report.findings if one.kind is FindingKind.FOLDER_GONE]
+    assert gone.title == "Falta una carpeta"
+    assert gone.detail.startswith(f"Mis notas: no se encuentra {notes}")
