@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import Choice, ImportKind, Plan, PlanItem
 from scrubjay_desktop.controls import muted_label
-from scrubjay_desktop.setting_row import said, value_words
+from scrubjay_desktop.setting_row import value_words
 from scrubjay_desktop.theme import GRID
 from scrubjay_desktop.wording import said, translate
 
@@ -79,10 +79,8 @@ class PlanDialog(QDialog):
             group = QTreeWidgetItem([_kind_words(kind)])
             top.addChild(group)
             for one in items:
-                happens = one.obstacle or self.tr("Will be added")
-                group.addChild(QTreeWidgetItem([self._what(one), happens]))
                 happens = said(one.obstacle) or self.tr("Will be added")
-                group.addChild(QTreeWidgetItem([one.what, happens]))
+                group.addChild(QTreeWidgetItem([self._what(one), happens]))
         self.tree.expandAll()
         top.setFirstColumnSpanned(True)
 
