@@ -295,12 +295,12 @@ def dialogs(camera: Camera) -> None:
         model = next(one for one in desktop._engine.models().result() if one.terms_name)  # noqa: SLF001
         window.show_problems()
         _keep_dialog(camera, desktop, "dialog-problems")
-        desktop.show_licences()
+        desktop.helping.show_licences()
         pause(0.5)
         _keep_dialog(camera, desktop, "dialog-licences")
         window.help_asked.emit()
         _keep_dialog(camera, desktop, "dialog-help")
-        desktop._ask_for_diagnostics()  # noqa: SLF001
+        desktop.helping.ask_for_diagnostics()
         _keep_dialog(camera, desktop, "dialog-diagnostics")
         window.bring_over_asked.emit()
         _keep_dialog(camera, desktop, "dialog-bring-over")

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, qVersion
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, CrashReports, DocumentInfo, Paths, report_text
+from scrubjay import CancelToken, DocumentInfo, Paths
 from scrubjay_desktop.access_questions import AccessQuestions
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.bring_over import BringingOver
 from scrubjay_desktop.closing import Closing
-from scrubjay_desktop.dialogs import bug_box, help_box
 from scrubjay_desktop.errands import Errands
 from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.helping import Helping
 from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
 from scrubjay_desktop.main_window import MainWindow
@@ -40,7 +40,6 @@ from scrubjay_desktop.theme import Choice, Theme
 from scrubjay_desktop.tray import Tray
 
 if TYPE_CHECKING:
-    from scrubjay_desktop.licences_page import LicencesPage
     from scrubjay_desktop.models_page import ModelsPage
     from scrubjay_desktop.settings_page import SettingsPage
 
@@ -80,7 +79,6 @@ class Desktop(QObject):
         self._app = app
         self._engine = engine
         self._paths = paths
-        self._crashes = CrashReports(paths)
         self._is_quitting = False
         self._life = CancelToken()
         self._settled = threading.Event()
@@ -93,6 +91,9 @@ class Desktop(QObject):
         self.opener = Opener(self.preferences.editor, self)
         self.errands = Errands(engine, self.tasks, paths, self._life, self)
         self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
+        self.helping = Helping(
+            engine, self.tasks, paths, self.window, self._life, self.errands.fail
+        )
         self.sending = SendingQuestions(engine, self.window)
         self.access = AccessQuestions(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
@@ -192,7 +193,7 @@ class Desktop(QObject):
         page.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
         page.models_asked.connect(self.show_models)
         page.told.connect(self.window.hear)
-        page.broke.connect(self.show_bug)
+        page.broke.connect(self.helping.show_bug)
         self.bridge.received.connect(page.take)
         return page
 
@@ -203,31 +204,9 @@ class Desktop(QObject):
         self.window.present()
         page = ModelsPage(self._engine, self.tasks, self.window)
         self.bridge.received.connect(page.take)
-        page.broke.connect(self.show_bug)
+        page.broke.connect(self.helping.show_bug)
         page.open()
         return page
-
-    def show_licences(self) -> LicencesPage:
-        """What the app is made of."""
-        from scrubjay_desktop.licences_page import LicencesPage
-
-        page = LicencesPage(self.tasks, self.window)
-        page.broke.connect(self.show_bug)
-        page.open()
-        return page
-
-    def show_bug(self, error: BaseException) -> None:
-        """Report an exception that nobody expected."""
-        log.error("Unexpected", exc_info=error)
-        text = report_text(error, f"Qt {qVersion()}")
-        file = self._crashes.write(text)
-        if not self._is_quitting:
-            bug_box(self.window, text, file).open()
-
-    def tell_of_crash(self, report: str) -> None:
-        """Show what the last run left when it ended in native code."""
-        title = self.tr("Scrubjay ended unexpectedly the last time.")
-        bug_box(self.window, report, self._crashes.folder, title=title).open()
 
     def _add_pages(self) -> None:
         surroundings = Surroundings(
@@ -257,7 +236,7 @@ class Desktop(QObject):
         self.sending.allowed.connect(self.errands.send)
         self.errands.workspaces_changed.connect(self._workspaces_changed)
         self.errands.refused.connect(self.window.tell)
-        self.errands.broke.connect(self.show_bug)
+        self.errands.broke.connect(self.helping.show_bug)
         self.feed.changed.connect(self.window.show_status)
         self.feed.changed.connect(self.tray.show_status)
         for listener in (self.resting, self.news):
@@ -268,7 +247,7 @@ class Desktop(QObject):
         self.feed.notes_changed.connect(self.popup.repeat)
         self.feed.told.connect(self.window.tell)
         self.opener.failed.connect(self.window.tell)
-        self.tasks.broke.connect(self.show_bug)
+        self.tasks.broke.connect(self.helping.show_bug)
         self._app.paletteChanged.connect(lambda _: self.tray.recolor())
         self._app.commitDataRequest.connect(lambda _: self.window.save_geometry())
 
@@ -279,18 +258,18 @@ class Desktop(QObject):
         window.quit_asked.connect(self.quit)
         window.quick_search_asked.connect(self.popup.present)
         window.remember_asked.connect(self.remembering.present)
-        self.remembering.broke.connect(self.show_bug)
+        self.remembering.broke.connect(self.helping.show_bug)
         window.settings_asked.connect(self.show_settings)
         window.models_asked.connect(self.show_models)
         window.model_dropped.connect(lambda file: self.show_models().offer_file(file))
-        window.help_asked.connect(self._show_help)
+        window.help_asked.connect(self.helping.show_help)
         window.sample_asked.connect(self.errands.add_sample)
         # After the frame in which the page is painted.
         window.look_asked.connect(lambda: QTimer.singleShot(0, self._look_around))
         window.bring_over_asked.connect(self.bringing.present)
         self.bringing.found.connect(window.first_run.show_setups)
         self.bringing.told.connect(window.hear)
-        self.bringing.broke.connect(self.show_bug)
+        self.bringing.broke.connect(self.helping.show_bug)
         self.bringing.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.errands.add_found)
         window.folder_added.connect(self.errands.add_folder)
@@ -298,8 +277,8 @@ class Desktop(QObject):
         window.refreshed.connect(self.errands.refresh)
         window.status_line.paused.connect(self.resting.pause)
         window.status_line.resumed.connect(self.resting.resume)
-        window.search.search.broke.connect(self.show_bug)
-        self.popup.search.broke.connect(self.show_bug)
+        window.search.search.broke.connect(self.helping.show_bug)
+        self.popup.search.broke.connect(self.helping.show_bug)
         self.popup.row_chosen.connect(self._show_row)
 
     def _connect_tray(self) -> None:
@@ -310,7 +289,7 @@ class Desktop(QObject):
         tray.quick_search_asked.connect(self.popup.present)
         tray.remember_asked.connect(self.remembering.present)
         tray.settings_asked.connect(self.show_settings)
-        tray.help_asked.connect(self._show_help)
+        tray.help_asked.connect(self.helping.show_help)
         tray.quit_asked.connect(self.quit)
         tray.paused.connect(self.resting.pause)
         tray.resumed.connect(self.resting.resume)
@@ -350,21 +329,6 @@ class Desktop(QObject):
         if not self._is_quitting:
             self.errands.look_around(self.window.first_run)
             self.bringing.look()
-
-    def _show_help(self) -> None:
-        self.window.present()
-        help_box(self.window, self._paths, self.show_licences, self._ask_for_diagnostics).open()
-
-    def _ask_for_diagnostics(self) -> None:
-        future = self._engine.diagnostics(f"Qt {qVersion()}, {self._app.platformName()}")
-        self.tasks.watch(future, self._life, done=self._show_diagnostics, failed=self.errands.fail)
-
-    def _show_diagnostics(self, text: str) -> None:
-        from scrubjay_desktop.diagnostics_dialog import DiagnosticsDialog
-
-        dialog = DiagnosticsDialog(text, self.window)
-        dialog.told.connect(self.window.tell)
-        dialog.open()
 
     def _choose_theme(self, choice: Choice) -> None:
         self.theme.choose(choice)

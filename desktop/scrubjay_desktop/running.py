@@ -35,12 +35,12 @@ def run(
     crashes = CrashReports(paths)
     desktop = Desktop(app, engine_of(paths), paths, start)
     serve(desktop)
-    sys.excepthook = lambda kind, error, trace: desktop.show_bug(error)
+    sys.excepthook = lambda kind, error, trace: desktop.helping.show_bug(error)
     termination = Termination(desktop)
     termination.asked.connect(desktop.quit)
     desktop.begin(start.wish)
     if report := crashes.left_behind():
-        desktop.tell_of_crash(report)
+        desktop.helping.tell_of_crash(report)
     crashes.watch()
     with termination.listening():
         code = app.exec()

@@ -86,11 +86,11 @@ def test_preferences_edited_into_nonsense_are_defaults(qapp, paths: Paths) -> No
 def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApplication) -> None:
     desktop.begin(Wish.WINDOW)
     error = ZeroDivisionError("oops")
-    desktop.show_bug(error)
+    desktop.helping.show_bug(error)
     box = desktop.window.findChild(QMessageBox)
     assert "ZeroDivisionError: oops" in box.detailedText()
     box.reject()
-    desktop.show_bug(error)
+    desktop.helping.show_bug(error)
     again = desktop.window.findChildren(QMessageBox)[-1]
     next(button for button in again.buttons() if "report" in button.text()).click()
     assert qapp.clipboard().text() == again.detailedText()
@@ -98,7 +98,7 @@ def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApp
 
 def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths) -> None:
     desktop.begin(Wish.WINDOW)
-    desktop.show_bug(ZeroDivisionError("oops"))
+    desktop.helping.show_bug(ZeroDivisionError("oops"))
     [file] = CrashReports(paths).all()
     assert file.read_text().endswith("ZeroDivisionError: oops\n")
     assert str(file) in desktop.window.findChild(QMessageBox).informativeText()
@@ -106,7 +106,7 @@ def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths
 
 def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
     desktop.begin(Wish.WINDOW)
-    desktop.tell_of_crash("Fatal Python error: Segmentation fault")
+    desktop.helping.tell_of_crash("Fatal Python error: Segmentation fault")
     box = desktop.window.findChild(QMessageBox)
     assert "ended unexpectedly" in box.text()
     assert "Segmentation fault" in box.detailedText()
@@ -114,7 +114,7 @@ def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
 
 def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths) -> None:
     desktop.begin(Wish.WINDOW)
-    box = help_box(desktop.window, paths, desktop.show_licences, lambda: None)
+    box = help_box(desktop.window, paths, desktop.helping.show_licences, lambda: None)
     box.findChild(QPushButton, "licences").click()
     page = desktop.window.findChild(LicencesPage)
     qtbot.waitUntil(lambda: page.works.count() > 20)

@@ -124,7 +124,7 @@ def screens(qtbot, desktop: Desktop) -> Iterator[tuple[str, QWidget]]:
         lambda: desktop.remembering.box or window,
         desktop.show_models,
         lambda: window.show_problems(),
-        desktop.show_licences,
+        desktop.helping.show_licences,
         lambda: plan_dialog(window, paths),
         lambda: DiagnosticsDialog("Scrubjay, and what is known of it", window),
         lambda: help_box(window, paths, lambda: None, lambda: None),
