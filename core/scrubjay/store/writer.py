@@ -57,10 +57,13 @@ select min(chunk.id) from chunk join document on document.id = chunk.document
 where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
 group by chunk.hash order by max(document.mtime_ns) desc, min(chunk.id)
 """
+# The cross joins keep the order: chunks are looked up for the few that lack something.
 _WITHOUT_LINES = """
-select vector.id from vector join chunk on chunk.hash = vector.hash
-join document on document.id = chunk.document
-where generation = ? and not exists (select 1 from line_sketch where vector = vector.id)
+select vector.id from sketch cross join vector on vector.id = sketch.vector
+cross join chunk on chunk.hash = vector.hash
+cross join document on document.id = chunk.document
+where sketch.generation = ?
+and not exists (select 1 from line_sketch where line_sketch.vector = sketch.vector)
 group by vector.id order by max(document.mtime_ns) desc, vector.id
 """
 _VECTOR_TEXTS = """
