@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import TypeAlias
 
 from scrubjay.jobs import CancelToken, gathered
-from scrubjay.records import ContextAnswer, Hit, SearchAnswer, SearchRequest
+from scrubjay.records import ContextAnswer, Hit, Mode, SearchAnswer, SearchRequest
 from scrubjay.search.message import MessageQuery, message_queries
 
 MAX_DIGEST = 4_000
@@ -33,6 +33,8 @@ class Context:
         workspace: str | None,
         cancel: CancelToken,
         among: frozenset[str] = frozenset(),
+        *,
+        words_only: bool = False,
     ) -> Future[ContextAnswer]:
         """The future may raise what a search may raise; small talk is answered at once."""
         answer: Future[ContextAnswer] = Future()
@@ -42,7 +44,10 @@ class Context:
             answer.set_result(ContextAnswer(message))
             return answer
         requests = [
-            SearchRequest(query.text, workspace, query.mode, among=among) for query in queries
+            SearchRequest(
+                query.text, workspace, Mode.LEXICAL if words_only else query.mode, among=among
+            )
+            for query in queries
         ]
         found = gathered([self._search(request, cancel) for request in requests])
         found.add_done_callback(lambda done: _end(done, message, queries, answer))

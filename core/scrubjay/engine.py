@@ -150,13 +150,14 @@ class Engine(ModelCommands):
         *,
         workspace: str | None = None,
         among: frozenset[str] = frozenset(),
+        words_only: bool = False,
     ) -> Future[ContextAnswer]:
         """What the notes say about a whole message; nothing for greetings and commands.
 
-        Among limits the workspaces, as in a SearchRequest. The future may raise Cancelled or
-        IndexUnavailable.
+        Among limits the workspaces, as in a SearchRequest; words_only asks no model. The future
+        may raise Cancelled or IndexUnavailable.
         """
-        return self._context.of(message, workspace, cancel, among)
+        return self._context.of(message, workspace, cancel, among, words_only=words_only)
 
     def read(self, workspace_id: str, path: str) -> Future[str]:
         """Whole text of an indexed note, for a person. The future may raise NoteRefused."""

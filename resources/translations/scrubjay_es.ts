@@ -1914,6 +1914,10 @@
         <translation>No existe esa carpeta de notas</translation>
     </message>
     <message>
+        <source>Name one of them, or leave workspace out.</source>
+        <translation>Indique una de ellas, o no indique ninguna.</translation>
+    </message>
+    <message>
         <source>The person does not let {name} read it.</source>
         <translation>La persona no deja que {name} la lea.</translation>
     </message>
@@ -1928,10 +1932,6 @@
     <message>
         <source>There are: {names}.</source>
         <translation>Hay: {names}.</translation>
-    </message>
-    <message>
-        <source>The person does not let {name} write it.</source>
-        <translation>La persona no deja que {name} escriba en ella.</translation>
     </message>
     <message>
         <source>{name} may not be written to</source>
@@ -2024,6 +2024,10 @@
     <message>
         <source>{name} was called with wrong arguments</source>
         <translation>Se ha llamado a {name} con argumentos equivocados</translation>
+    </message>
+    <message>
+        <source>The person does not let {name} write to it.</source>
+        <translation>La persona no permite que {name} escriba en ella.</translation>
     </message>
     <message>
         <source>It is in no extra path any more.</source>

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scrubjay.engine import Engine
-from scrubjay.errors import AccessRefused, WorkspaceMissing
+from scrubjay.errors import AccessRefused, QueryError, WorkspaceMissing
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Workspace
 from scrubjay.translated import say
@@ -66,7 +66,7 @@ class Access:
     def allowed(self, asking: Asking, name: str | None, action: Action) -> Allowed:
         """The named workspace, or all that may be used.
 
-        Raises AccessRefused when that is none, WorkspaceMissing, Cancelled.
+        Raises AccessRefused when that is none, WorkspaceMissing, QueryError, Cancelled.
         """
         wanted = self._wanted(asking.caller, name)
         rules = {one.id: self._rule(asking.caller, one, action) for one in wanted}
@@ -100,8 +100,10 @@ class Access:
             if name in (one.id, one.name):
                 return (one,)
         names = ", ".join(one.name for one in self.visible(caller))
-        raise WorkspaceMissing(
-            "There is no such workspace", say("There are: {names}.", names=names or "none")
+        raise QueryError(
+            "There is no such workspace",
+            say("There are: {names}.", names=names or "none"),
+            hint="Name one of them, or leave workspace out.",
         )
 
     def _ask(self, asking: Asking, to_ask: Sequence[Workspace], action: Action) -> Permission:
@@ -120,7 +122,7 @@ def _reason(
     if rule is Permission.DENY:
         name = asking.caller.name
         if action is Action.WRITE:
-            return say("The person does not let {name} write it.", name=name)
+            return say("The person does not let {name} write to it.", name=name)
         return say("The person does not let {name} read it.", name=name)
     if answer is Permission.DENY:
         return say("The person was asked and said no.")

@@ -11,8 +11,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
 from scrubjay import answers
 from scrubjay.engine import Engine
 from scrubjay.errors import (
@@ -20,23 +18,30 @@ from scrubjay.errors import (
     Cancelled,
     IndexUnavailable,
     NoteRefused,
-    QueryError,
     ScrubjayError,
     WorkspaceMissing,
 )
 from scrubjay.jobs import CancelToken
 from scrubjay.mcp_server.access import Access, Allowed, Asking, Caller
 from scrubjay.mcp_server.contracts import (
-    CONTRACTS,
     NOTICE,
     Arguments,
     ContextArguments,
     GetArguments,
     SearchArguments,
     WriteArguments,
+    checked,
 )
 from scrubjay.mcp_server.upkeep import Report, Upkeep
-from scrubjay.records import Hit, Mode, NotePage, SearchAnswer, SearchRequest, Source
+from scrubjay.records import (
+    ContextAnswer,
+    Hit,
+    Mode,
+    NotePage,
+    SearchAnswer,
+    SearchRequest,
+    Source,
+)
 from scrubjay.translated import say
 from scrubjay.visitors import Action, Shown, Visit
 
@@ -116,7 +121,7 @@ class MemoryTools:
         call = Call(Asking(caller, name, query, cancel), report)
         outcome, reason = "failed", "an unexpected error"
         try:
-            reply = Reply(self._runs[name](call, _checked(name, arguments)))
+            reply = Reply(self._runs[name](call, checked(name, arguments)))
             outcome, reason = "answered", ""
         except Cancelled:
             outcome, reason = "cancelled", ""
@@ -197,10 +202,18 @@ class MemoryTools:
     def _context(self, call: Call, given: ContextArguments) -> dict[str, Any]:
         allowed = self._access.allowed(call.asking, None, Action.READ)
         among = frozenset(one.id for one in allowed.workspaces)
-        with self._upkeep.reporting(call.report):
-            found = self._in_time(
-                self._engine.context(given.message, call.cancel, among=among), call, call.left_s
+
+        def ask(cancel: CancelToken) -> Future[ContextAnswer]:
+            return self._engine.context(given.message, cancel, among=among)
+
+        def words(reason: str) -> ContextAnswer:
+            found = self._in_words(
+                self._engine.context(given.message, call.cancel, among=among, words_only=True), call
             )
+            return replace(found, answer=found.answer and _explained(found.answer, reason))
+
+        with self._upkeep.reporting(call.report):
+            found = self._by_meaning_or_words(ask, words, call)
         self._upkeep.after(allowed.workspaces)
         call.shown = _shown(found.hits)
         return {"notice": NOTICE, **answers.context_answer(found), **_left_out(allowed)}
@@ -241,33 +254,44 @@ class MemoryTools:
     # -- searching and reading ----------------------------------------------------------------
 
     def _answer(self, request: SearchRequest, call: Call) -> SearchAnswer:
+        def words(reason: str) -> SearchAnswer:
+            by_words = replace(request, mode=Mode.LEXICAL)
+            found = self._in_words(self._engine.search(by_words, call.cancel), call)
+            return _explained(found, reason)
+
+        return self._by_meaning_or_words(
+            lambda cancel: self._engine.search(request, cancel), words, call
+        )
+
+    def _by_meaning_or_words(
+        self, ask: Callable[[CancelToken], Future[T]], words: Callable[[str], T], call: Call
+    ) -> T:
+        """What was asked, or when that is late the answer of words, which are told why."""
         status = self._engine.status()
         is_cold = status.backend.name == "builtin" and not status.model.is_ready
         hybrid = CancelToken()
-        future = self._engine.search(request, hybrid)
+        future = ask(hybrid)
         try:
             return self._in_time(future, call, _COLD_S if is_cold else call.left_s)
         except TimeoutError:
             if not is_cold:
                 hybrid.cancel()
-                return self._words(request, call, "The model did not answer in time.")
+                return words("The model did not answer in time.")
             # Not cancelled: this search wakes the model for the next one.
-            return self._words(request, call, "The model is still starting; words answered.")
+            return words("The model is still starting; words answered. Ask again for more.")
         except Cancelled:
             hybrid.cancel()
             raise
 
-    def _words(self, request: SearchRequest, call: Call, reason: str) -> SearchAnswer:
-        words = replace(request, mode=Mode.LEXICAL)
+    def _in_words(self, future: Future[T], call: Call) -> T:
         try:
-            answer = self._in_time(self._engine.search(words, call.cancel), call, _WORDS_S)
+            return self._in_time(future, call, _WORDS_S)
         except TimeoutError as error:
             raise IndexUnavailable(
                 "The notes cannot be searched right now",
                 "The index did not answer in time.",
                 hint="Try again in a minute.",
             ) from error
-        return replace(answer, fallback_reason=answer.fallback_reason or reason)
 
     def _holders(self, call: Call, allowed: Allowed, path: str) -> list[Any]:
         """The workspaces that have a note; one of them all the same when none has it."""
@@ -335,18 +359,8 @@ _RESOURCE_CHARACTERS = 200_000
 """A resource beyond this is cut; memory_get reads any line."""
 
 
-def _checked(name: str, arguments: dict[str, Any]) -> Arguments:
-    """The arguments, or one sentence for each that is wrong. Raises QueryError."""
-    try:
-        return CONTRACTS[name].arguments.model_validate(arguments)
-    except ValidationError as invalid:
-        wrong = "; ".join(
-            f"{'.'.join(map(str, error['loc'])) or 'arguments'}: {error['msg']}"
-            for error in invalid.errors(include_url=False, include_input=False)[:5]
-        )
-        raise QueryError(
-            say("{name} was called with wrong arguments", name=name), say("{wrong}.", wrong=wrong)
-        ) from None
+def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
+    return replace(answer, fallback_reason=answer.fallback_reason or reason)
 
 
 def _query_of(arguments: dict[str, Any]) -> str:

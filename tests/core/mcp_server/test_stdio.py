@@ -109,7 +109,7 @@ def test_the_status_says_what_the_agent_may_do(reader: Client) -> None:
         ("memory_search", {"query": "x", "maxResults": 0}, "maxResults"),
         ("memory_search", {"query": "x", "minScore": 2}, "minScore"),
         ("memory_search", {"query": "x", "corpus": "web"}, "corpus"),
-        ("memory_search", {"query": "x", "max_result": 3}, "max_result"),
+        ("memory_search", {"query": "x", "max_result": 3}, "only query, maxResults, "),
         ("memory_search", {"query": "x", "workspace": "theirs"}, "There are: Agent"),
         ("memory_get", {"path": None}, "path"),
         ("memory_get", {"path": "MEMORY.md", "from": 0}, "from"),
@@ -124,7 +124,7 @@ def test_wrong_arguments_are_explained(
     result = reader.run("call_tool", tool, arguments)
     told = text_of(result)
     assert words in told
-    assert result.is_error or json.loads(told)["disabled"]
+    assert result.is_error
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol(reader: Client) -> None:
