@@ -21,7 +21,6 @@ from scrubjay import (
     GuestBookChanged,
     LastEdit,
     Remembered,
-    ScrubjayError,
     SettingsChanged,
     WorkspacesChanged,
 )
@@ -30,7 +29,7 @@ from scrubjay_desktop.connect_pane import ConnectPane
 from scrubjay_desktop.controls import SmallButton
 from scrubjay_desktop.guest_book_pane import GuestBookPane
 from scrubjay_desktop.notes_engine import NotesEngine
-from scrubjay_desktop.notices import Offer
+from scrubjay_desktop.notices import Offer, telling
 from scrubjay_desktop.review_pane import Proposal, ReviewPane
 from scrubjay_desktop.rules_pane import RulesPane
 from scrubjay_desktop.theme import GRID, sized
@@ -53,6 +52,7 @@ class AgentsPage(QWidget):
         self._engine = engine
         self._tasks = tasks
         self._life = CancelToken()
+        self._fail = telling(self.told, self.broke)
         self._waiting = {"dreams": 0, "captured": 0}
         self.connect_pane = ConnectPane(engine.connections, tasks)
         self.rules = RulesPane(engine.agents, tasks)
@@ -242,9 +242,3 @@ class AgentsPage(QWidget):
 
     def _watch(self, future: Future[Any], done: Any) -> None:
         self._tasks.watch(future, self._life, done=done, failed=self._fail)
-
-    def _fail(self, error: BaseException) -> None:
-        if isinstance(error, ScrubjayError):
-            self.told.emit(said(str(error)), None)
-            return
-        self.broke.emit(error)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from scrubjay import CancelToken, ScrubjayError, gathered
+from scrubjay import CancelToken, gathered
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.notes_engine import NotesEngine
-from scrubjay_desktop.notices import Offer
+from scrubjay_desktop.notices import Offer, telling
 from scrubjay_desktop.wording import listed, said
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class BringingOver(QObject):
         self._tasks = tasks
         self._window = window
         self._life = CancelToken()
+        self._fail = telling(self.told, self.broke)
 
     def look(self) -> None:
         """Find out quietly whether there is something to bring over."""
@@ -93,9 +94,3 @@ class BringingOver(QObject):
 
     def _watch(self, future: object, done: object) -> None:
         self._tasks.watch(future, self._life, done=done, failed=self._fail)  # type: ignore[arg-type]
-
-    def _fail(self, error: BaseException) -> None:
-        if isinstance(error, ScrubjayError):
-            self.told.emit(said(str(error)), None)
-            return
-        self.broke.emit(error)

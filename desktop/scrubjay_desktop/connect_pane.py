@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import AgentConnection, CancelToken, ConnectionChange, Connections, ScrubjayError
+from scrubjay import AgentConnection, CancelToken, ConnectionChange, Connections
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import SmallButton, muted_label
-from scrubjay_desktop.notices import Offer
+from scrubjay_desktop.notices import Offer, telling
 from scrubjay_desktop.theme import GRID, sized
 from scrubjay_desktop.wording import said
 
@@ -36,6 +36,7 @@ class ConnectPane(QWidget):
         self._connections = connections
         self._tasks = tasks
         self._life = CancelToken()
+        self._fail = telling(self.told, self.broke, self.refresh)
         self.rows: dict[str, ConnectionRow] = {}
         words = muted_label(
             self.tr(
@@ -107,13 +108,6 @@ class ConnectPane(QWidget):
             done=self._apply,
             failed=self._fail,
         )
-
-    def _fail(self, error: BaseException) -> None:
-        if isinstance(error, ScrubjayError):
-            self.told.emit(said(str(error)), None)
-            self.refresh()
-            return
-        self.broke.emit(error)
 
 
 class ConnectionRow(QWidget):

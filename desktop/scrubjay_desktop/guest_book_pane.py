@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import Agents, CancelToken, ScrubjayError, Visit
+from scrubjay import Agents, CancelToken, Visit
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import SmallButton, muted_label
-from scrubjay_desktop.notices import EmptyState
+from scrubjay_desktop.notices import EmptyState, telling
 from scrubjay_desktop.paged_list import PagedList, RowPage
 from scrubjay_desktop.theme import GRID, colors_of, sized, slim
 from scrubjay_desktop.wording import listed, notes, relative_date, said, translate
@@ -100,6 +100,7 @@ class GuestBookPane(QWidget):
         self._agents = agents
         self._tasks = tasks
         self._life = CancelToken()
+        self._fail = telling(self.told, self.broke)
         self.model = GuestBookModel(tasks, self)
         self.list = QListView()
         self.list.setModel(self.model)
@@ -164,12 +165,6 @@ class GuestBookPane(QWidget):
         self._tasks.watch(
             self._agents.clear(), self._life, done=lambda _: self.refresh(), failed=self._fail
         )
-
-    def _fail(self, error: object) -> None:
-        if isinstance(error, ScrubjayError):
-            self.told.emit(said(str(error)), None)
-            return
-        self.broke.emit(error)
 
 
 def _rows_of(page: tuple[Visit, ...]) -> RowPage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -25,8 +25,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from scrubjay import ScrubjayError
+from scrubjay_desktop.bridge import Failed
 from scrubjay_desktop.controls import IconButton, Picture
 from scrubjay_desktop.theme import GRID, colors_of, sized
+from scrubjay_desktop.wording import said
 
 _READABLE = 56 * GRID
 """Longer lines are hard to read."""
@@ -44,6 +47,24 @@ class Offer:
 
     text: str
     act: Callable[[], object]
+
+
+def telling(
+    told: SignalInstance, broke: SignalInstance, then: Callable[[], object] = lambda: None
+) -> Failed:
+    """What becomes of a failure: an expected one is told, and then things are put right.
+
+    A bug is handed on.
+    """
+
+    def fail(error: BaseException) -> None:
+        if not isinstance(error, ScrubjayError):
+            broke.emit(error)
+            return
+        told.emit(said(str(error)), None)
+        then()
+
+    return fail
 
 
 class Banner(QFrame):

@@ -8,11 +8,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from scrubjay import Action, Agents, AgentSeen, CancelToken, Permission, ScrubjayError, Workspace
+from scrubjay import Action, Agents, AgentSeen, CancelToken, Permission, Workspace
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import muted_label
+from scrubjay_desktop.notices import telling
 from scrubjay_desktop.theme import GRID, sized
-from scrubjay_desktop.wording import said
 
 _EVERYBODY = ""
 
@@ -28,6 +28,7 @@ class RulesPane(QWidget):
         self._agents = agents
         self._tasks = tasks
         self._life = CancelToken()
+        self._fail = telling(self.told, self.broke, self._draw)
         self._seen: tuple[AgentSeen, ...] = ()
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
         self.place = QComboBox()
@@ -130,10 +131,3 @@ class RulesPane(QWidget):
             done=lambda _: self.refresh(),
             failed=self._fail,
         )
-
-    def _fail(self, error: BaseException) -> None:
-        if isinstance(error, ScrubjayError):
-            self.told.emit(said(str(error)), None)
-            self._draw()
-            return
-        self.broke.emit(error)

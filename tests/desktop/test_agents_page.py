@@ -24,10 +24,10 @@ from scrubjay import (
 )
 from scrubjay.dreaming.store import DreamStore
 from scrubjay_desktop.agents_page import AgentsPage
-from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.connect_pane import ChangeDialog
 from scrubjay_desktop.guest_book_pane import shown_words
-from scrubjay_desktop.handover import Wish
+from support.app import WORDS_ONLY, running_app
 from support.dreams import KEY_NOTE, hit
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -49,19 +49,11 @@ def running(
 ) -> Iterator[Desktop]:
     (person / ".cursor").mkdir()
     (person / ".cursor" / "mcp.json").write_text('{ "mcpServers": { "mine": {} } } // kept\n')
-    paths.config.mkdir(parents=True)
-    paths.config_file.write_text(
-        "{ memorySearch: { provider: 'none' }, dreaming: { enabled: true },"
-        " recall: { capture: 'review' } }"
-    )
-    made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
-    made.errands.add_folder(notes, "My notes")
-    qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
-    yield made
-    with qtbot.waitSignal(made._engine_closed, timeout=5000):
-        made.quit()
-    made.dispose()
+    settings = f"{WORDS_ONLY}, dreaming: {{ enabled: true }}, recall: {{ capture: 'review' }}"
+    with running_app(qapp, paths, settings=settings) as made:
+        made.errands.add_folder(notes, "My notes")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+        yield made
 
 
 @pytest.fixture

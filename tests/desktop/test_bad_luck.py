@@ -11,11 +11,11 @@ from typing import TypeVar
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, Paths, ProviderUnavailable
+from scrubjay import Paths, ProviderUnavailable
 from scrubjay.vectors import Vector
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.problems import problems_of
+from support.app import running_app
 from support.hanging_drive import hanging_drive
 from support.providers import WordProvider
 from support.small_disk import small_disk
@@ -40,18 +40,6 @@ class MortalProvider(WordProvider):
         return super().embed_query(text)
 
 
-@contextlib.contextmanager
-def started(qapp: QApplication, paths: Paths, provider: WordProvider) -> Iterator[Desktop]:
-    engine = Engine(paths, provider=provider)
-    made = Desktop(qapp, engine, paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
-    try:
-        yield made
-    finally:
-        made.dispose()
-        engine.close()
-
-
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
     folder = tmp_path / "notes"
@@ -69,7 +57,7 @@ def provider() -> MortalProvider:
 def running(
     qtbot, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
 ) -> Iterator[Desktop]:
-    with started(qapp, paths, provider) as made:
+    with running_app(qapp, paths, provider) as made:
         made.errands.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 note is up to date")
         yield made
@@ -136,7 +124,7 @@ def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
     texts = {"router.md": "The password is on the fridge.\n", "garden.md": "Tomatoes.\n"}
     with (
         mounted(hanging_drive(folder, texts)) as drive,
-        started(qapp, paths, WordProvider()) as app,
+        running_app(qapp, paths, WordProvider()) as app,
     ):
         drive.hanging = {"garden.md"}
         app.errands.add_folder(folder, "Network")
@@ -155,7 +143,7 @@ def test_a_full_disk_is_said_and_words_still_answer(
 ) -> None:
     with (
         mounted(small_disk(tmp_path / "disk", 2)) as disk,
-        started(qapp, Paths.under(disk / "home"), WordProvider()) as app,
+        running_app(qapp, Paths.under(disk / "home"), WordProvider()) as app,
     ):
         line = app.window.status_line
         app.errands.add_folder(notes, "My notes")

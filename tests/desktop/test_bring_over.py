@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, Paths
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
+from scrubjay import Paths
+from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.plan_dialog import PlanDialog
+from support.app import WORDS_ONLY, running_app
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 SETTINGS = "{ agents: { defaults: { memorySearch: { query: { maxResults: 9 } } } } }"
@@ -21,14 +21,8 @@ def running(qtbot, qapp: QApplication, paths: Paths, person: Path) -> Iterator[D
     (person / ".openclaw" / "workspace").mkdir(parents=True)
     (person / ".openclaw" / "workspace" / "MEMORY.md").write_text("# Memory\n")
     (person / ".openclaw" / "openclaw.json").write_text(SETTINGS)
-    paths.config.mkdir(parents=True)
-    paths.config_file.write_text("{ memorySearch: { provider: 'none' } }")
-    made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
-    yield made
-    with qtbot.waitSignal(made._engine_closed, timeout=5000):
-        made.quit()
-    made.dispose()
+    with running_app(qapp, paths, settings=WORDS_ONLY) as made:
+        yield made
 
 
 def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop) -> None:

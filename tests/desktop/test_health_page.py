@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, Finding, FindingKind, MemorySize, Paths, Severity
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
+from scrubjay import Finding, FindingKind, MemorySize, Paths, Severity
+from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.health_page import HealthPage
 from scrubjay_desktop.health_rows import FindingListModel
 from scrubjay_desktop.main_window import HOME
 from scrubjay_desktop.memory_bar import MemoryBar, memory_sentence
+from support.app import WORDS_ONLY, running_app
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
@@ -32,16 +32,10 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     """The app on the real engine, with two notes that need a person."""
-    paths.config.mkdir(parents=True)
-    paths.config_file.write_text("{ memorySearch: { provider: 'none' } }")
-    made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
-    made.errands.add_folder(notes, "My notes")
-    qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
-    yield made
-    with qtbot.waitSignal(made._engine_closed, timeout=5000):
-        made.quit()
-    made.dispose()
+    with running_app(qapp, paths, settings=WORDS_ONLY) as made:
+        made.errands.add_folder(notes, "My notes")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+        yield made
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import pytest
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, Paths
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
+from scrubjay import Paths
+from scrubjay_desktop.application import Desktop
+from support.app import running_app
 from support.providers import WordProvider
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -42,14 +42,10 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
-    engine = Engine(paths, provider=WordProvider())
-    made = Desktop(qapp, engine, paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
-    made.errands.add_folder(notes, "My notes")
-    qtbot.waitUntil(lambda: "20 notes" in made.window.status_line.sentence, timeout=30_000)
-    yield made
-    made.dispose()
-    engine.close()
+    with running_app(qapp, paths, WordProvider()) as made:
+        made.errands.add_folder(notes, "My notes")
+        qtbot.waitUntil(lambda: "20 notes" in made.window.status_line.sentence, timeout=30_000)
+        yield made
 
 
 def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:

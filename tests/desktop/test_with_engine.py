@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, Paths
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
+from scrubjay import Paths
+from scrubjay_desktop.application import Desktop
+from support.app import running_app
 from support.providers import WordProvider
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -32,14 +32,10 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
-    engine = Engine(paths, provider=WordProvider())
-    made = Desktop(qapp, engine, paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
-    made.errands.add_folder(notes, "My notes")
-    qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
-    yield made
-    made.dispose()
-    engine.close()
+    with running_app(qapp, paths, WordProvider()) as made:
+        made.errands.add_folder(notes, "My notes")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+        yield made
 
 
 def ask(qtbot, running: Desktop, text: str) -> str:

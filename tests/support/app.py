@@ -1,0 +1,34 @@
+"""The whole app on the real engine, without a screen."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Engine, Paths
+from scrubjay_desktop.application import Desktop, Start
+from scrubjay_desktop.handover import Wish
+from support.providers import WordProvider
+
+WORDS_ONLY = "memorySearch: { provider: 'none' }"
+"""For the settings file, where no model is wanted."""
+
+
+@contextlib.contextmanager
+def running_app(
+    qapp: QApplication, paths: Paths, provider: WordProvider | None = None, settings: str = ""
+) -> Iterator[Desktop]:
+    """With its window open; settings are written into the settings file first."""
+    if settings:
+        paths.config.mkdir(parents=True)
+        paths.config_file.write_text(f"{{ {settings} }}")
+    engine = Engine(paths, provider=provider)
+    app = Desktop(qapp, engine, paths, Start(theme="light"))
+    app.begin(Wish.WINDOW)
+    try:
+        yield app
+    finally:
+        app.dispose()
+        engine.close()
