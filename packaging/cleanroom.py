@@ -103,6 +103,10 @@ class CleanRoom:
             f"/var/cache/{package.name}",
         )  # fmt: skip
 
+    def install_again(self, package: Path) -> None:
+        """Put the same files there once more, as an upgrade does."""
+        self.run("dpkg", "--install", f"/var/cache/{package.name}")
+
     def remove(self, name: str) -> None:
         """Remove a package with its settings."""
         self.run("apt-get", "purge", "-y", "-qq", name)

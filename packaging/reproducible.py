@@ -1,7 +1,7 @@
 """Compare two builds of one commit: `python packaging/reproducible.py FIRST SECOND`.
 
-Both are folders (bundles, or unpacked packages). Whatever differs and is not on the list below is
-named, and the exit code is 1.
+Both are folders: bundles, unpacked packages, or all of `dist` with the packages in it. Whatever
+differs by a byte and is not on the list below is named, and the exit code is 1.
 """
 
 from __future__ import annotations

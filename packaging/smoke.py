@@ -52,7 +52,7 @@ def tell_story(room: CleanRoom, package: Path) -> None:
     (notes / "garden.md").write_text(NOTE)
     (notes / "car.md").write_text(OTHER)
     room.own("jay", HOME)
-    use_window(room)
+    use_window(room, package)
     use_command_line(room)
     use_server(room)
     room.remove("scrubjay")
@@ -85,8 +85,11 @@ def use_server(room: CleanRoom) -> None:
     check("car.md" in answer, "an agent finds by meaning too")
 
 
-def use_window(room: CleanRoom) -> None:
-    """Start the app, add the folder, find a note by its meaning, open it, and end the app."""
+def use_window(room: CleanRoom, package: Path) -> None:
+    """Start the app, add the folder, find a note by its meaning, and open it.
+
+    Then the package is installed once more under the app that runs, and the app is ended.
+    """
     editor = room.root / HOME[1:] / "editor"
     editor.write_text(EDITOR)
     editor.chmod(0o755)
@@ -108,6 +111,8 @@ def use_window(room: CleanRoom) -> None:
             session.photograph(ROOT / "build/packaging/smoke.png")
         told = "2 notes are up to date"
         eventually(lambda: told in session.tray_entries(), f"the tray says {told!r}")
+        room.install_again(package)
+        check(told in session.tray_entries(), "the app goes on under an upgrade")
         began = time.monotonic()
         room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
         check(app.wait(10) == 0, "the app ended well")
