@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,8 @@ PERSON = 1000
 _NOT_FILES = {"proc", "dev", "sys", "tmp", "run"}
 _PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 _BUS = """\
-<busconfig><type>session</type><listen>unix:path={socket}</listen><auth>EXTERNAL</auth>
+<busconfig><type>session</type><listen>unix:path={folder}/bus</listen><auth>EXTERNAL</auth>
+<servicedir>{folder}/services</servicedir>
 <policy context="default"><allow user="*"/><allow own="*"/>
 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/></policy></busconfig>
 """
@@ -186,6 +188,10 @@ class Session:
         """Return when a tray icon is there."""
         eventually(lambda: self._tray.items, "a tray icon")
 
+    def open_app(self, name: str) -> None:
+        """Open an app that runs or does not, by its name on the session bus."""
+        self._tray.open_app(name)
+
     def tray_entries(self) -> list[str]:
         """What the menu of the tray icon offers."""
         return list(self._tray.entries())
@@ -233,8 +239,8 @@ class Session:
 
 
 @contextlib.contextmanager
-def session(room: CleanRoom) -> Iterator[Session]:
-    """A desktop for the programs in a room."""
+def session(room: CleanRoom, person: str) -> Iterator[Session]:
+    """A desktop for the programs in a room, which a person has signed in to."""
     with contextlib.ExitStack() as stack:
         # On a file system of its own: sockets on an overlay are not always found.
         shared = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scrubjay-bus-")))
@@ -244,19 +250,32 @@ def session(room: CleanRoom) -> Iterator[Session]:
         display = ":" + _announced(stack)
         mounted(stack, ["--bind", "/tmp/.X11-unix"], room.root / "tmp/.X11-unix")
         _manage_windows(stack, display)
-        config = shared / "bus.conf"
-        config.write_text(_BUS.format(socket=shared / "bus"))
-        _started(stack, ["dbus-daemon", "--nofork", f"--config-file={config}"])
-        eventually((shared / "bus").exists, "the session bus")
-        (shared / "bus").chmod(0o666)
         environ = {
             "DISPLAY": display,
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/session/bus",
             "XDG_RUNTIME_DIR": "/run/session",
         }
+        config = shared / "bus.conf"
+        config.write_text(_BUS.format(folder=shared))
+        offer_services(room, person, shared / "services", environ)
+        _started(stack, ["dbus-daemon", "--nofork", f"--config-file={config}"])
+        eventually((shared / "bus").exists, "the session bus")
+        (shared / "bus").chmod(0o666)
         made = Session(display, environ, f"unix:path={shared / 'bus'}")
         stack.callback(made.close)
         yield made
+
+
+def offer_services(room: CleanRoom, person: str, folder: Path, environ: dict[str, str]) -> None:
+    """Let a bus outside of the room start what packages in the room offer to start."""
+    folder.mkdir()
+    for file in (room.root / "usr/share/dbus-1/services").glob("*.service"):
+        text = file.read_text()
+        [order] = re.findall("(?m)^Exec=(.*)$", text)
+        command, inside = room.invocation(person, *shlex.split(order), **environ)
+        given = [f"{name}={value}" for name, value in inside.items()]
+        changed = shlex.join(["/usr/bin/env", "-i", *given, *command])
+        (folder / file.name).write_text(text.replace(order, changed))
 
 
 def _announced(stack: contextlib.ExitStack) -> str:

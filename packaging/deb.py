@@ -63,6 +63,7 @@ def stage(bundle: Path, root: Path) -> None:
     for name in ("NOTICE", "LICENSE"):
         (root / PROGRAM / name).unlink()
     desktop.share(root / "usr/share")
+    desktop.activatable(root / "usr/share", "/usr/bin/scrubjay-desktop")
     overrides = (ROOT / "packaging/linux/lintian-overrides").read_text(encoding="utf-8")
     desktop.write(root / "usr/share/lintian/overrides/scrubjay", overrides)
     (root / "usr/bin").mkdir(parents=True)

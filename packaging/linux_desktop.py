@@ -26,6 +26,20 @@ def share(target: Path) -> None:
         packed(target / f"man/man1/{name}.1.gz", text)
 
 
+def activatable(target: Path, program: str) -> None:
+    """Let the session bus start an installed program; target is what share() has written.
+
+    The desktop entry says then that the bus is asked first, and the line with the command stays for
+    desktops that do not know of it.
+    """
+    entry = target / f"applications/{IDENTIFIER}.desktop"
+    text = entry.read_text(encoding="utf-8")
+    write(entry, text.replace("\nTerminal=", "\nDBusActivatable=true\nTerminal=", 1))
+    # Without a window: what is wanted is said over the bus as soon as the program is there.
+    service = f"[D-BUS Service]\nName={IDENTIFIER}\nExec={program} --background\n"
+    write(target / f"dbus-1/services/{IDENTIFIER}.service", service)
+
+
 def metainfo() -> str:
     """The AppStream file, with the version and the day of what is built."""
     template = (ROOT / "packaging" / "linux" / f"{IDENTIFIER}.metainfo.xml").read_text("utf-8")

@@ -93,7 +93,7 @@ def use_window(room: CleanRoom, package: Path) -> None:
     editor = room.root / HOME[1:] / "editor"
     editor.write_text(EDITOR)
     editor.chmod(0o755)
-    with cleanroom.session(room) as session:
+    with cleanroom.session(room, "jay") as session:
         began = time.monotonic()
         app = room.start_as(
             "jay", "scrubjay-desktop", SCRUBJAY_EDITOR=f"{HOME}/editor", **session.environ
@@ -117,6 +117,10 @@ def use_window(room: CleanRoom, package: Path) -> None:
         room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
         check(app.wait(10) == 0, "the app ended well")
         print(f"ended after {time.monotonic() - began:.2f} s")
+        session.open_app("org.scrubjay.Scrubjay")
+        session.wait_for_window("Scrubjay")
+        room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
+        print("  the session bus starts the app too")
 
 
 def find_in_window(session: Session, opened: Path) -> None:

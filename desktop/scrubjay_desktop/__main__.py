@@ -60,8 +60,20 @@ def _be_the_first(meeting: Meeting, wish: Wish, theme: Choice | None) -> int:
         server = InstanceServer(meeting, desktop)
         server.wished.connect(desktop.fulfil)
         desktop.quitting.connect(server.close)
+        if sys.platform.startswith("linux"):
+            _serve_bus(desktop)
 
     return run(Start(wish, theme), serve)
+
+
+def _serve_bus(desktop: Desktop) -> None:
+    from PySide6.QtDBus import QDBusConnection
+
+    from scrubjay_desktop.activation import BusActivation
+
+    activation = BusActivation(QDBusConnection.sessionBus(), desktop)
+    activation.wished.connect(desktop.fulfil)
+    desktop.quitting.connect(activation.close)
 
 
 def _parser() -> argparse.ArgumentParser:

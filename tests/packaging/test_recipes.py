@@ -160,6 +160,21 @@ def test_the_desktop_entry_is_valid() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+@needs("desktop-file-validate")
+def test_the_bus_starts_what_the_installed_entry_says(tmp_path: Path, qapp) -> None:
+    linux_desktop.share(tmp_path)
+    linux_desktop.activatable(tmp_path, "/usr/bin/scrubjay-desktop")
+    entry = tmp_path / "applications/org.scrubjay.Scrubjay.desktop"
+    done = subprocess.run(["desktop-file-validate", entry], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+    service, desktop = configparser.ConfigParser(), configparser.ConfigParser(interpolation=None)
+    service.read(tmp_path / "dbus-1/services/org.scrubjay.Scrubjay.service")
+    desktop.read(entry, encoding="utf-8")
+    assert service["D-BUS Service"]["Name"] == entry.stem
+    assert service["D-BUS Service"]["Exec"] == "/usr/bin/scrubjay-desktop --background"
+    assert desktop["Desktop Entry"]["DBusActivatable"] == "true"
+
+
 @needs("appstreamcli")
 def test_the_metainfo_is_valid(tmp_path: Path) -> None:
     file = tmp_path / "org.scrubjay.Scrubjay.metainfo.xml"

@@ -92,6 +92,11 @@ class StatusNotifierHost:
         body = [number, "clicked", Variant("s", ""), int(time.time())]
         self._call(menu, _MENU, "Event", "isvu", body)
 
+    def open_app(self, name: str) -> None:
+        """Open an app by its name on the bus, as a desktop does whose menu it was chosen from."""
+        path = f"/{name.replace('.', '/')}"
+        self._ask(name, path, "org.freedesktop.Application", "Activate", "a{sv}", [{}])
+
     def close(self) -> None:
         """Disappear, as a panel that crashed."""
         self._run(self._disconnect())
@@ -110,8 +115,19 @@ class StatusNotifierHost:
         await self._bus.wait_for_disconnect()
 
     def _call(self, path: str, interface: str, member: str, signature: str, body: list[Any]) -> Any:
+        return self._ask(self.items[0], path, interface, member, signature, body)
+
+    def _ask(
+        self,
+        destination: str,
+        path: str,
+        interface: str,
+        member: str,
+        signature: str,
+        body: list[Any],
+    ) -> Any:
         message = Message(
-            destination=self.items[0],
+            destination=destination,
             path=path,
             interface=interface,
             member=member,
