@@ -31,6 +31,8 @@ _APP = Path(sys.executable).with_name("scrubjay-desktop")
 _STARTS = 5
 _IDLE_S = 20.0
 _SETTLED_S = 3.0
+_RESTED_S = 35.0
+"""After half a minute without a search, memory goes back to the system."""
 
 
 def measure(folder: Path, model: Path) -> dict[str, Any]:
@@ -88,6 +90,7 @@ def _resting(environ: dict[str, str], folder: Path, model: Path) -> dict[str, An
         app.stdout.readline()
         seen = psutil.Process(app.pid)
         _until(lambda: not seen.children() and _is_still(seen))
+        time.sleep(_RESTED_S)
         return {
             "workspaces": _WORKSPACES,
             "chunks": chunks,

@@ -87,6 +87,7 @@ def _table_of_keys() -> str:
         ("Enter", translate("Help", "open the note")),
         ("Ctrl+Enter", translate("Help", "open it at the line")),
         ("Alt+Enter", translate("Help", "show it in its folder")),
+        ("Ctrl+Shift+C", translate("Help", "copy where it stands")),
         ("F3", translate("Help", "next match in the note")),
         ("Ctrl+I", translate("Help", "why this result")),
         ("Ctrl+R", translate("Help", "remember something")),

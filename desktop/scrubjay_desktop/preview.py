@@ -200,6 +200,12 @@ class Preview(QWidget):
         if self._row is not None:
             self._opener.copy(self.view.toPlainText(), self.tr("The note is on the clipboard"))
 
+    def copy_citation(self) -> None:
+        """Copy where the found lines stand, such as `memory/2026-05-08.md#L5-L7`."""
+        if (row := self._row) is not None:
+            lines = row.hit.citation if row.hit else row.path
+            self._opener.copy(lines, self.tr("The place is on the clipboard"))
+
     def _show_media(self, row: Row) -> None:
         self._note.hide()
         if row.media_type.startswith("audio/"):

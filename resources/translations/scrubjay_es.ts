@@ -3408,6 +3408,10 @@
         <translation>mostrarla en su carpeta</translation>
     </message>
     <message>
+        <source>copy where it stands</source>
+        <translation>copiar dónde está</translation>
+    </message>
+    <message>
         <source>next match in the note</source>
         <translation>siguiente coincidencia en la nota</translation>
     </message>
@@ -3674,6 +3678,10 @@
     <message>
         <source>Show in &amp;folder</source>
         <translation>&amp;Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>Copy the p&amp;lace</source>
+        <translation>Copiar el lu&amp;gar</translation>
     </message>
     <message>
         <source>&amp;Pause or resume</source>
@@ -4073,6 +4081,10 @@
     <message>
         <source>The note is on the clipboard</source>
         <translation>La nota está en el portapapeles</translation>
+    </message>
+    <message>
+        <source>The place is on the clipboard</source>
+        <translation>El lugar está en el portapapeles</translation>
     </message>
     <message>
         <source>A long note: lines {first} to {last} are shown. Open it to see all.</source>

@@ -137,3 +137,11 @@ def test_rows_that_are_only_passed_by_are_not_read(
         for row in rows:
             preview.show_row(row)
     assert read == ["long.md"]
+
+
+def test_the_place_of_what_was_found_can_be_copied(qtbot, engine, tasks, preview, qapp) -> None:
+    preview.copy_citation()  # nothing is shown yet
+    preview.show_row(found(qtbot, engine, tasks, "acorn"))
+    preview.copy_citation()
+    assert qapp.clipboard().text() == preview.row.hit.citation
+    assert preview.row.hit.citation.startswith("long.md#L")
