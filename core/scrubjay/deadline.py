@@ -69,6 +69,8 @@ class Deadline:
         self._meaning = meaning
         self._is_stuck = False
         """True while the second thread waits for a model beyond a deadline."""
+        self._untold = ""
+        """That an index was damaged, while no answer has said so."""
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """The answer, in time. The future may raise what a search may raise."""
@@ -150,8 +152,11 @@ class Deadline:
         is_damaged = isinstance(done.exception(), IndexCorrupt) and not one.repairs
         ready = self._answering.repair(one.request) if is_damaged else None
         if ready is None:
+            if not done.exception():
+                # Who waited for the index may have given up for the sake of a quicker answer.
+                one.repairs, self._untold = one.repairs or self._untold, ""
             one.take(done)
             return
-        one.repairs = say("The index was damaged and is being rebuilt.")
+        one.repairs = self._untold = say("The index was damaged and is being rebuilt.")
         one.is_asked = False
         ready.add_done_callback(lambda _: self._ask(one))

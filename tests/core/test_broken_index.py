@@ -13,7 +13,9 @@ import pytest
 from filelock import FileLock
 
 from scrubjay import (
+    CancelToken,
     Engine,
+    IndexChanged,
     IndexCorrupt,
     IndexFailed,
     IndexLocked,
@@ -23,9 +25,10 @@ from scrubjay import (
     Mode,
     Notice,
     Paths,
+    SearchRequest,
 )
 from scrubjay.gathering import MOST
-from support.providers import WordProvider
+from support.providers import HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,
     Announcements,
@@ -151,6 +154,20 @@ def test_a_damaged_word_list_is_found_by_a_search_and_rebuilt(
     assert answer.fallback_reason == "The index was damaged and is being rebuilt."
     [kept] = built.parent.glob("*.damaged-*")
     assert kept.is_file()
+
+
+def test_who_asks_again_without_the_model_hears_of_it_too(
+    new_engine: NewEngine, built: Path
+) -> None:
+    built.write_bytes(b"not an index at all" * 500)
+    engine = new_engine(HungProvider())
+    heard = Announcements(engine)
+    engine.search(SearchRequest("router"), CancelToken())
+    heard.wait(lambda: heard.of(IndexChanged))
+    answer = ask(engine, "router", Mode.LEXICAL)
+    assert answer.hits[0].path == "house/router.md"
+    assert answer.fallback_reason == "The index was damaged and is being rebuilt."
+    assert ask(engine, "router", Mode.LEXICAL).fallback_reason == ""
 
 
 def test_while_indexing_is_paused_a_damaged_word_list_is_told(

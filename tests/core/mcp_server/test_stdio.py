@@ -292,6 +292,7 @@ def test_a_broken_index_still_answers_by_words_and_says_so(home: Path) -> None:
     with connected(home) as client:
         answer = client.answer("memory_search", query="router attic")
         assert answer["results"][0]["path"] == "memory/2026-05-08.md"
+        assert "damaged" in answer["fallback"]["reason"]
 
 
 def test_a_missing_model_still_answers_by_words_and_says_so(home: Path, workspace: Path) -> None:

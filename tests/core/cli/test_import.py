@@ -1,0 +1,74 @@
+"""`scrubjay import` as people type it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrubjay.config import load
+from support.vault import tree_digest, write_notes
+
+from .conftest import Ran
+
+Cli = Callable[..., Ran]
+
+THEIRS = """{
+  agents: {
+    defaults: { memorySearch: { query: { maxResults: 9 } } },
+    list: [{ id: "main", workspace: "~/mind" }, { id: "gone", workspace: "/nowhere/at/all" }],
+  },
+  memory: { backend: "qmd" },
+}
+"""
+
+
+@pytest.fixture
+def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of somebody who uses OpenClaw."""
+    person = write_notes(
+        tmp_path / "person",
+        {".openclaw/openclaw.json": THEIRS, "mind/MEMORY.md": "# Mind\n\nThe key is blue.\n"},
+    )
+    monkeypatch.setenv("HOME", str(person))
+    return person
+
+
+def test_a_plan_is_shown_and_nothing_is_written(cli: Cli, theirs: Path, home: Path) -> None:
+    before = tree_digest(theirs)
+    shown = cli("import", "--dry-run")
+    assert (shown.code, tree_digest(theirs)) == (0, before)
+    assert f"+ {theirs / 'mind'}" in shown.out
+    assert "- /nowhere/at/all  (The folder is not there.)" in shown.out
+    assert "+ query.maxResults = 9" in shown.out
+    assert "+ memory.backend = qmd" in shown.out
+    assert cli("workspace", "list", "--json").json == []
+
+
+def test_what_is_brought_over_answers_and_goes_again(cli: Cli, theirs: Path, home: Path) -> None:
+    before = tree_digest(theirs)
+    assert "Brought over 3." in cli("import", "openclaw").out
+    settings = load(home / "config.json5").settings
+    assert (settings.memory_search.query.max_results, settings.memory.backend) == (9, "qmd")
+    found = cli("search", "blue key", "--mode", "lexical", "--json").json
+    assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]
+    assert "Taken back." in cli("import", "--undo").out
+    assert cli("workspace", "list", "--json").json == []
+    assert tree_digest(theirs) == before
+
+
+def test_programs_get_the_plan_and_what_became_of_it(cli: Cli, theirs: Path) -> None:
+    told = cli("import", str(theirs / ".openclaw/openclaw.json"), "--json").json
+    assert told["failed"] == []
+    assert str(theirs / "mind") in told["brought"]
+    assert json.dumps(told["plans"][0]["items"]).count('"obstacle": ""') == 3
+
+
+def test_without_a_set_up_it_says_where_to_look(cli: Cli, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "empty"))
+    ran = cli("import")
+    assert ran.code == 1
+    assert "Nothing to bring over was found" in ran.err
+    assert "Name a settings file" in ran.err
