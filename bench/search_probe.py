@@ -15,18 +15,8 @@ import psutil
 from bench.synthetic import RandomDocuments, questions
 from scrubjay import CancelToken, Engine, Mode, Paths, SearchRequest
 from scrubjay.embedding.llama import LocalProvider
-from scrubjay.store.connection import load_vector_functions, open_reader
-from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 
 _QUESTIONS = 300
-_JUDGED = 60
-"""Questions whose nearest vectors are compared with those of a scan of all."""
-_NEAREST = 10
-_EXACT = """
-select 1 - vec_distance_cosine(embedding, ?) as cosine from vector
-where generation = ? order by cosine desc limit ?
-"""
 
 
 def probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
@@ -45,7 +35,7 @@ def probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
         first_words = _times(engine, first, Mode.LEXICAL)
         first_meaning = _times(engine, first, Mode.HYBRID)
         since_start_ms = (time.perf_counter() - began) * 1000
-        measured = {
+        return {
             "first_words_ms": first_words["p50_ms"],
             "first_words_processor_ms": first_words["processor_ms"],
             "first_meaning_ms": first_meaning["p50_ms"],
@@ -55,8 +45,6 @@ def probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
             "words_and_meaning": _times(engine, asked, Mode.HYBRID),
             "memory_mb": round((psutil.Process().memory_info().rss - before) / 1e6, 1),
         }
-        [file] = Paths.under(home).indexes.glob("*.sqlite")
-        return {**measured, "recall_at_10": _recall(file, provider)}
     finally:
         engine.close()
 
@@ -85,24 +73,6 @@ def _times(engine: Engine, asked: Sequence[str], mode: Mode) -> dict[str, float]
         "p95_ms": round(float(np.percentile(times, 95)), 2),
         "processor_ms": round((time.process_time() - busy) * 1000 / len(asked), 2),
     }
-
-
-def _recall(file: Path, provider: RandomDocuments) -> float:
-    """Share of the exactly nearest vectors that the two stages find."""
-    reader, db = Reader.open(file), open_reader(file)
-    load_vector_functions(db)
-    generation = reader.generation()
-    assert generation is not None
-    kept = 0
-    for question in questions(_JUDGED, seed=5):
-        query = provider.embed_query(question)
-        values = (query.tobytes(), generation.id, _NEAREST)
-        exact = [cosine for (cosine,) in db.execute(_EXACT, values)]
-        found = reader.nearest(query, _NEAREST, Filters(), CancelToken())
-        kept += sum(cosine >= exact[-1] - 1e-6 for _, cosine in found)
-    reader.close()
-    db.close()
-    return round(kept / _JUDGED / _NEAREST, 4)
 
 
 if __name__ == "__main__":

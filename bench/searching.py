@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from bench.recall import recall
 from bench.search_probe import busy_times
 from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
 from scrubjay import Engine, Paths, Workspace
@@ -56,6 +57,7 @@ def measure(folder: Path, model: Path, chunks: int, dimensions: int) -> dict[str
             "indexing_processor_s": round(indexing_processor_s, 2),
             **size,
             **alone,
+            "recall_at_10": recall(chunks, provider.dimensions()),
             "while_another_process_indexes": {
                 name: beside[name] for name in ("words", "words_and_meaning")
             },

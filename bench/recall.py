@@ -1,0 +1,46 @@
+"""How many of the nearest vectors the sign bits keep, by number of vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.store.sketch import Sketch, SketchRun, sketches
+
+_QUERIES, _NEAREST = 60, 10
+_CENTRES, _SPREAD = 500, 0.8
+"""Vectors of notes lie in clusters, and so do questions about them."""
+_AT_ONCE = 10_000
+
+
+def recall(count: int, dimensions: int) -> float:
+    """Share of the ten exactly nearest of count vectors that survive for exact rescoring."""
+    rng = np.random.default_rng(1)
+    centres = rng.standard_normal((_CENTRES, dimensions)).astype(np.float32)
+    queries = _points(centres, _QUERIES, rng)
+    sketch = Sketch(dimensions)
+    best = np.full((_QUERIES, _NEAREST), -1, dtype=np.float32)
+    nearest = np.zeros((_QUERIES, _NEAREST), dtype=np.int64)
+    for start in range(0, count, _AT_ONCE):
+        vectors = _points(centres, min(_AT_ONCE, count - start), rng)
+        ids = np.arange(start, start + len(vectors))
+        sketch.extend([SketchRun(int(ids[-1]), ids, b"".join(sketches(vectors)))])
+        cosines = np.hstack([best, queries @ vectors.T])
+        numbers = np.hstack([nearest, np.tile(ids, (_QUERIES, 1))])
+        order = np.argsort(-cosines, axis=1)[:, :_NEAREST]
+        best = np.take_along_axis(cosines, order, axis=1)
+        nearest = np.take_along_axis(numbers, order, axis=1)
+    kept = sum(
+        len(set(exact.tolist()).intersection(sketch.nearest(query)))
+        for query, exact in zip(queries, nearest, strict=True)
+    )
+    return round(kept / _QUERIES / _NEAREST, 4)
+
+
+def _points(
+    centres: npt.NDArray[np.float32], count: int, rng: np.random.Generator
+) -> npt.NDArray[np.float32]:
+    noise = rng.standard_normal((count, centres.shape[1]), dtype=np.float32)
+    points = centres[rng.integers(len(centres), size=count)] + np.float32(_SPREAD) * noise
+    found: npt.NDArray[np.float32] = points / np.linalg.norm(points, axis=1, keepdims=True)
+    return found
