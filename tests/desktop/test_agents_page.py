@@ -109,7 +109,8 @@ def test_a_rule_is_written_and_holds(qtbot, page: AgentsPage, running: Desktop) 
 
 def test_visits_are_listed_and_forgotten(qtbot, page: AgentsPage, running: Desktop) -> None:
     agents = engine_of(running).agents
-    QAbstractItemModelTester(page.guest_book.model)
+    fatal = QAbstractItemModelTester.FailureReportingMode.Fatal
+    tester = QAbstractItemModelTester(page.guest_book.model, fatal)
     shown = (Shown("my-notes", "MEMORY.md", 1, 4),)
     agents.record(Visit("claude-code", "memory_search", "roof  plan", shown)).result()
     qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 1)
@@ -121,6 +122,7 @@ def test_visits_are_listed_and_forgotten(qtbot, page: AgentsPage, running: Deskt
     box = page.guest_book.findChild(QMessageBox)
     next(one for one in box.buttons() if one.objectName() == "yes").click()
     qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 0)
+    assert tester.model() is page.guest_book.model
 
 
 def test_a_long_guest_book_is_loaded_as_it_is_scrolled(

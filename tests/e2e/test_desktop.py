@@ -51,8 +51,8 @@ def press_until_popup(session: DesktopSession) -> None:
     eventually(is_answered, what="the key opens the popup")
 
 
-def best_title(path: str) -> str:
-    text = (resources() / "sample" / path).read_text(encoding="utf-8")
+def best_title(path: str, folder: Path | None = None) -> str:
+    text = ((folder or resources() / "sample") / path).read_text(encoding="utf-8")
     return next(line[2:] for line in text.splitlines() if line.startswith("# "))
 
 
@@ -78,6 +78,27 @@ def test_a_question_typed_into_the_popup_opens_the_right_note(
     lines = Path(file).read_text(encoding="utf-8").splitlines()
     assert 1 <= int(line) <= len(lines)
     eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
+
+
+def test_arrows_in_the_popup_choose_which_note_enter_opens(app: App, reader: ScreenReader) -> None:
+    app.start("--background")
+    show_popup(app)
+    app.session.type("garden")
+    rows = eventually(lambda: rows_about("garden", reader), what="two rows")
+    app.session.key("Down")
+    eventually(lambda: reader.chosen("list item") == [rows[1]], what="the second row is chosen")
+    app.session.key("Return")
+    opened = eventually(lambda: app.opened.exists() and app.opened.read_text(), what="the editor")
+    file, line = opened.split("|")
+    text = Path(file).read_text(encoding="utf-8").splitlines()
+    assert rows[1].startswith(best_title(Path(file).name, Path(file).parent))
+    assert 1 <= int(line) <= len(text)
+
+
+def rows_about(word: str, reader: ScreenReader) -> list[str]:
+    """The rows, once those of a full answer are there."""
+    rows = reader.names("list item")
+    return rows if len(rows) > 1 and word in rows[0].casefold() else []
 
 
 def test_the_global_key_opens_the_popup_with_the_focus_and_closes_it(app: App) -> None:
