@@ -394,7 +394,7 @@ class IndexThread:
             "freshness": Freshness(
                 documents=counts.documents,
                 pending=0,
-                unreadable=sum(one.is_problem for one in skipped),
+                unreadable=sum(one.is_problem and bool(one.path) for one in skipped),
                 embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
                 checked_at=checked_at,
             ),

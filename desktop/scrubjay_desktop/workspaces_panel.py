@@ -157,7 +157,9 @@ class WorkspacesPanel(QWidget):
         chosen = self._id(self.list.currentIndex())
         self.model.show(statuses)
         self.choose(chosen)
-        count = sum(skip.is_problem for one in statuses for skip in one.skipped)
+        # Without a path it is the folder itself, whose own line says so.
+        skipped = [skip for one in statuses for skip in one.skipped]
+        count = sum(skip.is_problem and bool(skip.path) for skip in skipped)
         self.list.setVisible(bool(statuses))
         self._problems.setVisible(count > 0)
         self._problems.say(

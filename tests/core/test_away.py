@@ -67,6 +67,7 @@ def test_a_folder_that_is_away_is_told_and_followed_again(
     wait_until(lambda: engine.status().workspaces[0].state is IndexState.ERROR)
     assert f"The folder {notes} is not there" in engine.status().workspaces[0].error
     assert found(engine, "router") == ["house/router.md"]
+    assert ask(engine, "router").freshness.unreadable == 0
     away.rename(notes)
     wait_until(lambda: engine.status().workspaces[0].state is IndexState.READY)
     assert engine.status().workspaces[0].error == ""

@@ -4,7 +4,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QListView
 
 from scrubjay_desktop.problems import Problem, ProblemListModel, ProblemsDialog, problems_of
-from scrubjay_desktop.workspaces_panel import WorkspaceListModel
+from scrubjay_desktop.workspaces_panel import WorkspaceListModel, WorkspacesPanel
 from support.fake_engine import FakeEngine, skipped
 
 
@@ -31,6 +31,17 @@ def test_real_problems_come_first(engine: FakeEngine) -> None:
     found = list(problems_of(engine.status().workspaces))
     assert [problem.path for problem in found] == ["/notes/work", "a.md", "link"]
     assert [problem.path for problem in problems_of(engine.status().workspaces, "home")] == ["link"]
+
+
+def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(qtbot, engine: FakeEngine) -> None:
+    panel = WorkspacesPanel()
+    qtbot.addWidget(panel)
+    engine.mark("home", skipped=(skipped("", "The folder is not there."),))
+    panel.show_statuses(engine.status().workspaces)
+    assert panel.problems_text == ""
+    engine.mark("home", skipped=(skipped("a.md", "It is not text."),))
+    panel.show_statuses(engine.status().workspaces)
+    assert panel.problems_text == "1 file could not be read"
 
 
 def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
