@@ -75,6 +75,7 @@ class Camera:
         os.environ["HOME"] = str(person or nobody)
         engine = Engine(paths)
         desktop = Desktop(self._app, engine, paths, Start(theme=THEMES[0]))
+        desktop.preferences.has_read_all = True  # else a better model is offered on every picture
         desktop.window.resize(_WINDOW)
         desktop.begin(Wish.WINDOW)
         pause(_SETTLES_S)

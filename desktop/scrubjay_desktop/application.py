@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import CancelToken, DocumentInfo, Paths
 from scrubjay_desktop.access_questions import AccessQuestions
+from scrubjay_desktop.better_model import BetterModel
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.bring_over import BringingOver
 from scrubjay_desktop.closing import Closing
@@ -109,6 +110,7 @@ class Desktop(QObject):
         )
         notify = start.notify or TrayNotify(lambda: self.tray.icon)
         self.news = News(notify, self.preferences, self.window.isActiveWindow, self)
+        self.better = BetterModel(engine, self.tasks, self.window)
         self.bringing = BringingOver(engine, self.tasks, self.window)
         self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_available)
         self._add_pages()
@@ -242,6 +244,8 @@ class Desktop(QObject):
         for listener in (self.resting, self.news):
             self.feed.changed.connect(listener.show_status)
             self.bridge.received.connect(listener.take)
+        self.news.all_read.connect(self.better.offer)
+        self.better.asked.connect(self.show_models)
         self.feed.workspaces_changed.connect(self._workspaces_changed)
         self.feed.notes_changed.connect(self.window.search.search.repeat)
         self.feed.notes_changed.connect(self.popup.repeat)

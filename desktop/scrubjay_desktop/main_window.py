@@ -172,7 +172,6 @@ class MainWindow(QWidget):
             "why",
             "next",
             "previous",
-            "cite",
             "",
             "bring",
             "models",

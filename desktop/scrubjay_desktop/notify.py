@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QSystemTrayIcon
 
 from scrubjay import (
@@ -51,6 +51,9 @@ def _name_balloon() -> None:
 
 class News(QObject):
     """Notifies of three things only: all notes are read, something needs you, something broke."""
+
+    all_read = Signal()
+    """Once in a lifetime: every note can be found by meaning."""
 
     def __init__(
         self,
@@ -100,6 +103,7 @@ class News(QObject):
             count = sum(one.freshness.documents for one in status.workspaces)
             text = translate("News", "{notes} can be found. You can close the laptop.")
             self._tell(translate("News", "Done"), text.format(notes=notes(count)))
+            self.all_read.emit()
 
     def _tell(self, title: str, text: str) -> None:
         if self._preferences.notifies and not self._is_seen():

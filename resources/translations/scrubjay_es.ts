@@ -159,6 +159,17 @@
     </message>
 </context>
 <context>
+    <name>BetterModel</name>
+    <message>
+        <source>All your notes are found by words and by meaning now. A larger model finds more: {name}, {facts}.</source>
+        <translation>Todas tus notas se encuentran ya por palabras y por significado. Un modelo mayor encuentra más: {name}, {facts}.</translation>
+    </message>
+    <message>
+        <source>See the models</source>
+        <translation>Ver los modelos</translation>
+    </message>
+</context>
+<context>
     <name>BringOver</name>
     <message>
         <source>Folders to search</source>
