@@ -172,6 +172,7 @@ class MainWindow(QWidget):
             "why",
             "next",
             "previous",
+            "cite",
             "",
             "bring",
             "models",
