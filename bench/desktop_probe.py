@@ -1,4 +1,7 @@
-"""Runs the app and looks at it from inside; prints one JSON object. Started by bench.desktop."""
+"""Runs the app and looks at it from inside; prints one JSON object. Started by bench.desktop.
+
+What only some probes need is imported by them, so that a start is timed as people have it.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from bench.synthetic import RandomDocuments, questions
 from scrubjay import Engine, IndexFinished, Paths, SearchAnswer
-from scrubjay.embedding.llama import LocalProvider
-from scrubjay.models.shelf import find_model
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.running import run
@@ -42,14 +41,19 @@ class Painted(QObject):
         self._seen = seen
         widget.installEventFilter(self)
         self._widget = widget
+        self._is_waiting = True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Part of Qt."""
-        if event.type() == QEvent.Type.Paint:
-            self._widget.removeEventFilter(self)
+        if event.type() == QEvent.Type.Paint and self.stop():
             QTimer.singleShot(0, self._seen)
-            self.deleteLater()
         return False
+
+    def stop(self) -> bool:
+        """Wait no more; False when it was painted already."""
+        is_waiting, self._is_waiting = self._is_waiting, False
+        self._widget.removeEventFilter(self)
+        return is_waiting
 
 
 class Typing(QObject):
@@ -63,6 +67,7 @@ class Typing(QObject):
         self._keys = self._all_keys()
         self._began = self._began_cpu = 0.0
         self._is_waiting = False
+        self._painted = Painted(self._edit, lambda: None)
         self._times: list[float] = []
         self._cpu: list[float] = []
         self._panel.search.answered.connect(self._answered)
@@ -73,27 +78,37 @@ class Typing(QObject):
         if key is None:
             self._ended(self._times, self._cpu)
             return
+        from PySide6.QtTest import QTest
+
         self._is_waiting = True
         self._began, self._began_cpu = time.perf_counter(), time.process_time()
         QTest.keyClicks(self._edit, key)
 
     def _all_keys(self) -> Iterator[str]:
+        from bench.synthetic import questions
+
         for question in questions(_TYPED):
             self._edit.clear()
             yield from question
 
     def _answered(self, answer: SearchAnswer) -> None:
-        if self._is_waiting and answer.request.text == self._edit.text():
-            self._is_waiting = False
-            if self._panel.search.model.rowCount():
-                Painted(self._panel.list.viewport(), self._seen)
-            else:
-                QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
+        if answer.request.text != self._edit.text():
+            return
+        if not self._panel.search.model.rowCount():
+            # Also when the full answer took rows away before they were painted.
+            if self._is_waiting or self._painted.stop():
+                self._go_on()
+        elif self._is_waiting:
+            self._painted = Painted(self._panel.list.viewport(), self._seen)
+        self._is_waiting = False
+
+    def _go_on(self) -> None:
+        QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
 
     def _seen(self) -> None:
         self._times.append(1000 * (time.perf_counter() - self._began))
         self._cpu.append(1000 * (time.process_time() - self._began_cpu))
-        QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
+        self._go_on()
 
 
 def start(desktop: Desktop) -> None:
@@ -198,6 +213,8 @@ def stall(desktop: Desktop, notes: Path) -> None:
 
 def rest(desktop: Desktop) -> None:
     """Search once by words and by meaning, then do nothing until the parent ends it."""
+    from bench.synthetic import questions
+
     QApplication.setCursorFlashTime(0)  # a cursor blinks as the desktop wants it
     asked = iter(questions(3))
 
@@ -221,6 +238,10 @@ def _say(values: dict[str, float]) -> None:
 
 def _free_vectors(paths: Paths) -> Engine:
     """The real model for queries; documents get vectors that cost nothing."""
+    from bench.synthetic import RandomDocuments
+    from scrubjay.embedding.llama import LocalProvider
+    from scrubjay.models.shelf import find_model
+
     model = find_model(paths)
     assert model is not None, "bench.desktop asks for it first"
     return Engine(paths, provider=RandomDocuments(LocalProvider(model, idle_seconds=_UNLOADED_S)))

@@ -36,7 +36,7 @@ _LONGEST_LOOK_S = 0.2
 _LOOK_S_A_NOTE = 12e-6
 """What listing takes at least; so the first search of 20,000 notes need not try and give up."""
 
-_SILENT_S = 1.0
+_SILENT_S = 2.0
 """A drive that does not answer for so long before an answer is taken to be away."""
 
 _SHARE_OF_TIME = 10

@@ -65,6 +65,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookout, "_CHEAP_LOOK_S", float(TIMEOUT))
     monkeypatch.setattr(lookout, "_LONGEST_LOOK_S", float(TIMEOUT))
     monkeypatch.setattr(lookout, "_PATIENCE_S", float(TIMEOUT))
+    monkeypatch.setattr(lookout, "_SILENT_S", float(TIMEOUT))
 
 
 @pytest.fixture
