@@ -60,10 +60,10 @@ def common_english() -> str:
 
 def _by_first(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """First, folded -> all its seconds."""
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, list[str]] = {}
     for first, second in pairs:
-        found[fold(first)] = (*found.get(fold(first), ()), second)
-    return found
+        found.setdefault(fold(first), []).append(second)
+    return {first: tuple(seconds) for first, seconds in found.items()}
 
 
 @functools.cache
