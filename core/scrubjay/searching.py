@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_REST_S = 30.0
+"""After which nobody is taken to be searching any more."""
+
 _SILENT_S = 3.0
 """A drive that does not give a note for so long is taken to be away."""
 
@@ -48,7 +51,7 @@ class SearchThread:
         courtesy: Courtesy,
     ) -> None:
         """Damaged is told, on this thread, about an index that turned out to be unreadable."""
-        self._worker = Worker(name, rest=self._give_back)
+        self._worker = Worker(name, rest=self._give_back, rest_s=_REST_S)
         self._registry = registry
         self._board = board
         self._provider = provider

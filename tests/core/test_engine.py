@@ -7,6 +7,7 @@ import os
 import time
 from pathlib import Path
 
+import apsw
 import pytest
 
 from scrubjay import (
@@ -37,6 +38,7 @@ from support.vault import (
     tree_digest,
     write_notes,
 )
+from support.waiting import wait_until
 
 SYNONYMS = {"wifi": "router", "secret": "password", "kitchen": "fridge"}
 
@@ -441,6 +443,20 @@ def test_a_model_that_was_never_downloaded_is_named(
         assert not engine.status().model.is_ready
     finally:
         engine.close()
+
+
+def test_pages_of_indexes_are_given_back_once_nobody_searches(
+    new_engine: NewEngine, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrubjay.searching._REST_S", 0.05)
+    engine = new_engine()
+    indexed(engine, notes)
+    assert found(engine, "router") == ["house/router.md"]
+    reader = engine._words.reader(engine.workspaces()[0])
+    assert reader is not None
+    # Two pages; a search leaves more than ten.
+    wait_until(lambda: reader._db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0] < 64 * 1024)
+    assert found(engine, "router") == ["house/router.md"]
 
 
 def test_after_closing_nothing_hangs(engine: Engine, notes: Path) -> None:
