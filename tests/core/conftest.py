@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import importlib
 import os
 import shutil
 import tempfile
@@ -88,7 +89,9 @@ def locked_away() -> Iterator[Path]:
     is_root = os.geteuid() == 0
     if is_root:
         os.chown(folder, NOBODY, NOBODY)
-        codecs.lookup("utf-8-sig")  # nobody may not read the library that it comes from
+        # Nobody may not read the libraries that these come from.
+        codecs.lookup("utf-8-sig")
+        importlib.import_module("sqlite_vec")
         os.seteuid(NOBODY)
     yield folder
     if is_root:
