@@ -218,7 +218,8 @@ def _draw_elided(painter: QPainter, area: QRect, text: str) -> None:
 def _paint_snippet(
     painter: QPainter, area: QRectF, snippet: Snippet, font: QFont, colors: Colors, lines: int
 ) -> None:
-    layout = _laid_out(_fitting(snippet.text, font, area.width(), lines), font, area.width())
+    width = area.width()
+    layout = _laid_out(_fitting(snippet.text, font, width, lines), font, width, lines)
     height = QFontMetrics(font).height()
     for number in range(layout.lineCount()):
         layout.lineAt(number).setPosition(QPointF(0, number * height))
@@ -228,7 +229,7 @@ def _paint_snippet(
 
 def _fitting(text: str, font: QFont, width: float, lines: int) -> str:
     """Text cut so that it fills at most so many lines, the last one with an ellipsis."""
-    layout = _laid_out(text, font, width)
+    layout = _laid_out(text, font, width, lines + 1)
     if layout.lineCount() <= lines:
         return text
     kept = utf16_cut(text, layout.lineAt(lines - 1).textStart())
@@ -238,13 +239,14 @@ def _fitting(text: str, font: QFont, width: float, lines: int) -> str:
     return kept + QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, room)
 
 
-def _laid_out(text: str, font: QFont, width: float) -> QTextLayout:
+def _laid_out(text: str, font: QFont, width: float, most: int) -> QTextLayout:
+    """At most so many lines: nobody sees the others."""
     layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.beginLayout()
-    while (line := layout.createLine()).isValid():
+    while layout.lineCount() < most and (line := layout.createLine()).isValid():
         line.setLineWidth(width)
     layout.endLayout()
     return layout
