@@ -109,8 +109,10 @@ def scanned(
     try:
         patience.call(look, cancel, pulse=lambda: found.looked_at)
     except NoAnswer:
-        found = Scan()
-        found.is_missing(silence(root))
+        # Not the same one: the look may go on, and fill it, when the drive answers after all.
+        nothing = Scan()
+        nothing.is_missing(silence(root))
+        return nothing
     return found
 
 

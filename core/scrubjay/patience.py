@@ -35,8 +35,8 @@ class Patience:
     def __init__(self, seconds: float = PATIENCE_S) -> None:
         self._seconds = seconds
         self._lock = threading.Lock()
-        self._helper: _Helper | None = None
-        self._stuck: set[_Helper] = set()
+        self._thread: _DriveThread | None = None
+        self._stuck: set[_DriveThread] = set()
 
     @property
     def is_exhausted(self) -> bool:
@@ -59,32 +59,34 @@ class Patience:
         if self.is_exhausted:
             raise NoAnswer
         call = _Call(work)
-        helper = self._handed(call)
+        thread = self._handed(call)
         with (cancel or CancelToken()).calling(call.ended.set):
             before = pulse()
             while not call.ended.wait(self._seconds) and before != (before := pulse()):
                 pass
         if call.outcome.done():
             return call.outcome.result()
-        self._leave(helper)
+        self._leave(thread, call)
         if cancel:
             cancel.check()
         raise NoAnswer
 
-    def _handed(self, call: _Call[Any]) -> _Helper:
+    def _handed(self, call: _Call[Any]) -> _DriveThread:
         with self._lock:
-            if self._helper is None or not self._helper.take(call):
-                self._helper = _Helper()
-                self._helper.take(call)
-            return self._helper
+            if self._thread is None or not self._thread.take(call):
+                self._thread = _DriveThread()
+                self._thread.take(call)
+            return self._thread
 
-    def _leave(self, helper: _Helper) -> None:
+    def _leave(self, thread: _DriveThread, call: _Call[Any]) -> None:
         """It ends by itself when the drive answers after all."""
-        helper.calls.put(None)
+        call.is_wanted = False
         with self._lock:
-            self._stuck.add(helper)
-            if self._helper is helper:
-                self._helper = None
+            self._stuck.add(thread)
+            if self._thread is thread:
+                self._thread = None
+            # Under the lock: a call that was handed over after the end would never be made.
+            thread.calls.put(None)
 
 
 class Patiences(defaultdict[str, Patience]):
@@ -99,8 +101,12 @@ class _Call(Generic[T]):
         self._work = work
         self.outcome: Future[T] = Future()
         self.ended = threading.Event()
+        self.is_wanted = True
+        """False once its caller went on; what has not begun by then need not."""
 
     def run(self) -> None:
+        if not self.is_wanted:
+            return
         try:
             self.outcome.set_result(self._work())
         except BaseException as error:  # who waits for it has to know
@@ -108,7 +114,7 @@ class _Call(Generic[T]):
         self.ended.set()
 
 
-class _Helper(threading.Thread):
+class _DriveThread(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="scrubjay-drive", daemon=True)
         self.calls: queue.SimpleQueue[_Call[Any] | None] = queue.SimpleQueue()

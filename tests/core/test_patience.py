@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -107,3 +108,26 @@ def test_work_that_goes_on_is_waited_for() -> None:
         return beat
 
     assert Patience(SHORT_S).call(lambda: done.wait(TIMEOUT), pulse=pulse)
+
+
+def test_what_waited_behind_another_call_is_not_begun_after_its_caller_went_on() -> None:
+    patience, threads = Patience(SHORT_S), list[threading.Thread]()
+    begun, may_end = threading.Event(), threading.Event()
+    late: list[str] = []
+
+    def slow() -> None:
+        threads.append(threading.current_thread())
+        begun.set()
+        may_end.wait(TIMEOUT)
+
+    beats = itertools.count()
+    first = threading.Thread(target=lambda: patience.call(slow, pulse=lambda: next(beats)))
+    first.start()
+    assert begun.wait(TIMEOUT)
+    with pytest.raises(NoAnswer):
+        patience.call(lambda: late.append("begun"))
+    may_end.set()
+    first.join(TIMEOUT)
+    threads[0].join(TIMEOUT)
+    assert not threads[0].is_alive()
+    assert late == []
