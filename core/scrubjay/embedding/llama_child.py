@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import logging
 import os
@@ -59,16 +60,7 @@ class LlamaChild:
         self.library = library
         self.fault = ""
         """The signal with which its own code ended it."""
-        environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)}
-        self._process = subprocess.Popen(
-            _command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            # Ctrl-C in a terminal is for the parent, which then closes the pipe.
-            start_new_session=True,
-        )
+        self._process = _started(threads)
         self._waiting: dict[int, Future[tuple[dict[str, Any], bytes]]] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
@@ -142,7 +134,9 @@ class LlamaChild:
         """End the child now. It holds nothing that could be lost."""
         self._is_stopped = True
         self._process.kill()
-        self._process.wait(_STOP_SECONDS)
+        # A system that is busy, or reads the model from a drive that hangs, takes its time.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_STOP_SECONDS)
         if threading.current_thread() is not self._listener:
             self._listener.join(_STOP_SECONDS)
 
@@ -169,6 +163,18 @@ class LlamaChild:
                 log.debug("The pipe to the local model was broken")
         for answer in unanswered:
             answer.set_exception(ChildGone())
+
+
+def _started(threads: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        _command(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)},
+        # Ctrl-C in a terminal is for the parent, which then closes the pipe.
+        start_new_session=True,
+    )
 
 
 def _command() -> list[str]:

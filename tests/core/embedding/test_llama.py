@@ -260,6 +260,21 @@ def test_a_child_that_hangs_is_ended_after_a_while(
     wait_until_gone(begun[0].pid)
 
 
+def test_a_child_that_takes_its_time_to_end_is_not_waited_for(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(llama_child, "_WORKER", "support.silent_worker")
+    monkeypatch.setattr(llama_child, "_STOP_SECONDS", 0.0)
+    monkeypatch.setitem(llama_child._PATIENCE_S, "load", 0.1)
+    monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[2]), *sys.path]))
+    begun: list[llama_child.LlamaChild] = []
+    with pytest.raises(llama_child.ChildGone):
+        llama_child.LlamaChild(
+            model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60, begun=begun.append
+        )
+    wait_until_gone(begun[0].pid)
+
+
 @pytest.mark.parametrize(
     "content",
     [b"", b"GGUF", b"GGUF\x03\0\0\0" + b"\xff" * 4096, b"not a model " * 1000],
