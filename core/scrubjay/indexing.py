@@ -32,13 +32,7 @@ from scrubjay.index_files import delete_index, index_bytes, lease, move_aside
 from scrubjay.indexer import Indexer
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.patience import PATIENCE_S, Patiences
-from scrubjay.records import (
-    Freshness,
-    IndexReport,
-    IndexState,
-    Progress,
-    Workspace,
-)
+from scrubjay.records import Freshness, IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting
 from scrubjay.store.history import HistoryLimits
 from scrubjay.store.rows import KnownDocument
@@ -302,10 +296,8 @@ class IndexThread:
         return IndexState.PAUSED if self._board.is_paused else IndexState.READY
 
     def _pass_with_repair(self, job: Job, cancel: CancelToken) -> IndexReport:
-        with self._lock:
-            is_trusted = job.file not in self._distrusted
         try:
-            if is_trusted:
+            if not self.is_distrusted(job.file):
                 return self._pass(job, cancel)
         except IndexCorrupt as error:
             log.warning("%s", error)

@@ -18,6 +18,7 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
+from scrubjay.errors import system_reason
 from scrubjay.media import media_type
 from scrubjay.translated import say
 from scrubjay.workspace import NEVER_ENTERED
@@ -209,7 +210,9 @@ class Watcher:
         except OSError as error:
             self._poll(
                 workspace,
-                say("{place} cannot be watched ({reason})", place=place, reason=error.strerror),
+                say(
+                    "{place} cannot be watched ({reason})", place=place, reason=system_reason(error)
+                ),
             )
             return
         self._watches[workspace].append((watch, handler))

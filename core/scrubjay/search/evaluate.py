@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrubjay.errors import QueryError
+from scrubjay.errors import QueryError, system_reason
 from scrubjay.markdown import split_lines
 from scrubjay.records import Hit
 from scrubjay.translated import say
@@ -59,7 +59,7 @@ def read_qrels(file: Path) -> Qrels:
         queries = tuple(_judged(entry) for entry in data["queries"])
         return Qrels(file.parent / data["workspace"], queries)
     except OSError as error:
-        raise QueryError(say("{file} cannot be read", file=file), error.strerror or "") from error
+        raise QueryError(say("{file} cannot be read", file=file), system_reason(error)) from error
     except (ValueError, KeyError, TypeError) as error:
         raise QueryError(
             say("{file} is not a qrels file", file=file),

@@ -71,10 +71,6 @@ select vector.id, text, embedding from json_each(?) cross join vector on vector.
 cross join chunk on chunk.hash = vector.hash group by vector.id
 """
 _TEXTS = """
-select vector.id, text, embedding from json_each(?) cross join vector on vector.id = value
-cross join chunk on chunk.hash = vector.hash group by vector.id
-"""
-_TEXTS = """
 select chunk.id, hash, title, text from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
 """

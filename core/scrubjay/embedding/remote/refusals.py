@@ -16,11 +16,7 @@ def in_words(
 ) -> ProviderUnavailable:
     """What happened and what to do about it. The key never stands in it."""
     name = service.name
-    said = failure.message
-    if key and key in said:
-        said = said.replace(key, "...")
-    if len(said) > _SHOWN:
-        said = f"{said[:_SHOWN]}..."
+    said = _shown(failure.message, key)
     if failure.status == 0:
         return ProviderUnavailable(
             say("{name} did not answer", name=name),
@@ -34,15 +30,7 @@ def in_words(
             hint="Try again in a while.",
         )
     if failure.status in (401, 403):
-        hint = say("Replace it with `scrubjay keys set {id}`.", id=key_id)
-        if not key:
-            hint = say("Enter one with `scrubjay keys set {id}`.", id=key_id)
-        return RemoteRefused(
-            say("{name} refused the key", name=name)
-            if key
-            else say("{name} wants a key", name=name),
-            hint=hint,
-        )
+        return _key_refused(name, key_id) if key else _key_wanted(name, key_id)
     if failure.status == 404:
         return RemoteRefused(
             say("{name} does not know the model {model}", name=name, model=model),
@@ -71,3 +59,19 @@ def in_words(
         say("{name} refused the request (error {status})", name=name, status=str(failure.status)),
         said,
     )
+
+
+def _shown(message: str, key: str) -> str:
+    if key and key in message:
+        message = message.replace(key, "...")
+    return message if len(message) <= _SHOWN else f"{message[:_SHOWN]}..."
+
+
+def _key_refused(name: str, key_id: str) -> RemoteRefused:
+    hint = say("Replace it with `scrubjay keys set {id}`.", id=key_id)
+    return RemoteRefused(say("{name} refused the key", name=name), hint=hint)
+
+
+def _key_wanted(name: str, key_id: str) -> RemoteRefused:
+    hint = say("Enter one with `scrubjay keys set {id}`.", id=key_id)
+    return RemoteRefused(say("{name} wants a key", name=name), hint=hint)
