@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 from dataclasses import dataclass
@@ -360,4 +361,6 @@ class Desktop(QObject):
             self._engine.close()
         except Exception:  # the app must end whatever the engine does
             log.exception("The engine did not close")
-        self._engine_closed.emit()
+        # Who took too long finds nobody there to be told.
+        with contextlib.suppress(RuntimeError):
+            self._engine_closed.emit()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
+import PySide6
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import CrashReports, Engine, Paths
@@ -22,6 +25,7 @@ def run(
     engine_of: Callable[[Paths], NotesEngine] = Engine,
 ) -> int:
     """Start Qt and the engine, serve later starts, return the exit code."""
+    find_plugins()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("scrubjay")
     app.setApplicationDisplayName("Scrubjay")
@@ -48,3 +52,15 @@ def run(
     desktop.dispose()
     crashes.unwatch()
     return code
+
+
+def find_plugins() -> None:
+    """Tell Qt where its plug-ins are, before the app is made.
+
+    Qt for Python says it in a text in which quotation marks are lost, and without them no window
+    opens. A variable of the environment would lead the Qt of an editor here, too.
+    """
+    package = Path(PySide6.__file__).parent
+    for folder in (package / "Qt" / "plugins", package / "plugins"):
+        if folder.is_dir():
+            QCoreApplication.addLibraryPath(str(folder))

@@ -5,8 +5,11 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import PySide6
 import pytest
+import shiboken6
 
 _LATER = (
     *("numpy", "sqlite_vec", "watchdog", "tomlkit", "yaml", "psutil", "keyring", "cryptography"),
@@ -85,3 +88,24 @@ def test_no_page_is_loaded_before_the_first_frame(loaded: dict[str, list[str]]) 
     pages = [f"scrubjay_desktop.{name}" for name in _PAGES]
     assert all(importlib.util.find_spec(name) for name in pages)
     assert [one for one in pages if one in loaded["painted"]] == []
+
+
+def test_a_folder_with_quotation_marks_in_its_name_still_has_plugins(tmp_path: Path) -> None:
+    strange = tmp_path / "Mein Ordner 'ñ' \"日本\" 🐦"
+    strange.mkdir()
+    for package in (PySide6, shiboken6):
+        (strange / package.__name__).symlink_to(Path(package.__file__).parent)
+    program = (
+        "from scrubjay_desktop.running import find_plugins; find_plugins()\n"
+        "from PySide6.QtWidgets import QApplication; print(QApplication([]).platformName())"
+    )
+    path = os.pathsep.join([str(strange), *filter(None, sys.path)])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": path, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, "offscreen"), done.stderr
