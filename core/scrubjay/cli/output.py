@@ -17,6 +17,7 @@ from scrubjay.records import (
     Freshness,
     Hit,
     IndexReport,
+    Mode,
     NotePage,
     SearchAnswer,
     Workspace,
@@ -125,7 +126,11 @@ def answer(found: SearchAnswer, *, explain: bool) -> None:
 
     console = Console(highlight=False, soft_wrap=True)
     if not found.hits:
-        console.print("Nothing relevant found.")
+        # By words alone there is nothing below the threshold that any of them would be near to.
+        has_meaning = found.mode is not Mode.LEXICAL and bool(found.request.text.strip())
+        is_weak = has_meaning and found.request.min_score != 0
+        nearest = " --min-score 0 shows the nearest notes." if is_weak else ""
+        console.print(f"Nothing relevant found.{nearest}")
     for number, hit in enumerate(found.hits, start=1):
         console.print(_heading(number, hit))
         console.print(_snippet(hit))

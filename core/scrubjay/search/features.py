@@ -60,7 +60,7 @@ class Evidence:
     features: Mapping[str, Floats]
     """One value for each line, for each of NAMES."""
     coverage: float
-    """Largest share of the query's information that one chunk covers: how far to trust words."""
+    """Largest share of the query's information that one chunk covers."""
     margin: float
     """How far the chunk nearest in meaning stands out among the nearest, as a cosine."""
     standout: float
@@ -96,17 +96,29 @@ def evidence(
             fields[candidate.chunk.id] = {"text": text, **places}
     features = {name: np.zeros(starts[-1]) for name in NAMES}
     owner = np.repeat(np.arange(len(found)), sizes)
-    coverage = 0.0
+    covered = np.zeros(sum(len(region.candidates) for region in found))
     if len(terms):
         spread = _spread(frequency, owner) + HEADING_SHARE * heading
         features["words_line"] = _share(terms, _saturated(spread, LINE_K1), LINE_K1)
-        coverage = _judge_chunks(features, found, starts, terms, frequency, heading)
+        covered = _judge_chunks(features, found, starts, terms, frequency, heading)
     if meaning is not None:
         _judge_meaning(features, found, starts, owner, meaning)
-        features["meaning_trust"] = max(0.0, 1 - coverage) ** 2 * features["meaning_line"]
+        # Words that are far from what is meant, as another sense of them, are no reason to trust;
+        # what a mistyped query means is not known so well.
+        closeness = 1.0 if terms.has_repairs else _closeness(found) ** 2
+        credible = float((covered * closeness).max())
+        features["meaning_trust"] = max(0.0, 1 - credible) ** 2 * features["meaning_line"]
     features["date"] = np.repeat([float(region.is_dated(dates)) for region in found], sizes)
     features["path"] = np.repeat([float(region.is_named(paths)) for region in found], sizes)
-    return Evidence(features, coverage, _margin(found), _standout(found, features), fields)
+    return Evidence(
+        features, float(covered.max()), _margin(found), _standout(found, features), fields
+    )
+
+
+def _closeness(found: Sequence[Region]) -> Floats:
+    """How near in meaning each candidate is, as a share of the nearest."""
+    cosines = [max(one.cosine or 0.0, 0.0) for region in found for one in region.candidates]
+    return np.array(cosines) / max(*cosines, 1e-9)
 
 
 def _margin(found: Sequence[Region]) -> float:
@@ -164,8 +176,8 @@ def _judge_chunks(
     terms: QueryTerms,
     frequency: Floats,
     heading: Floats,
-) -> float:
-    """Give each line the best BM25 of a chunk around it; return the largest coverage."""
+) -> Floats:
+    """Give each line the best BM25 of a chunk around it; return what each candidate covers."""
     spans = [
         (start + region.span(one)[0], start + region.span(one)[1], len(one.chunk.text))
         for region, start in zip(found, starts, strict=False)
@@ -179,7 +191,8 @@ def _judge_chunks(
     shares = _share(terms, _saturated(counts, CHUNK_K1, norm), CHUNK_K1)
     for (a, b, _), share in zip(spans, shares, strict=True):
         np.maximum(features["words_chunk"][a:b], share, out=features["words_chunk"][a:b])
-    return float(((terms.idf[:, None] * (counts > 0)).sum(axis=0) / terms.total).max())
+    covered: Floats = (terms.idf[:, None] * (counts > 0)).sum(axis=0) / terms.total
+    return covered
 
 
 def _judge_meaning(

@@ -44,6 +44,8 @@ class Term:
     """Was in quotes: must occur."""
     is_prefix: bool = False
     """May still be being typed."""
+    is_repaired: bool = False
+    """Was a typing mistake, for which other words are looked for too."""
 
     def expression(self) -> str:
         """FTS5 syntax for "any of the alternatives"."""

@@ -34,7 +34,8 @@ def respelled(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQ
             term = _with(term, _forms(term, reader))
         elif _may_be_typo(term) and not _is_known(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
-                term = _with(term, _repairs(term, reader, analyzer))
+                found = _repairs(term, reader, analyzer)
+                term = replace(_with(term, found), is_repaired=bool(found))
             repairs += 1
         terms.append(term)
     return replace(query, terms=tuple(terms))

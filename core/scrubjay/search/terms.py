@@ -55,8 +55,10 @@ class Occurrence:
 class QueryTerms:
     """All keywords of a query, for one index."""
 
-    def __init__(self, terms: Sequence[RankedTerm]) -> None:
+    def __init__(self, terms: Sequence[RankedTerm], *, has_repairs: bool = False) -> None:
+        """Has_repairs tells that a typing mistake was mended, which the model knows nothing of."""
         self.terms = tuple(terms)
+        self.has_repairs = has_repairs
         self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
         self._starts: dict[str, list[tuple[tuple[str, ...], int, float]]] = {}
         for number, term in enumerate(terms):
@@ -74,7 +76,10 @@ class QueryTerms:
     def of(cls, query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> QueryTerms:
         """Look all keywords up in an index."""
         total = reader.chunk_count()
-        return cls([_ranked(term, reader, analyzer, total) for term in query.keywords])
+        return cls(
+            [_ranked(term, reader, analyzer, total) for term in query.keywords],
+            has_repairs=any(term.is_repaired for term in query.keywords),
+        )
 
     def worth_retrieving(self) -> frozenset[int]:
         """Numbers of the terms to look for, rarest first until many chunks would be looked at.

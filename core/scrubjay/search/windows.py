@@ -22,7 +22,7 @@ WEIGHTS: Mapping[str, float] = {
 }  # fmt: skip
 """Log-odds for one unit of each feature, near a flat optimum (docs/quality.md)."""
 
-BUDGETS = (430, 350, 300, 270, 240, 150)
+BUDGETS = (430, 350, 300, 260, 230, 140)
 """Tokens of the first, second, ... hit; the last one holds for all that follow."""
 
 _CHARACTERS_PER_TOKEN = 4

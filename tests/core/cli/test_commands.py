@@ -9,7 +9,8 @@ import apsw
 import pytest
 from filelock import FileLock
 
-from scrubjay import Paths
+from scrubjay import Mode, Paths, SearchAnswer, SearchRequest
+from scrubjay.cli import output
 from support.vault import tree_digest, write_notes
 
 
@@ -97,6 +98,18 @@ def test_a_query_without_an_answer(cli, added: Path, query: str) -> None:
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("Nothing relevant found.")
     assert cli("search", "--json", "--", query).json["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "min_score", "is_offered"),
+    [(Mode.HYBRID, None, True), (Mode.HYBRID, 0.0, False), (Mode.LEXICAL, None, False)],
+)
+def test_the_nearest_notes_are_offered_where_meaning_was_searched(
+    capsys: pytest.CaptureFixture[str], mode: Mode, min_score: float | None, is_offered: bool
+) -> None:
+    request = SearchRequest("xylophone", min_score=min_score)
+    output.answer(SearchAnswer(request, (), mode, "local", "small"), explain=False)
+    assert ("--min-score 0 shows the nearest notes" in capsys.readouterr().out) is is_offered
 
 
 def test_a_query_that_is_no_text(shell, added: Path) -> None:

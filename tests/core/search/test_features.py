@@ -116,6 +116,26 @@ def test_meaning_counts_more_the_less_the_words_cover(analyzer: Analyzer) -> Non
     assert trusts == [0.0, pytest.approx(0.125), 0.5]
 
 
+@pytest.mark.parametrize(
+    ("cosine", "has_repairs", "trust"),
+    [(0.8, False, 0.0), (0.4, False, 0.75**2), (0.0, False, 1.0), (0.4, True, 0.0)],
+)
+def test_words_are_trusted_less_where_the_meaning_is_another(
+    analyzer: Analyzer, cosine: float, has_repairs: bool, trust: float
+) -> None:
+    regions = []
+    for number, (text, near) in enumerate([("A jay.", cosine), ("Blue.", 0.8)], start=1):
+        place = (f"{number}.md", Path(f"{number}.md"), Source.NOTES, "", None, 0)
+        chunk = StoredChunk(ChunkId(number), number, *place, 1, 1, "", text)
+        regions.append(Region(1, [text], [Candidate(chunk, cosine=near, vector_rank=1)]))
+    [stem] = analyzer.stems("jay")
+    terms = [RankedTerm("jay", (((stem,), 1.0),), "", 1, 2.0)]
+    vector = np.eye(1, DIMENSIONS, dtype=np.float32)[0]
+    query = QueryTerms(terms, has_repairs=has_repairs)
+    found = evidence(regions, query, vector, (), (), analyzer)
+    assert found.features["meaning_trust"].max() == pytest.approx(trust * 0.8)
+
+
 def sketched(cosines: Sequence[float]) -> Evidence:
     """Evidence of lines whose signs agree with the question as much as is said."""
     vector = np.full(DIMENSIONS, 1 / np.sqrt(DIMENSIONS))
