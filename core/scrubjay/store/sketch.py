@@ -18,8 +18,12 @@ from scrubjay.vectors import Vector
 
 Bits: TypeAlias = npt.NDArray[np.uint64]
 
-SURVIVORS = 400
-"""How many nearest sketches are rescored exactly."""
+SURVIVORS, ONE_IN = 400, 400
+"""How many nearest sketches are rescored exactly: at least so many, and one in so many of all.
+
+The vectors about one thing grow with all, and signs do not tell them apart: of a million in 500
+clusters 400 survivors held 78 % of the true neighbours, 1,600 99 %.
+"""
 
 _BLOCK = 65_536
 """Sketches that are compared at once, so that what comes between fits the processor's cache."""
@@ -88,16 +92,19 @@ class Sketch:
         self.last = max(self.last, *(run.last for run in runs))
 
     def nearest(
-        self, query: Vector, count: int = SURVIVORS, *, among: Sequence[int] | None = None
+        self, query: Vector, count: int | None = None, *, among: Sequence[int] | None = None
     ) -> list[int]:
         """Vector ids with the fewest differing signs, in no certain order.
 
-        Among are the ids that may be found; all by default.
+        Count is the number of survivors unless it is given. Among are the ids that may be found;
+        all by default.
         """
         ids = self._ids
         admitted = None if among is None else np.isin(ids, np.asarray(among, dtype=np.int64))
         if admitted is not None:
             ids = ids[admitted]
+        if count is None:
+            count = max(SURVIVORS, len(ids) // ONE_IN)
         if len(ids) > count:
             distances = self._distances(query)
             ids = ids[_smallest(distances if admitted is None else distances[admitted], count)]

@@ -40,6 +40,15 @@ def test_nothing_is_near_in_an_empty_sketch() -> None:
     assert Sketch(8).nearest(np.ones(8, np.float32)) == []
 
 
+@pytest.mark.parametrize(("vectors", "survivors"), [(300, 300), (900, 400), (200_000, 500)])
+def test_more_survive_in_a_large_index(vectors: int, survivors: int) -> None:
+    rng = np.random.default_rng(2)
+    sketch = Sketch(64)
+    sketch.extend([SketchRun(vectors, np.arange(vectors), rng.bytes(8 * vectors))])
+    found = sketch.nearest(rng.standard_normal(64).astype(np.float32))
+    assert len(set(found)) == survivors
+
+
 @pytest.mark.parametrize("dimensions", [384, 768])
 def test_the_survivors_hold_nearly_all_true_neighbours(dimensions: int) -> None:
     """Vectors of notes lie in clusters; ten exact neighbours of queries near them."""
