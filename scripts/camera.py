@@ -24,7 +24,7 @@ PLACE = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 THEMES: tuple[Choice, ...] = ("light", "dark")
 _WINDOW = QSize(145 * GRID, 90 * GRID)
 _SETTLES_S = 0.25
-_MOST_COLORS = 256
+_MOST_COLORS = 96
 
 
 class Camera:
@@ -35,7 +35,7 @@ class Camera:
         self._folder = folder
         self.language = language
         self._place = PLACE / language
-        self._only = only
+        self._only = tuple(only.split(","))
         self._place.mkdir(parents=True, exist_ok=True)
 
     def wants(self, *names: str) -> bool:
@@ -100,7 +100,7 @@ class Camera:
 
 
 def save_small(image: QImage, file: Path) -> None:
-    """Write a PNG of at most 256 colours, chosen so that no distinct one is lost.
+    """Write a PNG of at most 96 colours, chosen so that no distinct one is lost.
 
     Half of them are the most frequent, the others those that lie farthest from any chosen one.
     """

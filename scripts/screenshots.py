@@ -1,6 +1,6 @@
 """Photographs every screen of the app: light and dark, at 1x and 2x, in English and Spanish.
 
-.venv/bin/python scripts/screenshots.py [--only NAME] [--language en] [--scale 2]
+.venv/bin/python scripts/screenshots.py [--only NAME,NAME] [--language en] [--scale 2]
 
 The pictures go to docs/screenshots. Language and scale hold for a whole process, so that each pair
 of them gets one of its own.
@@ -32,7 +32,7 @@ _SCALES = ("1", "2")
 def main() -> None:
     """Take all pictures, or those whose name begins as asked."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="first letters of the pictures to take")
+    parser.add_argument("--only", default="", help="first letters of the pictures, commas between")
     parser.add_argument("--language", choices=_LOCALES)
     parser.add_argument("--scale", choices=_SCALES)
     options = parser.parse_args()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +34,7 @@ from scrubjay import (
 )
 from scrubjay_desktop.agents_page import AgentsPage
 from scrubjay_desktop.application import Desktop
+from scrubjay_desktop.connect_pane import ChangeDialog
 from scrubjay_desktop.dialogs import bug_box, close_question, removal_question, terms_question
 from scrubjay_desktop.health_page import HealthPage
 from scrubjay_desktop.keys_panel import KeyDialog
@@ -270,7 +272,12 @@ def agents(camera: Camera) -> None:
         page.tabs.setCurrentWidget(page.connect_pane)
         row = next(r for r in page.connect_pane.rows.values() if not r.connect_button.isHidden())
         row.connect_button.click()
-        camera.keep(desktop, _opened(page), "dialog-connect")
+        dialog = _opened(page)
+        assert isinstance(dialog, ChangeDialog)
+        # As on the computer of somebody who installed it.
+        here = str(Path(sys.executable).parent)
+        dialog.diff.setPlainText(dialog.diff.toPlainText().replace(here, "/usr/bin"))
+        camera.keep(desktop, dialog, "dialog-connect")
 
 
 def dialogs(camera: Camera) -> None:
