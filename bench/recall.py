@@ -8,15 +8,17 @@ import numpy.typing as npt
 from scrubjay.store.sketch import Sketch, SketchRun, sketches
 
 _QUERIES, _NEAREST = 60, 10
-_CENTRES, _SPREAD = 500, 0.8
-"""Vectors of notes lie in clusters, and so do questions about them."""
+_CLUSTERS, _SMALLEST, _SPREAD = 500, 20, 0.8
+"""Vectors of notes lie in clusters, so many of so many at least, and questions beside them."""
 _AT_ONCE = 10_000
 
 
 def recall(count: int, dimensions: int) -> float:
     """Share of the ten exactly nearest of count vectors that survive for exact rescoring."""
     rng = np.random.default_rng(1)
-    centres = rng.standard_normal((_CENTRES, dimensions)).astype(np.float32)
+    centres = rng.standard_normal((max(1, min(_CLUSTERS, count // _SMALLEST)), dimensions)).astype(
+        np.float32
+    )
     queries = _points(centres, _QUERIES, rng)
     sketch = Sketch(dimensions)
     best = np.full((_QUERIES, _NEAREST), -1, dtype=np.float32)

@@ -46,7 +46,7 @@ def measure(folder: Path, model: Path, chunks: int, dimensions: int) -> dict[str
         began, busy_s = time.perf_counter(), time.process_time()
         engine.refresh(workspace.id).result()
         indexing_s, indexing_processor_s = time.perf_counter() - began, time.process_time() - busy_s
-        size = _size(engine, notes, provider.dimensions())
+        size = _size(engine, notes, provider.dimensions(), home / "size.json")
         alone = _probe(home, model, dimensions)
         with _index_run(engine, workspace):
             beside = _probe(home, model, dimensions)
@@ -67,15 +67,21 @@ def measure(folder: Path, model: Path, chunks: int, dimensions: int) -> dict[str
         engine.close()
 
 
-def _size(engine: Engine, notes: Path, dimensions: int) -> dict[str, Any]:
+def _size(engine: Engine, notes: Path, dimensions: int, kept: Path) -> dict[str, Any]:
+    """Sizes of a fresh index: later it keeps the vectors of texts that are gone for a while."""
+    if kept.is_file():
+        sizes: dict[str, Any] = json.loads(kept.read_text())
+        return sizes
     status = engine.current_status().result().workspaces[0]
     text_bytes = sum(file.stat().st_size for file in notes.rglob("*.md"))
     vector_bytes = status.chunks * 4 * dimensions
-    return {
+    sizes = {
         "chunks": status.chunks,
         "index_mb": round(status.index_bytes / 1e6, 1),
         "index_ratio": round(status.index_bytes / (text_bytes + vector_bytes), 2),
     }
+    kept.write_text(json.dumps(sizes))
+    return sizes
 
 
 @contextlib.contextmanager
