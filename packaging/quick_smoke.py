@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ NOTE = "# Garden\n\nThe hedgehogs come out at dusk and eat the slugs under the l
 OTHER = "# Car\n\nThe winter tyres are in the cellar, the summer tyres at the dealer's.\n"
 QUESTION = "where are the snow wheels kept?"
 """Shares no word of weight with the note that answers it."""
+ASKED_AT_MOST = 60
 
 
 def main(arguments: list[str]) -> int:
@@ -56,11 +58,6 @@ def ask_server(command: Sequence[str], environ: Mapping[str, str], question: str
         "clientInfo": {"name": "smoke", "version": "1"},
     }
     search = {"name": "memory_search", "arguments": {"query": question}}
-    messages: list[dict[str, Any]] = [
-        {"id": 1, "method": "initialize", "params": hello},
-        {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/call", "params": search},
-    ]
     server = subprocess.Popen(
         command,
         env=environ,
@@ -72,18 +69,30 @@ def ask_server(command: Sequence[str], environ: Mapping[str, str], question: str
     with server:
         assert server.stdin is not None
         assert server.stdout is not None
-        for message in messages:
+
+        def say(message: dict[str, Any]) -> str:
+            assert server.stdin is not None
+            assert server.stdout is not None
             server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-        server.stdin.flush()
-        # One line for each message that has a number.
-        answers = [server.stdout.readline() for message in messages if "id" in message]
+            server.stdin.flush()
+            # One line for each message that has a number.
+            return server.stdout.readline() if "id" in message else ""
+
+        introduction = say({"id": 0, "method": "initialize", "params": hello})
+        say({"method": "notifications/initialized"})
+        for number in range(1, ASKED_AT_MOST + 1):
+            answer = say({"id": number, "method": "tools/call", "params": search})
+            # Words answer while the model starts; the answer says so, and an agent asks again.
+            if "still starting" not in answer:
+                break
+            time.sleep(0.5)
         if "libQt" in libraries(server.pid):
             raise AssertionError("The server for agents has loaded Qt, which takes a while")
         server.stdin.close()
         ended = server.wait(30)
-    if ended or '"serverInfo"' not in answers[0]:
-        raise AssertionError(f"The server for agents ended with {ended} after {answers}")
-    return answers[-1]
+    if ended or '"serverInfo"' not in introduction:
+        raise AssertionError(f"The server for agents ended with {ended} after {introduction}")
+    return answer
 
 
 def libraries(process: int) -> str:
