@@ -42,11 +42,12 @@ def run(
     sys.excepthook = lambda kind, error, trace: desktop.helping.show_bug(error)
     termination = Termination(desktop)
     termination.asked.connect(desktop.quit)
-    desktop.begin(start.wish)
-    if report := crashes.left_behind():
-        desktop.helping.tell_of_crash(report)
-    crashes.watch()
+    # Before the window is seen: who sees it may end the app.
     with termination.listening():
+        desktop.begin(start.wish)
+        if report := crashes.left_behind():
+            desktop.helping.tell_of_crash(report)
+        crashes.watch()
         code = app.exec()
     sys.excepthook = sys.__excepthook__
     desktop.dispose()

@@ -210,7 +210,8 @@ class App:
     def wait(self, seconds: float = 20.0) -> None:
         """Wait for the end of the app, which is an orderly one."""
         assert self.process is not None
-        assert self.process.wait(seconds) == 0
+        code = self.process.wait(seconds)
+        assert code == 0, f"ended with {code}: {self.complaints()}"
 
     def complaints(self) -> str:
         """What the app wrote to the terminal."""
