@@ -176,13 +176,19 @@ class LocalProvider:
                 say("{file} is not there.", file=self.file),
                 hint="Run the set-up again, or choose another model.",
             )
-        if library := self._libraries.chosen(self._content()) if self._libraries else None:
-            try:
-                return self._launched(library, self._begun, threads=self._threads)
-            except (ChildGone, ProviderUnavailable, OSError) as error:
-                if not self._is_closed:
-                    log.info("Another build of llama.cpp did not start: %r", error)
-                    self._distrust("did not start any more")
+        library = self._libraries.chosen(self._content()) if self._libraries else None
+        if library is None:
+            return self._portable()
+        try:
+            return self._launched(library, self._begun, threads=self._threads)
+        except (ChildGone, ProviderUnavailable, OSError) as error:
+            log.info("Another build of llama.cpp did not start: %r", error)
+        child = self._portable()
+        # Where this one does not start either, as without memory, nothing is said of the other.
+        self._distrust("did not start any more")
+        return child
+
+    def _portable(self) -> LlamaChild:
         try:
             return self._launched(None, self._begun, threads=self._threads)
         except (ChildGone, ProviderUnavailable, OSError) as error:

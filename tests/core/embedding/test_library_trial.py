@@ -17,7 +17,7 @@ from scrubjay.embedding.library_trial import TrialImpossible, try_out
 from scrubjay.embedding.llama import LocalProvider, content_id
 from scrubjay.embedding.llama_child import LlamaChild
 from scrubjay.embedding.provider import Passage
-from scrubjay.errors import Cancelled
+from scrubjay.errors import Cancelled, ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.models.shelf import find_model
 
@@ -179,6 +179,19 @@ def test_a_build_that_dies_while_it_is_used_gets_no_second_chance(tmp_path: Path
     assert provider.embed_query("jay").tolist() == [1, 0]
     provider.close()
     assert choice.told(content_id(model)) == "portable (AVX-512 died of SIGILL while it was used)"
+
+
+def test_a_model_that_cannot_be_loaded_says_nothing_of_the_build(tmp_path: Path) -> None:
+    model = tmp_path / "model.gguf"
+    model.write_bytes(b"GGUF")
+    (tmp_path / FILE_NAME).write_bytes(b"no library")
+    choice = LibraryChoice(tmp_path, CpuVariant(tmp_path / FILE_NAME, "Test"))
+    choice.remember(content_id(model), FASTER)
+    provider = LocalProvider(model, threads=1, libraries=choice)
+    with pytest.raises(ProviderUnavailable):
+        provider.embed_query("jay")
+    provider.close()
+    assert choice.chosen(content_id(model)) == tmp_path / FILE_NAME
 
 
 @pytest.mark.parametrize(
