@@ -67,10 +67,9 @@ def _check_unchanged(
     try:
         is_same = read_note(file).sha256 == sha256
     except (FileNotFoundError, NoteUnreadable) as error:
+        reason = say("It is gone.") if isinstance(error, FileNotFoundError) else str(error)
         raise NoteRefused(
-            say("{name} cannot be changed", name=file.name),
-            say("{error}", error=error) or "It is gone.",
-            hint=hint,
+            say("{name} cannot be changed", name=file.name), reason, hint=hint
         ) from error
     if not is_same:
         raise NoteRefused(
