@@ -36,15 +36,18 @@ class _Search:
     repairs: str = ""
     """What the answer tells when it had to wait for an index that was damaged."""
 
-    def take(self, done: Future[SearchAnswer]) -> None:
-        """End as this has ended, unless another answer was there first."""
-        with contextlib.suppress(InvalidStateError):
+    def take(self, done: Future[SearchAnswer]) -> bool:
+        """End as this has ended; False when another answer was there first."""
+        try:
             if error := done.exception():
                 self.answer.set_exception(error)
-                return
-            found = done.result()
-            reason = self.repairs or found.fallback_reason
-            self.answer.set_result(replace(found, fallback_reason=reason))
+            else:
+                found = done.result()
+                reason = self.repairs or found.fallback_reason
+                self.answer.set_result(replace(found, fallback_reason=reason))
+        except InvalidStateError:
+            return False
+        return True
 
     def end_without_answer(self) -> None:
         """End now, unless an answer was there first."""
@@ -152,10 +155,10 @@ class Deadline:
         is_damaged = isinstance(done.exception(), IndexCorrupt) and not one.repairs
         ready = self._answering.repair(one.request) if is_damaged else None
         if ready is None:
-            if not done.exception():
-                # Who waited for the index may have given up for the sake of a quicker answer.
-                one.repairs, self._untold = one.repairs or self._untold, ""
-            one.take(done)
+            # Who waited for the index may have given up for the sake of a quicker answer.
+            one.repairs = one.repairs or self._untold
+            if one.take(done) and not done.exception():
+                self._untold = ""
             return
         one.repairs = self._untold = say("The index was damaged and is being rebuilt.")
         one.is_asked = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -72,8 +73,11 @@ def stored(text: str) -> str:
 
 
 def restored(kept: str) -> Sentence:
-    """What was stored, or the text itself."""
-    return _joined(json.loads(kept)) if kept.startswith(_MARK) else Sentence(kept)
+    """What was stored, or the text itself; never raises, whoever wrote it."""
+    if kept.startswith(_MARK):
+        with contextlib.suppress(ValueError, LookupError, AttributeError, TypeError):
+            return sentence(_joined(json.loads(kept)))
+    return Sentence(kept)
 
 
 def _parts(value: str | int) -> Any:

@@ -99,3 +99,10 @@ def test_plain_text_is_stored_as_it_is() -> None:
 )
 def test_the_system_gives_reasons_in_english(error: OSError, reason: str) -> None:
     assert system_reason(error) == reason
+
+
+@given(
+    st.text(max_size=40) | st.sampled_from(["3}", '"{a.b}"}', '"{0}"}', '"{"}', '"{a}", "a": []}'])
+)
+def test_what_another_program_stored_is_shown_as_it_is_or_said(text: str) -> None:
+    assert isinstance(restored('{"say": ' + text), Sentence)

@@ -23,9 +23,13 @@ def main() -> None:
         if request["op"] == "load":
             build = Path(request["library"]).stem or build
             wire.send(sys.stdout.buffer, {"id": request["id"], "dimensions": 2})
+            if build == "deaf":
+                threading.Event().wait()
             continue
         if build == "dies":
             os.kill(os.getpid(), signal.SIGILL)
+        if build == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         if build == "hangs":
             threading.Event().wait()
         vector = {"differs": (0.6, 0.8), "nothing": (np.nan, np.nan)}.get(build, (1, 0))

@@ -42,7 +42,7 @@ class Launch(Protocol):
 
 
 class TrialImpossible(Exception):
-    """The portable build could not be tried either, so nothing is known."""
+    """Nothing is known: the portable build could not be tried either, or a process was killed."""
 
 
 def try_out(
@@ -97,7 +97,7 @@ class _Trial:
             return self._compared(portable, faster, expected)
         except ChildGone:
             self._check()
-            if not portable.is_alive:
+            if not portable.is_alive or self._is_any_killed():
                 raise TrialImpossible from None
             died = f" of {faster.fault}" if faster and faster.fault else ""
             return Outcome(is_faster=False, reason=f"AVX-512 died{died}")
@@ -131,6 +131,11 @@ class _Trial:
                 self._children.append(child)
         if is_over:
             child.stop()
+
+    def _is_any_killed(self) -> bool:
+        """Too little memory for two models at once says nothing of a build."""
+        with self._lock:
+            return any(child.is_killed for child in self._children)
 
     def _check(self) -> None:
         if self._is_over:

@@ -31,6 +31,7 @@ _FAULTS = frozenset(
     -getattr(signal, name, 0) for name in ("SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT")
 ) - {0}
 """How native code ends a process; anything else was done to it from outside."""
+_KILLED = -getattr(signal, "SIGKILL", signal.SIGTERM)
 _WORKER = "scrubjay.embedding.llama_worker"
 
 
@@ -60,6 +61,8 @@ class LlamaChild:
         self.library = library
         self.fault = ""
         """The signal with which its own code ended it."""
+        self.is_killed = False
+        """True when the system or a person ended it, as for want of memory."""
         self._process = _started(threads)
         self._waiting: dict[int, Future[tuple[dict[str, Any], bytes]]] = {}
         self._numbers = itertools.count()
@@ -110,25 +113,35 @@ class LlamaChild:
 
         A child that does not answer in time is ended.
         """
+        # A child that does not even read lets nobody finish sending, so the clock runs before that.
+        patience = threading.Timer(_PATIENCE_S[request["op"]], self._end_hung)
+        patience.daemon = True
+        patience.start()
+        try:
+            header, payload = self._sent(request).result()
+        except OSError as error:
+            # Whoever asks again would ask the same child while nobody has noticed how it ended.
+            self._listener.join(_STOP_SECONDS)
+            raise ChildGone from error
+        finally:
+            patience.cancel()
+        if reason := header.get("error"):
+            raise ProviderUnavailable("The local model refused", restored(str(reason)))
+        return header, payload
+
+    def _sent(self, request: dict[str, Any]) -> Future[tuple[dict[str, Any], bytes]]:
         answer: Future[tuple[dict[str, Any], bytes]] = Future()
         with self._lock:
             if self._is_gone:
                 raise ChildGone
             number = next(self._numbers)
             self._waiting[number] = answer
-            try:
-                wire.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
-            except OSError as error:
-                raise ChildGone from error
-        try:
-            header, payload = answer.result(_PATIENCE_S[request["op"]])
-        except TimeoutError as error:
-            log.warning("The local model's process did not answer in time")
-            self.stop()
-            raise ChildGone from error
-        if reason := header.get("error"):
-            raise ProviderUnavailable("The local model refused", restored(str(reason)))
-        return header, payload
+            wire.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
+        return answer
+
+    def _end_hung(self) -> None:
+        log.warning("The local model's process did not answer in time")
+        self.stop()
 
     def stop(self) -> None:
         """End the child now. It holds nothing that could be lost."""
@@ -154,6 +167,7 @@ class LlamaChild:
         code = self._process.wait()
         if code in _FAULTS and not self._is_stopped:
             self.fault = signal.Signals(-code).name
+        self.is_killed = code == _KILLED and not self._is_stopped
         if code and not self._is_stopped:
             log.warning("The local model's process ended with code %s", code)
         for stream in (self._process.stdin, self._process.stdout):

@@ -83,6 +83,12 @@ def test_a_trial_that_is_called_off_says_nothing_of_the_build() -> None:
 
 
 @pytest.mark.usefixtures("odd_worker")
+def test_a_process_that_was_killed_says_nothing_of_its_build() -> None:
+    with pytest.raises(TrialImpossible):
+        try_out(Path("killed"), launch, CancelToken())
+
+
+@pytest.mark.usefixtures("odd_worker")
 def test_a_portable_build_that_fails_too_says_nothing_of_the_other() -> None:
     with pytest.raises(TrialImpossible):
         try_out(Path("faster"), lambda _, begun: launch(Path("dies"), begun), CancelToken())

@@ -260,6 +260,20 @@ def test_a_child_that_hangs_is_ended_after_a_while(
     wait_until_gone(begun[0].pid)
 
 
+def test_a_child_that_does_not_even_read_is_ended_after_a_while(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(llama_child, "_WORKER", "support.odd_worker")
+    monkeypatch.setitem(llama_child._PATIENCE_S, "documents", 0.5)
+    monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[2]), *sys.path]))
+    child = llama_child.LlamaChild(
+        model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60, library=Path("deaf")
+    )
+    with pytest.raises(llama_child.ChildGone):
+        child.embed("documents", ["more than a pipe holds " * 100_000])
+    wait_until_gone(child.pid)
+
+
 def test_a_child_that_takes_its_time_to_end_is_not_waited_for(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
