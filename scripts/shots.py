@@ -38,6 +38,7 @@ from scrubjay_desktop.connect_pane import ChangeDialog
 from scrubjay_desktop.dialogs import bug_box, close_question, removal_question, terms_question
 from scrubjay_desktop.health_page import HealthPage
 from scrubjay_desktop.keys_panel import KeyDialog
+from scrubjay_desktop.licences_page import LicencesPage
 from scrubjay_desktop.model_words import Act
 from scrubjay_desktop.sample import sample_name
 from scrubjay_desktop.timeline_page import TimelinePage
@@ -303,7 +304,7 @@ def dialogs(camera: Camera) -> None:
         window.show_problems()
         _keep_dialog(camera, desktop, "dialog-problems")
         desktop.helping.show_licences()
-        pause(0.5)
+        until(lambda: any(page.works.count() for page in window.findChildren(LicencesPage)))
         _keep_dialog(camera, desktop, "dialog-licences")
         window.help_asked.emit()
         _keep_dialog(camera, desktop, "dialog-help")

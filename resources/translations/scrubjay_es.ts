@@ -3012,7 +3012,7 @@
     </message>
     <message>
         <source>This helps to find a fault. It holds no text of your notes and no key. Look through it before you hand it on; Scrubjay sends it nowhere.</source>
-        <translation>Esto ayuda a encontrar un fallo. No contiene texto de sus notas ni claves. Revíselo antes de entregarlo; Scrubjay no lo envía a ninguna parte.</translation>
+        <translation>Esto ayuda a encontrar un fallo. No contiene texto de tus notas ni claves. Revísalo antes de entregarlo; Scrubjay no lo envía a ninguna parte.</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -5293,7 +5293,7 @@
     </message>
     <message>
         <source>Add a folder of Markdown notes, or drop one on the window.</source>
-        <translation>Añada una carpeta de notas Markdown, o suelte una en la ventana.</translation>
+        <translation>Añade una carpeta de notas Markdown, o suelta una en la ventana.</translation>
     </message>
 </context>
 <context>
