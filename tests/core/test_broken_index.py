@@ -142,12 +142,16 @@ def test_a_damaged_page_is_found_and_the_index_rebuilt(
     assert found(engine, "router") == ["house/router.md"]
 
 
+def spoil_words(file: Path) -> None:
+    db = apsw.Connection(str(file))
+    db.execute("update fts_data set block = zeroblob(length(block)) where id > 10")
+    db.close()
+
+
 def test_a_damaged_word_list_is_found_by_a_search_and_rebuilt(
     new_engine: NewEngine, built: Path
 ) -> None:
-    db = apsw.Connection(str(built))
-    db.execute("update fts_data set block = zeroblob(length(block)) where id > 10")
-    db.close()
+    spoil_words(built)
     engine = new_engine()
     answer = ask(engine, "router")
     assert answer.hits[0].path == "house/router.md"
@@ -173,9 +177,7 @@ def test_who_asks_again_without_the_model_hears_of_it_too(
 def test_while_indexing_is_paused_a_damaged_word_list_is_told(
     new_engine: NewEngine, built: Path
 ) -> None:
-    db = apsw.Connection(str(built))
-    db.execute("update fts_data set block = zeroblob(length(block)) where id > 10")
-    db.close()
+    spoil_words(built)
     engine = new_engine()
     engine.pause()
     with pytest.raises(IndexCorrupt, match="rebuilt from your notes"):

@@ -293,8 +293,7 @@ def test_so_many_batches_run_at_once(
 def test_the_question_comes_before_a_batch_as_well(
     open_engine: Open, server: EmbeddingServer, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in server.as_proxy.items():
-        monkeypatch.setenv(name, value)
+    server.stand_for_all(monkeypatch)
     engine = open_engine(base_url=far_url("openai"))
     add(engine, notes)
     report = refresh(engine)
@@ -312,8 +311,7 @@ def test_a_batch_is_left_alone_while_nothing_may_leave(
     paths: Paths,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name, value in server.as_proxy.items():
-        monkeypatch.setenv(name, value)
+    server.stand_for_all(monkeypatch)
     engine = open_engine(base_url=far_url("openai"), wait=False)
     add(engine, notes)
     assert refresh(engine, may_send=True).in_batches == MANY

@@ -253,8 +253,7 @@ def test_the_question_counts_them(
     photos: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name, value in server.as_proxy.items():
-        monkeypatch.setenv(name, value)
+    server.stand_for_all(monkeypatch)
     engine = open_engine(photos, base_url=far_url("gemini"))
     add(engine, notes)
     report = refresh(engine)

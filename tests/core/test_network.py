@@ -51,8 +51,7 @@ def test_local_only_allows_this_computer(server: EmbeddingServer) -> None:
 def test_the_switch_counts_at_once(
     server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in server.as_proxy.items():
-        monkeypatch.setenv(name, value)
+    server.stand_for_all(monkeypatch)
     is_local_only = False
     url = f"{far_url('ollama')}/api/embed"
     body = {"model": "m", "input": ["acorn"]}

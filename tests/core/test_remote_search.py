@@ -32,8 +32,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
     """Answers for every host there is."""
     with serving() as running:
         running.dimensions = 64
-        for name, value in running.as_proxy.items():
-            monkeypatch.setenv(name, value)
+        running.stand_for_all(monkeypatch)
         yield running
 
 

@@ -28,8 +28,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretService]
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
     """Answers for every host there is."""
     with serving() as running:
-        for name, value in running.as_proxy.items():
-            monkeypatch.setenv(name, value)
+        running.stand_for_all(monkeypatch)
         yield running
 
 

@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import Engine, FindingKind, Paths
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.health_rows import in_words
 from scrubjay_desktop.problems import problems_of
+from support.app import running_app
 from support.providers import WordProvider
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -37,14 +37,10 @@ def provider() -> WordProvider:
 def escritorio(
     qtbot, spanish, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
 ) -> Iterator[Desktop]:
-    engine = Engine(paths, provider=provider)
-    made = Desktop(qapp, engine, paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
-    made.errands.add_folder(notes, "Mis notas")
-    qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 nota al día")
-    yield made
-    made.dispose()
-    engine.close()
+    with running_app(qapp, paths, provider) as made:
+        made.errands.add_folder(notes, "Mis notas")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 nota al día")
+        yield made
 
 
 def test_a_folder_that_is_not_there(qtbot, escritorio: Desktop, tmp_path: Path) -> None:

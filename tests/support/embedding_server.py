@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
+import pytest
 
 from support.batch_desk import HUNG, LOST, Answer, BatchDesk, is_about_batches
 from support.providers import WordProvider
@@ -165,6 +166,11 @@ class EmbeddingServer:
     def as_proxy(self) -> dict[str, str]:
         """Environment in which this server stands for every host: it answers as if it were it."""
         return {"HTTP_PROXY": self.url, "http_proxy": self.url, "NO_PROXY": "", "no_proxy": ""}
+
+    def stand_for_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Answer for every host there is, in this test and what it starts."""
+        for name, value in self.as_proxy.items():
+            monkeypatch.setenv(name, value)
 
     def close(self) -> None:
         self.batches.released.set()

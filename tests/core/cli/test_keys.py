@@ -44,8 +44,7 @@ def keychain(service: SecretService) -> Iterator[Keychain]:
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
     """Answers for every host there is."""
     with serving() as running:
-        for name, value in running.as_proxy.items():
-            monkeypatch.setenv(name, value)
+        running.stand_for_all(monkeypatch)
         yield running
 
 

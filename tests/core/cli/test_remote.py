@@ -48,8 +48,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
 @pytest.fixture
 def as_proxy(server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch) -> EmbeddingServer:
     """Answers for every host there is."""
-    for name, value in server.as_proxy.items():
-        monkeypatch.setenv(name, value)
+    server.stand_for_all(monkeypatch)
     return server
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.embedding import llama_child
 from scrubjay.embedding.cpu_variant import FILE_NAME, CpuVariant, Processor
 from scrubjay.embedding.library_choice import LibraryChoice, Outcome
@@ -19,7 +18,6 @@ from scrubjay.embedding.llama_child import LlamaChild
 from scrubjay.embedding.provider import Passage
 from scrubjay.errors import Cancelled, ProviderUnavailable
 from scrubjay.jobs import CancelToken
-from scrubjay.models.shelf import find_model
 
 _INSTRUCTIONS = "avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512vbmi avx512_vnni"
 ABLE = Processor("Test", frozenset(_INSTRUCTIONS.split()))
@@ -104,13 +102,6 @@ def test_a_file_that_is_no_library_is_not_used(model_file: Path, tmp_path: Path)
     assert provider.embed_documents([Passage("", "jay")])[0].any()
     provider.close()
     assert "portable (AVX-512 does not start" in choice.told(content_id(model_file))
-
-
-@pytest.fixture(scope="module")
-def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = find_model(Paths.under(tmp_path_factory.mktemp("home")))
-    assert file is not None, "run make setup"
-    return file
 
 
 @pytest.fixture

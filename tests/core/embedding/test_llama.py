@@ -19,17 +19,9 @@ from scrubjay.embedding import llama, llama_child
 from scrubjay.embedding.llama import LocalProvider, content_id
 from scrubjay.embedding.provider import Passage
 from scrubjay.errors import ModelMissing, ProviderUnavailable
-from scrubjay.models.shelf import find_model
 from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes
 
 pytestmark = pytest.mark.model
-
-
-@pytest.fixture(scope="module")
-def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = find_model(Paths.under(tmp_path_factory.mktemp("home")))
-    assert file is not None, "run make setup"
-    return file
 
 
 @pytest.fixture

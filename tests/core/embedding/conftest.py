@@ -1,0 +1,17 @@
+"""The model that comes with Scrubjay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Paths
+from scrubjay.models.shelf import find_model
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = find_model(Paths.under(tmp_path_factory.mktemp("home")))
+    assert file is not None, "run make setup"
+    return file
