@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         SecretMissing,
         UpdateRefused,
         WorkspaceMissing,
+        system_reason,
     )
     from scrubjay.events import (
         AccessAsked,
@@ -166,7 +167,7 @@ _HOMES = {
         "IndexCorrupt", "IndexLocked", "IndexTooNew", "IndexUnavailable", "KeychainUnavailable",
         "LocalOnly", "ModelMissing", "ModelRefused", "NotWritable", "NoteRefused",
         "ProviderUnavailable", "QueryError", "RemoteRefused", "ScrubjayError", "SearchDisabled",
-        "SecretMissing", "UpdateRefused", "WorkspaceMissing",
+        "SecretMissing", "UpdateRefused", "WorkspaceMissing", "system_reason",
     ),
     "events": (
         "AccessAsked", "AccessChanged", "AccessSettled", "BackfillAsked", "CapturesChanged",
@@ -242,7 +243,7 @@ __all__ = [  # a test compares it with the imports above
     "SwitchedOff", "Takeover", "Theme", "UpdateRefused", "UpdateState", "Updates", "Visit",
     "Workspace", "WorkspaceMissing", "WorkspaceStatus", "WorkspacesChanged", "components",
     "discover", "finding_words", "gathered", "media_type", "report_text", "resources",
-    "service_name",
+    "service_name", "system_reason",
 ]  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from scrubjay.errors import LocalOnly
-from scrubjay.translated import say
+from scrubjay.errors import LocalOnly, system_reason
+from scrubjay.translated import Sentence, say, sentence
 
 if TYPE_CHECKING:
     import httpx2
@@ -63,3 +63,44 @@ def host_of(url: str) -> str:
         return urlsplit(url).hostname or ""
     except ValueError:  # brackets that do not match
         return ""
+
+
+def network_reason(error: BaseException) -> Sentence:
+    """Why a request brought no answer, in a few plain words, whichever library says so."""
+    # Late, because they cost the start of programs that never ask anybody.
+    import http.client
+    import socket
+    import ssl
+
+    match _cause(error):
+        case ssl.SSLCertVerificationError():
+            return say("The server's certificate is not trusted here")
+        case ssl.SSLEOFError() | ssl.SSLZeroReturnError() | http.client.RemoteDisconnected():
+            return say("The other side ended the connection")
+        case ssl.SSLError():
+            return say("No safe connection could be made")
+        case socket.gaierror():
+            return say("The name of the server is not known; is there a network?")
+        case TimeoutError():
+            return say("There was no answer in time")
+        case OSError(errno=int()) as known:
+            return system_reason(known)
+        case OSError() as told if "Tunnel connection failed" in str(told):
+            return say("The proxy does not let it through")
+        case cause if type(cause).__name__ == "ProxyError":
+            return say("The proxy does not let it through")
+        case cause if isinstance(said := str(cause), Sentence):
+            return said
+        case http.client.HTTPException():
+            return say("The answer was cut short or made no sense")
+        case cause if type(cause).__name__ == "RemoteProtocolError":
+            return say("The answer was cut short or made no sense")
+    return sentence(str(error) or type(error).__name__)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What the system said below the libraries, else the error itself."""
+    below: BaseException | None = error
+    while below and not isinstance(below, OSError):
+        below = below.__cause__ or below.__context__
+    return below or error

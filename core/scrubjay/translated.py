@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 _MARK = '{"say": '
 """How a stored sentence begins; no value is called `say`."""
+_DAY = "day"
+"""What a stored day is, instead of a sentence."""
+
+Value: TypeAlias = str | int | dt.date
+"""What may stand in a sentence."""
 
 
 class Sentence(str):
@@ -20,11 +26,11 @@ class Sentence(str):
 
     template: str
     """In English, with `{name}` where a value belongs; what translators see."""
-    values: Mapping[str, str | int]
-    """Numbers, names that no language changes, and other Sentences."""
+    values: Mapping[str, Value]
+    """Numbers, days, names that no language changes, and other Sentences."""
 
     def __new__(
-        cls, text: str, template: str = "", values: Mapping[str, str | int] | None = None
+        cls, text: str, template: str = "", values: Mapping[str, Value] | None = None
     ) -> Sentence:
         """Without a template the text is its own; one that nobody translated stays English."""
         made = super().__new__(cls, text)
@@ -49,9 +55,15 @@ def filled(template: Sentence, values: Mapping[str, object]) -> Sentence:
     """A template that was said elsewhere, with values put in; it may leave some out."""
     if not values:
         return template
-    kept = {name: one if type(one) is int else str(one) for name, one in values.items()}
+    kept = {name: _kept(one) for name, one in values.items()}
     shown = {name: f"{one:,}" if isinstance(one, int) else one for name, one in kept.items()}
     return Sentence(template.format_map(shown), template.template, kept)
+
+
+def _kept(value: object) -> Value:
+    if type(value) is int or type(value) is dt.date:
+        return value
+    return str(value)
 
 
 def joined(between: str, parts: Iterable[str]) -> Sentence:
@@ -80,7 +92,9 @@ def restored(kept: str) -> Sentence:
     return Sentence(kept)
 
 
-def _parts(value: str | int) -> Any:
+def _parts(value: Value) -> Any:
+    if isinstance(value, dt.date):
+        return {_DAY: value.isoformat()}
     if not isinstance(value, Sentence):
         return value
     return {"say": value.template, **{name: _parts(one) for name, one in value.values.items()}}
@@ -89,5 +103,7 @@ def _parts(value: str | int) -> Any:
 def _joined(parts: Any) -> Any:
     if not isinstance(parts, dict):
         return parts
+    if parts.keys() == {_DAY}:
+        return dt.date.fromisoformat(parts[_DAY])
     template = Sentence(parts.pop("say"))
     return filled(template, {name: _joined(one) for name, one in parts.items()})

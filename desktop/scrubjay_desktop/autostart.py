@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from scrubjay import ScrubjayError
+from scrubjay import ScrubjayError, system_reason
 from scrubjay_desktop.wording import translate
 
 _FILE_NAME = "org.scrubjay.Scrubjay.desktop"
@@ -86,7 +86,7 @@ class XdgAutostart:
         except OSError as error:
             raise ScrubjayError(
                 translate("Autostart", "Starting with the session could not be changed"),
-                str(error),
+                system_reason(error),
                 hint=translate("Autostart", "Check that you may write to that folder."),
             ) from error
 

@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from scrubjay import system_reason
 from scrubjay_desktop.theme import GRID
+from scrubjay_desktop.wording import said
 
 _NAME = "scrubjay-diagnostics.txt"
 
@@ -61,7 +63,7 @@ class DiagnosticsDialog(QDialog):
             file.write_text(self.text.toPlainText() + "\n", encoding="utf-8")
         except OSError as error:
             text = self.tr("{file} could not be written: {reason}")
-            self.told.emit(text.format(file=file, reason=error.strerror or type(error).__name__))
+            self.told.emit(text.format(file=file, reason=said(system_reason(error))))
             return
         self.told.emit(self.tr("Saved as {file}.").format(file=file))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from scrubjay import DocumentInfo, Hit, Snippet, media_type
 from scrubjay_desktop.snippet_text import one_line
 from scrubjay_desktop.why import Found, found_by
-from scrubjay_desktop.wording import relative_date
+from scrubjay_desktop.wording import note_title, relative_date
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def row_of_hit(
         file=hit.file,
         line=hit.best_line,
         last_line=hit.last_line,
-        title=hit.title or _stem(hit.path),
+        title=note_title(hit.title, hit.path),
         breadcrumb=_breadcrumb(hit.path, hit.title, hit.heading),
         snippet=one_line(hit.snippet, title=hit.title),
         badge=names.get(hit.workspace, hit.workspace),
@@ -74,7 +74,7 @@ def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.date
         file=document.file,
         line=1,
         last_line=1,
-        title=document.title or _stem(document.path),
+        title=note_title(document.title, document.path),
         breadcrumb=document.path,
         snippet=Snippet(""),
         badge=names.get(document.workspace, document.workspace),
@@ -92,7 +92,7 @@ def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mappin
         file=file,
         line=line,
         last_line=line,
-        title=_stem(path),
+        title=note_title("", path),
         breadcrumb=path,
         snippet=Snippet(""),
         badge=names.get(workspace, workspace),
@@ -122,7 +122,3 @@ def _breadcrumb(path: str, title: str, heading: str) -> str:
     """The path, then the headings that the title does not say already."""
     headings = [part for part in heading.split(" > ") if part and part != title]
     return " › ".join([path, *headings])
-
-
-def _stem(path: str) -> str:
-    return path.rsplit("/", 1)[-1].removesuffix(".md")

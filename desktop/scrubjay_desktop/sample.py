@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from scrubjay import Paths, ScrubjayError, resources
+from scrubjay import Paths, ScrubjayError, resources, system_reason
 from scrubjay_desktop.wording import translate
 
 
@@ -32,7 +32,7 @@ def copy_sample(paths: Paths) -> Path:
     except OSError as error:
         raise ScrubjayError(
             translate("Sample", "The sample notes could not be copied"),
-            str(error),
+            system_reason(error) if error.errno else "",  # none where several files fail
             hint=translate("Sample", "Check that there is room on the disk, then try again."),
         ) from error
     return target

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from scrubjay import ChangeKind, DocumentInfo, NoteChange
 from scrubjay_desktop.paged_list import PagedList
 from scrubjay_desktop.theme import GRID, Colors, colors_of, sized, slim
-from scrubjay_desktop.wording import relative_date, translate
+from scrubjay_desktop.wording import note_title, relative_date, translate
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -50,7 +50,7 @@ def row_of_note(document: DocumentInfo, names: Mapping[str, str], now: dt.dateti
         workspace=document.workspace,
         path=document.path,
         file=document.file,
-        title=document.title or _stem(document.path),
+        title=note_title(document.title, document.path),
         badge=names.get(document.workspace, ""),
         date=relative_date(document.modified, now),
         moment=document.modified,
@@ -64,7 +64,7 @@ def row_of_change(change: NoteChange, names: Mapping[str, str], now: dt.datetime
         workspace=change.workspace,
         path=change.path,
         file=change.file,
-        title=change.title or _stem(change.path),
+        title=note_title(change.title, change.path),
         badge=names.get(change.workspace, ""),
         date=relative_date(change.moment, now),
         moment=change.moment,
@@ -211,7 +211,3 @@ def _paint_words(
 def _draw_elided(painter: QPainter, area: QRect, text: str) -> None:
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
     painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
-
-
-def _stem(path: str) -> str:
-    return path.rsplit("/", 1)[-1].removesuffix(".md")

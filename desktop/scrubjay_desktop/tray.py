@@ -16,6 +16,7 @@ from scrubjay_desktop.status import AppState, app_state, status_sentence, toolti
 from scrubjay_desktop.status_line import PAUSE_MINUTES
 from scrubjay_desktop.theme import colors_of
 from scrubjay_desktop.tray_host import TrayHost
+from scrubjay_desktop.wording import note_title
 
 _MOST_RECENTS = 8
 
@@ -152,7 +153,8 @@ class Tray(QObject):
         self._recent.clear()
         self._recent.setEnabled(bool(documents))
         for document in documents:
-            action = self._recent.addAction((document.title or document.path).replace("&", "&&"))
+            title = note_title(document.title, document.path)
+            action = self._recent.addAction(title.replace("&", "&&"))
             action.triggered.connect(
                 lambda _=False, chosen=document: self.document_opened.emit(chosen)
             )

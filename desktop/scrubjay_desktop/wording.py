@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from scrubjay import Sentence
 
 translate = QCoreApplication.translate
 
+_CONVERSATION = re.compile(r"Conversation of (\d{4}-\d{2}-\d{2})")
+"""The index names a transcript so, in English, because agents read the same title."""
 _MINUTE, _HOUR = 60, 3600
 _MILLION = 1_000_000
 
@@ -21,12 +24,26 @@ def said(text: str) -> str:
     words = translate("Core", text.template)
     if not text.values:
         return words
-    return words.format_map(
-        {
-            name: number(one) if isinstance(one, int) else said(one)
-            for name, one in text.values.items()
-        }
-    )
+    return words.format_map({name: _valued(one) for name, one in text.values.items()})
+
+
+def _valued(value: str | int | dt.date) -> str:
+    match value:
+        case int():
+            return number(value)
+        case dt.date():
+            return short_day(value)
+    return said(value)
+
+
+def note_title(title: str, path: str) -> str:
+    """What a note is called: its title, else the name of its file."""
+    if path.endswith(".jsonl") and (found := _CONVERSATION.fullmatch(title)):
+        day = QDate.fromString(found[1], Qt.DateFormat.ISODate)
+        if day.isValid():
+            date = QLocale().toString(day, "d MMM yyyy")
+            return translate("Wording", "Conversation of {date}").format(date=date)
+    return title or path.rsplit("/", 1)[-1].removesuffix(".md")
 
 
 def number(value: int) -> str:

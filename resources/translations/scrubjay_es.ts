@@ -1117,6 +1117,10 @@
         <translation>No se ha cambiado nada. Corrige el archivo a mano y vuelve a intentarlo.</translation>
     </message>
     <message>
+        <source>line {line}, column {column}</source>
+        <translation>línea {line}, columna {column}</translation>
+    </message>
+    <message>
         <source>The settings of {name} cannot be read</source>
         <translation>No se pueden leer los ajustes de {name}</translation>
     </message>
@@ -1535,6 +1539,58 @@
     <message>
         <source>Too many open files</source>
         <translation>Demasiados archivos abiertos</translation>
+    </message>
+    <message>
+        <source>There is not enough memory</source>
+        <translation>No hay memoria suficiente</translation>
+    </message>
+    <message>
+        <source>The space allowed on this disk is used up</source>
+        <translation>Se ha agotado el espacio permitido en este disco</translation>
+    </message>
+    <message>
+        <source>The file is too large for this disk</source>
+        <translation>El archivo es demasiado grande para este disco</translation>
+    </message>
+    <message>
+        <source>It is on another disk</source>
+        <translation>Está en otro disco</translation>
+    </message>
+    <message>
+        <source>The system does not accept this name or file</source>
+        <translation>El sistema no acepta este nombre o archivo</translation>
+    </message>
+    <message>
+        <source>This disk or folder does not allow it</source>
+        <translation>Este disco o esta carpeta no lo permite</translation>
+    </message>
+    <message>
+        <source>The drive is not there any more</source>
+        <translation>La unidad ya no está</translation>
+    </message>
+    <message>
+        <source>Nothing answers at this address</source>
+        <translation>Nadie responde en esa dirección</translation>
+    </message>
+    <message>
+        <source>The other side ended the connection</source>
+        <translation>El otro lado cerró la conexión</translation>
+    </message>
+    <message>
+        <source>There was no answer in time</source>
+        <translation>No hubo respuesta a tiempo</translation>
+    </message>
+    <message>
+        <source>There is no way to the network</source>
+        <translation>No hay acceso a la red</translation>
+    </message>
+    <message>
+        <source>That computer cannot be reached</source>
+        <translation>No se puede llegar a ese equipo</translation>
+    </message>
+    <message>
+        <source>Another program uses this address</source>
+        <translation>Otro programa usa esa dirección</translation>
     </message>
     <message>
         <source>Not every folder can be watched</source>
@@ -2397,10 +2453,6 @@
         <translation>{wanted}, y quedan {n} MB libres.</translation>
     </message>
     <message>
-        <source>The server&apos;s certificate is not trusted here ({reason})</source>
-        <translation>Aquí no se confía en el certificado del servidor ({reason})</translation>
-    </message>
-    <message>
         <source>If your network has a proxy that looks inside, the system must trust it.</source>
         <translation>Si tu red tiene un proxy que mira dentro, el sistema debe confiar en él.</translation>
     </message>
@@ -2443,6 +2495,22 @@
     <message>
         <source>Choose a local model, or switch local-only off in the settings.</source>
         <translation>Elige un modelo local o desactiva «Nada sale de este ordenador» en los ajustes.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s certificate is not trusted here</source>
+        <translation>Aquí no se confía en el certificado del servidor</translation>
+    </message>
+    <message>
+        <source>No safe connection could be made</source>
+        <translation>No se pudo establecer una conexión segura</translation>
+    </message>
+    <message>
+        <source>The proxy does not let it through</source>
+        <translation>El proxy no lo deja pasar</translation>
+    </message>
+    <message>
+        <source>The answer was cut short or made no sense</source>
+        <translation>La respuesta llegó cortada o no tenía sentido</translation>
     </message>
     <message>
         <source>The local-only switch is on, so {host} is not asked.</source>
@@ -2803,6 +2871,30 @@
     <message>
         <source>It is empty.</source>
         <translation>Está vacío.</translation>
+    </message>
+    <message>
+        <source>what it holds makes no sense</source>
+        <translation>lo que contiene no tiene sentido</translation>
+    </message>
+    <message>
+        <source>it is no index at all</source>
+        <translation>no es un índice</translation>
+    </message>
+    <message>
+        <source>it can be read only</source>
+        <translation>solo se puede leer</translation>
+    </message>
+    <message>
+        <source>the disk gave an error</source>
+        <translation>el disco dio un error</translation>
+    </message>
+    <message>
+        <source>it cannot be opened</source>
+        <translation>no se puede abrir</translation>
+    </message>
+    <message>
+        <source>it may not be used</source>
+        <translation>no se permite usarlo</translation>
     </message>
     <message>
         <source>The index folder cannot be used</source>
@@ -5126,6 +5218,10 @@
 </context>
 <context>
     <name>Wording</name>
+    <message>
+        <source>Conversation of {date}</source>
+        <translation>Conversación del {date}</translation>
+    </message>
     <message>
         <source>1 note</source>
         <translation>1 nota</translation>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import errno
 
 import pytest
@@ -10,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NotWritable, ScrubjayError, system_reason
-from scrubjay.translated import Sentence, filled, joined, restored, say, sentence, stored
+from scrubjay.translated import Sentence, Value, filled, joined, restored, say, sentence, stored
 
 TEXTS = st.text(max_size=30)
 
 
-def parts(text: str | int) -> object:
+def parts(text: Value) -> object:
     """What the app needs of a sentence."""
     if not isinstance(text, Sentence):
         return text
@@ -25,11 +26,11 @@ def parts(text: str | int) -> object:
 def spoken() -> st.SearchStrategy[Sentence]:
     """Sentences in sentences, with whatever people call their notes."""
     plain = st.sampled_from(["Nothing was written.", "It has {braces}", ""]).map(sentence)
-    values = st.integers() | TEXTS
+    values = st.integers() | TEXTS | st.dates()
 
     def around(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
         of_two = st.tuples(inner | values, inner | values)
-        return of_two.map(lambda two: say("{first}: {second}.", first=two[0], second=two[1]))
+        return of_two.map(lambda two: say("{first}: {day}.", first=two[0], day=two[1]))
 
     return st.recursive(plain, around, max_leaves=4)
 
@@ -41,6 +42,7 @@ def spoken() -> st.SearchStrategy[Sentence]:
         (say("{file} cannot be written", file="{a}.md"), "{a}.md cannot be written"),
         (say("{n} notes", n=12345), "12,345 notes"),
         (say("in {year}", year="2026"), "in 2026"),
+        (say("since {day}", day=dt.date(2026, 3, 9)), "since 2026-03-09"),
         (say("{why} Go on.", why=say("No {what}.", what="room")), "No room. Go on."),
         (filled(say("Line {line}"), {"line": "3", "path": "a.md"}), "Line 3"),
         (joined("; ", ["a: {x}", say("b: {n}", n=2)]), "a: {x}; b: 2"),
@@ -93,7 +95,7 @@ def test_plain_text_is_stored_as_it_is() -> None:
     ("error", "reason"),
     [
         (OSError(errno.ENOSPC, "Kein Platz"), "No space left on device"),
-        (OSError(errno.EXDEV, "Invalid link"), "Invalid link"),
+        (OSError(errno.ENOTTY, "Not a terminal"), "Not a terminal"),
         (OSError("told otherwise"), "OSError"),
     ],
 )

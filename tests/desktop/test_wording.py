@@ -4,9 +4,12 @@ import datetime as dt
 
 import pytest
 
+from scrubjay import Finding, FindingKind, Severity
+from scrubjay_desktop.health_rows import in_words
 from scrubjay_desktop.wording import (
     age,
     listed,
+    note_title,
     notes,
     notes_and_files,
     percent,
@@ -111,3 +114,25 @@ def test_lists_end_with_and(words: list[str], said: str) -> None:
 
 def test_sizes() -> None:
     assert size(4_404_019) == "4.2 MB"
+
+
+@pytest.mark.parametrize(
+    ("title", "path", "shown"),
+    [
+        ("Router", "a/router.md", "Router"),
+        ("", "a/router.md", "router"),
+        ("Conversation of 2026-03-09", "sessions/a.jsonl", "Conversación del 9 mar 2026"),
+        ("Conversation of 2026-13-99", "sessions/a.jsonl", "Conversation of 2026-13-99"),
+        ("Conversation of 2026-03-09", "mine.md", "Conversation of 2026-03-09"),
+    ],
+)
+def test_a_conversation_is_called_so_in_the_language_of_the_app(
+    spanish, title: str, path: str, shown: str
+) -> None:
+    assert note_title(title, path) == shown
+
+
+def test_a_day_in_a_sentence_of_the_core_is_said_as_people_say_it(spanish) -> None:
+    values = {"days": 2, "span": 14, "last": dt.date(2026, 3, 9), "workspace": "Mis notas"}
+    found = Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values)
+    assert in_words(found).detail.endswith(" 9 mar 2026.")

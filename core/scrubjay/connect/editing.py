@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
-from tomlkit.exceptions import TOMLKitError
+from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.items import InlineTable, Table
 
 from scrubjay.config.edits import with_value, without
 from scrubjay.config.syntax import Json5Error, parse
 from scrubjay.connect.clients import SERVER, Client, Form
 from scrubjay.errors import ConnectFailed
-from scrubjay.translated import say
+from scrubjay.translated import Sentence, say
 
 _BOM = "\ufeff"
 
@@ -104,11 +104,18 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
         found = parse(text).value
     except (Json5Error, TOMLKitError, RecursionError) as error:
         raise _strange(
-            client, say("It is not valid {form}: {error}", form=client.form, error=error)
+            client, say("It is not valid {form}: {error}", form=client.form, error=_where(error))
         ) from error
     if not isinstance(found, dict):
         raise _strange(client, say("It holds no object"))
     return found
+
+
+def _where(error: Exception) -> Exception | Sentence:
+    """The place alone where the library has English words for what is wrong."""
+    if isinstance(error, ParseError):
+        return say("line {line}, column {column}", line=str(error.line), column=str(error.col))
+    return error
 
 
 def _checked(client: Client, text: str) -> str:

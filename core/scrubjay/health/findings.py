@@ -9,9 +9,9 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.translated import Sentence, filled, say
+from scrubjay.translated import Sentence, Value, filled, say
 
-Values: TypeAlias = Mapping[str, str | int]
+Values: TypeAlias = Mapping[str, Value]
 
 
 class Severity(IntEnum):

@@ -233,7 +233,7 @@ def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
         values: Values = {
             "days": len(missing),
             "span": len(span),
-            "last": max(missing).isoformat(),
+            "last": max(missing),
             "workspace": workspace.name,
         }
         yield Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values, workspace.id)

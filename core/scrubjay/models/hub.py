@@ -12,6 +12,7 @@ from scrubjay.errors import DownloadFailed
 from scrubjay.jobs import CancelToken
 from scrubjay.models import stream
 from scrubjay.models.catalogue import KnownModel, Source
+from scrubjay.network import network_reason
 from scrubjay.translated import say
 
 ENDPOINT_VARIABLE = "HF_ENDPOINT"
@@ -122,7 +123,7 @@ def _unreachable(address: str, error: Exception) -> str:
     return say(
         "The server {host} cannot be reached ({error})",
         host=urlsplit(address).hostname,
-        error=error,
+        error=network_reason(error),
     )
 
 

@@ -79,10 +79,7 @@ def get(
 def _sent(
     url: str, headers: Mapping[str, str], stall_seconds: float, cancel: CancelToken
 ) -> Iterator[Answer]:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(say("{url} is not an address on the web", url=url))
-    connection, target, extra = _connection(parts, stall_seconds)
+    connection, target, extra = _connection(_address(url), stall_seconds)
     with contextlib.closing(connection):
         cancel.check()
         connection.connect()
@@ -97,6 +94,14 @@ def _sent(
                     yield Answer(url, response.status, named, response)
             finally:
                 cancel.check()
+
+
+def _address(url: str) -> SplitResult:
+    with contextlib.suppress(ValueError):  # a port or a host that is none
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return parts
+    raise ValueError(say("{url} is not an address on the web", url=url))
 
 
 def _connection(

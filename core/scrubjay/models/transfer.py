@@ -30,6 +30,7 @@ from scrubjay.jobs import CancelToken
 from scrubjay.models import stream
 from scrubjay.models.hub import HubTrouble, RemoteFile, refusal
 from scrubjay.models.part import Part
+from scrubjay.network import network_reason
 from scrubjay.translated import say, sentence
 
 log = logging.getLogger(__name__)
@@ -258,17 +259,14 @@ def _given_up(error: Exception, patience: Patience) -> DownloadFailed:
     hint = say("Check the network and go on: what has arrived is kept. Or import a file.")
     match error:
         case ssl.SSLCertVerificationError():
-            reason = say(
-                "The server's certificate is not trusted here ({reason})",
-                reason=error.verify_message,
-            )
+            reason = network_reason(error)
             hint = say("If your network has a proxy that looks inside, the system must trust it.")
         case TimeoutError():
             reason = say("Nothing arrived for {n} s", n=f"{patience.stall_seconds:g}")
         case socket.gaierror():
-            reason = say("The name of the server is not known; is there a network?")
+            reason = network_reason(error)
         case http.client.HTTPException() | OSError():
-            reason = say("The line broke ({error})", error=str(error) or type(error).__name__)
+            reason = say("The line broke ({error})", error=network_reason(error))
         case _:
             reason = sentence(str(error))
     return DownloadFailed("The model could not be fetched", reason, hint=hint)

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from scrubjay.errors import Cancelled, QmdFailed
+from scrubjay.errors import Cancelled, QmdFailed, system_reason
 from scrubjay.jobs import CancelToken
 from scrubjay.translated import say
 from scrubjay.workspace import expanded_path
@@ -103,7 +103,7 @@ class Programs:
                     creationflags=flags,
                 )
             except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or str(error)
+                reason = system_reason(error) if isinstance(error, OSError) else str(error)
                 raise QmdFailed(
                     say("QMD could not be started ({reason}).", reason=reason)
                 ) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import apsw
 
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable, system_reason
 from scrubjay.jobs import CancelToken
-from scrubjay.translated import say
+from scrubjay.translated import Sentence, say
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ def converting(path: Path) -> Iterator[None]:
     except (apsw.CorruptError, apsw.NotADBError, zlib.error, UnicodeDecodeError) as error:
         damaged = IndexCorrupt(
             "The index is damaged",
-            say("{path} is not a readable index ({error}).", path=path, error=error),
+            say("{path} is not a readable index ({error}).", path=path, error=_reason(error)),
             hint="It is rebuilt from your notes at the next indexing.",
         )
         damaged.file = path
@@ -114,9 +114,27 @@ def converting(path: Path) -> Iterator[None]:
     except (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
         raise IndexUnavailable(
             "The index cannot be used",
-            say("{path}: {error}.", path=path, error=error),
+            say("{path}: {error}.", path=path, error=_reason(error)),
             hint="Check that the folder exists, is writable and has free space.",
         ) from error
+
+
+def _reason(error: Exception) -> Exception | Sentence:
+    known = (reason for kind, reason in _REASONS.items() if isinstance(error, kind))
+    return next(known, error)
+
+
+_REASONS: Mapping[type[Exception], Sentence] = {
+    apsw.CorruptError: say("what it holds makes no sense"),
+    apsw.NotADBError: say("it is no index at all"),
+    apsw.ReadOnlyError: say("it can be read only"),
+    apsw.IOError: say("the disk gave an error"),
+    apsw.CantOpenError: say("it cannot be opened"),
+    apsw.PermissionsError: say("it may not be used"),
+    zlib.error: say("what it holds makes no sense"),
+    UnicodeDecodeError: say("what it holds makes no sense"),
+}
+"""SQLite's own words are for programmers."""
 
 
 def make_folder(path: Path) -> None:

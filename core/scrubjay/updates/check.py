@@ -10,17 +10,20 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.errors import ScrubjayError, UpdateRefused
 from scrubjay.events import EventBus, Notice
 from scrubjay.jobs import Worker
-from scrubjay.network import Network, is_this_computer
+from scrubjay.network import Network, is_this_computer, network_reason
 from scrubjay.paths import Paths, resources
 from scrubjay.replacing import replace_bytes
-from scrubjay.translated import joined, say
+from scrubjay.translated import Sentence, joined, say
 from scrubjay.updates.manifest import Manifest, Release, keys_from, opened, refused, version_key
 from scrubjay.version import current_version
+
+if TYPE_CHECKING:
+    import httpx2
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +146,7 @@ class Updates:
         except httpx2.HTTPError as error:
             raise UpdateRefused(
                 "The list of releases could not be fetched",
-                str(error) or type(error).__name__,
+                _why(error),
                 hint="Check the connection, and try again later.",
             ) from error
 
@@ -169,6 +172,14 @@ def shipped_feed(file: Path | None = None) -> Feed:
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.warning("updates.json: %s", error)
         return Feed("", ())
+
+
+def _why(error: httpx2.HTTPError) -> Sentence:
+    import httpx2
+
+    if isinstance(error, httpx2.HTTPStatusError):
+        return say("It answered {status}.", status=str(error.response.status_code))
+    return say("{reason}.", reason=network_reason(error))
 
 
 def _unpublished() -> UpdateRefused:

@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from scrubjay.translated import say
+from scrubjay.translated import Sentence, say
 from scrubjay.vectors import Vector, normalized
 
 RawVector: TypeAlias = Sequence[float]
@@ -49,7 +49,9 @@ class RequestFailed(Exception):
         """Status is that of HTTP, 0 when no answer came, UNREADABLE for one without vectors."""
         super().__init__(status, message)
         self.status = status
-        self.message = " ".join(message.split())
+        # A server may send a whole page.
+        is_ours = isinstance(message, Sentence)
+        self.message = message if is_ours else " ".join(message.split())
         self.retry_after_s = retry_after_s
 
     @property

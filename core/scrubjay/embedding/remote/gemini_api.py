@@ -18,6 +18,7 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     retry_after,
 )
+from scrubjay.network import network_reason
 from scrubjay.translated import say
 
 _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
@@ -73,7 +74,7 @@ class GeminiApi:
             wait = retry_after(headers) or _retry_delay(error.details)
             raise RequestFailed(error.code, error.message or str(error.status), wait) from error
         except httpx2.TransportError as error:
-            raise RequestFailed(0, str(error) or type(error).__name__) from error
+            raise RequestFailed(0, network_reason(error)) from error
         except (ValueError, TypeError, AttributeError) as error:
             raise RequestFailed(UNREADABLE, say("The answer holds no vectors.")) from error
         return [one.values or [] for one in answer.embeddings or []]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed, retry_after
+from scrubjay.network import network_reason
 from scrubjay.translated import say
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def asked(
     try:
         response = client.request(method, url, headers=dict(headers), timeout=timeout_s, **content)
     except httpx2.TransportError as error:
-        raise RequestFailed(0, str(error) or type(error).__name__) from error
+        raise RequestFailed(0, network_reason(error)) from error
     check_status(response)
     try:
         answer = response.json()
@@ -51,7 +52,7 @@ def lines_of(
                 check_status(response)
             yield from response.iter_lines()
     except httpx2.TransportError as error:
-        raise RequestFailed(0, str(error) or type(error).__name__) from error
+        raise RequestFailed(0, network_reason(error)) from error
 
 
 def check_status(response: httpx2.Response) -> None:

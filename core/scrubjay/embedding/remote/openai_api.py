@@ -18,6 +18,7 @@ from scrubjay.embedding.remote.api import (
     retry_after,
 )
 from scrubjay.errors import LocalOnly
+from scrubjay.network import network_reason
 from scrubjay.translated import say
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class OpenAiApi:
         except openai.APIConnectionError as error:
             if isinstance(error.__cause__, LocalOnly):
                 raise error.__cause__ from None
-            raise RequestFailed(0, str(error.__cause__ or error)) from error
+            raise RequestFailed(0, network_reason(error)) from error
         except (openai.APIError, ValueError, TypeError, AttributeError) as error:
             raise RequestFailed(UNREADABLE, say("The answer holds no vectors.")) from error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.known import RemoteService
 from scrubjay.errors import ProviderUnavailable, RemoteRefused
-from scrubjay.translated import say
+from scrubjay.translated import Sentence, say, sentence
 
 _SHOWN = 200
 _BROKE = ("quota", "billing", "credit", "payment")
@@ -61,10 +61,10 @@ def in_words(
     )
 
 
-def _shown(message: str, key: str) -> str:
+def _shown(message: str, key: str) -> Sentence:
     if key and key in message:
         message = message.replace(key, "...")
-    return message if len(message) <= _SHOWN else f"{message[:_SHOWN]}..."
+    return sentence(message if len(message) <= _SHOWN else f"{message[:_SHOWN]}...")
 
 
 def _key_refused(name: str, key_id: str) -> RemoteRefused:

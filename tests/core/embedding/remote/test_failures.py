@@ -13,6 +13,7 @@ import pytest
 from scrubjay.embedding.provider import Passage
 from scrubjay.embedding.remote.api import RequestFailed, retry_after
 from scrubjay.errors import ProviderUnavailable, RemoteRefused
+from scrubjay.translated import Sentence
 from support.embedding_server import (
     KEY,
     PROVIDERS,
@@ -50,6 +51,17 @@ def test_what_passes_is_tried_again(
     server.faults.extend([fault, fault])  # type: ignore[list-item]
     assert len(make(name).embed_query("acorns")) == server.dimensions
     assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_an_address_where_nobody_is_is_told_in_a_sentence(
+    make: MakeProvider, server: EmbeddingServer, name: str
+) -> None:
+    server.close()
+    with pytest.raises(ProviderUnavailable) as caught:
+        make(name).embed_query("acorns")
+    assert caught.value.message == "127.0.0.1: Nothing answers at this address"
+    assert isinstance(caught.value.message.values["said"], Sentence)
 
 
 def test_a_failure_that_stays_is_tried_four_times(
