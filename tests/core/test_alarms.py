@@ -20,8 +20,8 @@ def alarms():
 def test_alarms_ring_in_the_order_of_their_times(alarms: Alarms) -> None:
     rung: list[str] = []
     done = threading.Event()
-    alarms.after(0.06, done.set)
-    alarms.after(0.03, lambda: rung.append("second"))
+    alarms.after(0.6, done.set)
+    alarms.after(0.3, lambda: rung.append("second"))
     alarms.after(0.0, lambda: rung.append("first"))
     assert done.wait(TIMEOUT)
     assert rung == ["first", "second"]
@@ -30,8 +30,8 @@ def test_alarms_ring_in_the_order_of_their_times(alarms: Alarms) -> None:
 def test_an_alarm_that_is_called_off_does_not_ring(alarms: Alarms) -> None:
     rung: list[str] = []
     done = threading.Event()
-    alarms.after(0.01, lambda: rung.append("never")).cancel()
-    alarms.after(0.02, done.set)
+    alarms.after(0.3, lambda: rung.append("never")).cancel()
+    alarms.after(0.31, done.set)
     assert done.wait(TIMEOUT)
     assert rung == []
 

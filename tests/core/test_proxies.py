@@ -23,6 +23,7 @@ from scrubjay.secrets import Keychain
 from support.embedding_server import KEY, EmbeddingServer
 from support.hub import Hub
 from support.tunnel import Certificates, Tunnel, own_authority
+from support.vault import TIMEOUT
 
 PROVIDER, HUB, STORAGE = "embeddings.example", "models.example", "storage.example"
 CONTENT = b"acorns" * 1_000
@@ -148,7 +149,7 @@ def test_no_proxy_is_honoured(
 def fetched(url: str) -> bytes:
     buffer = memoryview(bytearray(4_096))
     pieces: list[bytes] = []
-    with stream.get(url, {}, stall_seconds=5, cancel=CancelToken()) as answer:
+    with stream.get(url, {}, stall_seconds=TIMEOUT, cancel=CancelToken()) as answer:
         while count := answer.read_into(buffer):
             pieces.append(bytes(buffer[:count]))
     return b"".join(pieces)

@@ -128,7 +128,7 @@ def test_a_locked_keychain_that_asks_a_person_is_not_waited_for(
         assert keychain._last is question  # no second one, which would be waited for
         closing = threading.Thread(target=keychain.close)
         closing.start()
-        closing.join(1)
+        closing.join(TIMEOUT)
         assert not closing.is_alive()
     # The dialog is gone, so the call that waited for it ends.
     assert keychain._last is not None

@@ -22,6 +22,7 @@ from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.language import speak
 from support.fake_engine import NOW, FakeEngine, Note
+from support.vault import TIMEOUT
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -44,8 +45,15 @@ def spanish(qapp: QApplication) -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def patience() -> None:
     """Wait longer than five seconds: a busy machine is no failure, and a quick one never waits."""
-    for wait in (QtBot.waitUntil, QtBot.waitSignal):
-        wait.__kwdefaults__["timeout"] = 20_000
+    waits = (
+        QtBot.waitUntil,
+        QtBot.waitSignal,
+        QtBot.waitSignals,
+        QtBot.waitActive,
+        QtBot.waitExposed,
+    )
+    for wait in waits:
+        wait.__kwdefaults__["timeout"] = TIMEOUT * 1000
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: FakeEngine) -> None:
     desktop.begin(Wish.WINDOW)
-    with qtbot.waitSignal(desktop._engine_closed, timeout=2000):
+    with qtbot.waitSignal(desktop._engine_closed):
         desktop.quit()
     assert not desktop.window.isVisible()
     assert engine.calls[-1] == ("close",)

@@ -134,7 +134,7 @@ def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
         assert problem.path == "garden.md"
         assert "did not answer" in problem.reason
         assert found(qtbot, app, "fridge") == ["router.md"]
-        with qtbot.waitSignal(app._engine_closed, timeout=10_000):
+        with qtbot.waitSignal(app._engine_closed):
             app.quit()
 
 
@@ -169,7 +169,7 @@ def test_settings_edited_into_nonsense_are_said_and_change_nothing(
     qtbot, running: Desktop, paths: Paths
 ) -> None:
     with qtbot.waitSignal(
-        running.feed.told, check_params_cb=lambda text: "settings file" in text, timeout=10_000
+        running.feed.told, check_params_cb=lambda text: "settings file" in text
     ) as told:
         paths.config_file.write_text("{ memorySearch: { query: [[[")
     assert "line 1" in told.args[0]
@@ -187,7 +187,7 @@ def test_while_a_huge_folder_is_read_the_search_answers_and_the_app_quits(
         (folder / f"{number}.md").write_text(f"# Entry {number}\n\nNothing special.\n")
     running.errands.add_folder(huge, "Huge")
     line = running.window.status_line
-    qtbot.waitUntil(lambda: "Huge" in line.sentence or "of" in line.sentence, timeout=60_000)
+    qtbot.waitUntil(lambda: "Huge" in line.sentence or "of" in line.sentence)
     assert "router.md" in found(qtbot, running, "fridge password")
     with qtbot.waitSignal(running._engine_closed):
         running.quit()

@@ -63,7 +63,7 @@ def started(
     try:
         yield made
     finally:
-        with qtbot.waitSignal(made._engine_closed, timeout=5000):
+        with qtbot.waitSignal(made._engine_closed):
             made.quit()
         made.dispose()
         for translator in qapp.findChildren(QTranslator):
@@ -207,7 +207,7 @@ def test_every_control_has_a_name_and_room_for_its_words(qtbot, running: Desktop
 
         # Layouts settle in several rounds.
         with contextlib.suppress(qtbot.TimeoutError):
-            qtbot.waitUntil(lambda: not wrong(), timeout=2000)
+            qtbot.waitUntil(lambda: not wrong())
         assert wrong() == [], screen
     assert len(seen) > 15
 
@@ -308,9 +308,9 @@ def test_a_page_is_reached_by_its_number_and_keys_go_to_it(
     window.pages.show_page(other)
     number = Qt.Key(Qt.Key.Key_1 + PAGES.index(key))
     qtbot.keyClick(window, number, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.pages.key == key, timeout=5000)
+    qtbot.waitUntil(lambda: window.pages.key == key)
     page = window.pages.currentWidget()
-    qtbot.waitUntil(lambda: page.isAncestorOf(window.focusWidget()), timeout=5000)
+    qtbot.waitUntil(lambda: page.isAncestorOf(window.focusWidget()))
 
 
 def test_the_pages_looked_at_are_all_pages(running: Desktop) -> None:

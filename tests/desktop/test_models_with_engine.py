@@ -26,7 +26,6 @@ pytestmark = [
 ]
 
 REFERENCE = "hf:jay/minilm-GGUF/minilm.gguf"
-PATIENT = TIMEOUT * 1000
 
 
 @pytest.fixture
@@ -88,14 +87,14 @@ def test_from_a_click_to_a_model_that_answers(
     engine.refresh(workspace.id).result(2 * TIMEOUT)
     begun = engine.download_model(REFERENCE)
     page = desktop.show_models()
-    qtbot.waitUntil(lambda: REFERENCE in page.cards, timeout=PATIENT)
+    qtbot.waitUntil(lambda: REFERENCE in page.cards)
     card = page.cards[REFERENCE]
 
     # It stands at a half, and can be paused there.
-    qtbot.waitUntil(lambda: 0 < card.bar.value() < 100, timeout=PATIENT)
+    qtbot.waitUntil(lambda: 0 < card.bar.value() < 100)
     assert " of 25.3 MB" in card.progress.text() or " of 24.1 MB" in card.progress.text()
     press(page, Act.PAUSE)
-    qtbot.waitUntil(lambda: card.offered == (Act.RESUME, Act.CANCEL), timeout=PATIENT)
+    qtbot.waitUntil(lambda: card.offered == (Act.RESUME, Act.CANCEL))
     assert begun.exception(TIMEOUT) is not None
     assert 0 < card.bar.value() < 100
 
@@ -105,7 +104,7 @@ def test_from_a_click_to_a_model_that_answers(
     assert waiting
     waiting.set()
     press(page, Act.RESUME)
-    qtbot.waitUntil(lambda: Act.USE in card.offered, timeout=PATIENT)
+    qtbot.waitUntil(lambda: Act.USE in card.offered)
     assert hub.ranges[-1] > 0
     assert hub.repeated == 0
     assert hub.reached > arrived
@@ -122,9 +121,9 @@ def test_from_a_click_to_a_model_that_answers(
 
     engine.events.subscribe(listen)
     press(page, Act.USE)
-    qtbot.waitUntil(lambda: card.state.text() == "In use", timeout=PATIENT)
+    qtbot.waitUntil(lambda: card.state.text() == "In use")
     assert "in the background" in page.line.text()
-    qtbot.waitUntil(lambda: not engine._providers.has_former, timeout=2 * PATIENT)
+    qtbot.waitUntil(lambda: not engine._providers.has_former)
     assert answers == [True, True]
     assert any(one.progress.eta_seconds for one in told)
     assert finds_emma(engine)
@@ -143,12 +142,12 @@ def test_a_model_that_the_settings_name_comes_with_one_click(
         few = write_notes(tmp_path / "few", {"emma.md": "Emma likes violins.\n", "b.md": "Tax.\n"})
         engine.add_workspace(few).result(TIMEOUT)
         page = desktop.show_models()
-        qtbot.waitUntil(lambda: REFERENCE in page.cards, timeout=PATIENT)
+        qtbot.waitUntil(lambda: REFERENCE in page.cards)
         card = page.cards[REFERENCE]
-        qtbot.waitUntil(lambda: card.state.text() == "Chosen, but not here", timeout=PATIENT)
+        qtbot.waitUntil(lambda: card.state.text() == "Chosen, but not here")
         press(page, Act.DOWNLOAD)
-        qtbot.waitUntil(lambda: card.state.text() == "In use", timeout=PATIENT)
-        qtbot.waitUntil(lambda: engine.status().model.is_ready, timeout=PATIENT)
+        qtbot.waitUntil(lambda: card.state.text() == "In use")
+        qtbot.waitUntil(lambda: engine.status().model.is_ready)
         engine.refresh().result(TIMEOUT)
         assert finds_emma(engine)
     finally:
@@ -166,9 +165,9 @@ def test_a_model_of_ones_own_is_compared_on_the_page(
     own = write_tiny_model(NOMIC, tmp_path)
     page = desktop.show_models()
     page.use_file(own)
-    qtbot.waitUntil(lambda: own.name in page.cards, timeout=PATIENT)
+    qtbot.waitUntil(lambda: own.name in page.cards)
     card = page.cards[own.name]
-    qtbot.waitUntil(lambda: Act.COMPARE in card.offered, timeout=PATIENT)
+    qtbot.waitUntil(lambda: Act.COMPARE in card.offered)
     card.buttons[Act.COMPARE].click()
-    qtbot.waitUntil(card.contest.isVisible, timeout=PATIENT)
+    qtbot.waitUntil(card.contest.isVisible)
     assert card.contest.words.text().startswith("all-MiniLM-L6-v2 finds more in your notes.")

@@ -15,6 +15,7 @@ from scrubjay import Engine, Paths
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.remember_box import RememberBox
+from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -35,7 +36,7 @@ def diary(tmp_path: Path) -> Path:
 def app(qapp: QApplication, paths: Paths, diary: Path) -> Iterator[Desktop]:
     """The app on a real engine with one folder, which does not follow its notes."""
     engine = Engine(paths)
-    engine.add_workspace(diary, "Diary").result(30)
+    engine.add_workspace(diary, "Diary").result(TIMEOUT)
     made = Desktop(qapp, engine, paths, Start(theme="light"))
     made.feed.refresh()
     made.window.present()
@@ -137,7 +138,7 @@ def test_with_two_folders_the_last_one_is_offered_again(
     other = tmp_path / "work"
     other.mkdir()
     (other / "a.md").write_text("A.\n")
-    app._engine.add_workspace(other, "Work").result(30)
+    app._engine.add_workspace(other, "Work").result(TIMEOUT)
     box = opened(app)
     assert box.place.isVisible()
     box.place.setCurrentText("Work")

@@ -17,6 +17,7 @@ from scrubjay import Paths
 from scrubjay_desktop.application import Desktop
 from support.app import running_app
 from support.providers import WordProvider
+from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -44,7 +45,7 @@ def notes(tmp_path: Path) -> Path:
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider()) as made:
         made.errands.add_folder(notes, "My notes")
-        qtbot.waitUntil(lambda: "20 notes" in made.window.status_line.sentence, timeout=30_000)
+        qtbot.waitUntil(lambda: "20 notes" in made.window.status_line.sentence)
         yield made
 
 
@@ -57,7 +58,6 @@ def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:
             with qtbot.waitSignal(
                 panel.search.answered,
                 check_params_cb=lambda answer: not answer.request.is_typing,
-                timeout=30_000,
             ):
                 panel.set_text(text)
         else:
@@ -76,16 +76,16 @@ def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:
         folder.mkdir()
         (folder / "a.md").write_text("# Another\n\nSomething else.\n")
         engine = running._engine
-        workspace = engine.add_workspace(folder).result(30)
-        engine.refresh(workspace.id).result(30)
-        engine.remove_workspace(workspace.id).result(30)
+        workspace = engine.add_workspace(folder).result(TIMEOUT)
+        engine.refresh(workspace.id).result(TIMEOUT)
+        engine.remove_workspace(workspace.id).result(TIMEOUT)
     settle(qtbot, running)
 
 
 def settle(qtbot, running: Desktop) -> None:
     """Wait until nothing is computed any more and what was deleted is gone."""
-    running._engine.refresh().result(60)
-    qtbot.waitUntil(lambda: "up to date" in running.window.status_line.sentence, timeout=60_000)
+    running._engine.refresh().result(TIMEOUT)
+    qtbot.waitUntil(lambda: "up to date" in running.window.status_line.sentence)
     QApplication.processEvents()
 
 
@@ -114,7 +114,7 @@ def test_a_long_day_leaves_nothing_behind(qtbot, running: Desktop, notes: Path) 
         live_afternoon(qtbot, running, notes, number)
     # Threads and files that are needed for a moment end by themselves.
     with contextlib.suppress(qtbot.TimeoutError):
-        qtbot.waitUntil(lambda: grown(before) == {}, timeout=10_000)
+        qtbot.waitUntil(lambda: grown(before) == {})
     after = psutil.Process().memory_info().rss
     print(f"{ROUNDS} rounds: {before} -> {held()}, {memory >> 20} MB -> {after >> 20} MB")
     assert grown(before) == {}
@@ -126,7 +126,7 @@ def test_nothing_wakes_an_app_at_rest(qtbot, qapp: QApplication, running: Deskto
     qapp.setCursorFlashTime(0)  # a cursor blinks as the desktop wants it
     try:
         settle(qtbot, running)
-        qtbot.waitUntil(lambda: waking(running) == [], timeout=30_000)
+        qtbot.waitUntil(lambda: waking(running) == [])
     finally:
         qapp.setCursorFlashTime(flash_ms)
 

@@ -15,6 +15,7 @@ from scrubjay_desktop.health_rows import in_words
 from scrubjay_desktop.problems import problems_of
 from support.app import running_app
 from support.providers import WordProvider
+from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -73,7 +74,7 @@ def test_a_file_that_is_no_text_also_after_a_restart(
     again = Engine(paths, provider=WordProvider())
     try:
         [workspace] = again.workspaces()
-        again.refresh(workspace.id).result(30)
+        again.refresh(workspace.id).result(TIMEOUT)
         [problem] = problems_of(again.status().workspaces)
         assert problem.reason == reason
     finally:
@@ -110,7 +111,7 @@ def test_a_folder_that_goes_away_is_found_by_the_check_up(
     qtbot, escritorio: Desktop, notes: Path
 ) -> None:
     shutil.rmtree(notes)
-    report = escritorio._engine.health.check().result(30)
+    report = escritorio._engine.health.check().result(TIMEOUT)
     [gone] = [in_words(one) for one in report.findings if one.kind is FindingKind.FOLDER_GONE]
     assert gone.title == "Falta una carpeta"
     assert gone.detail.startswith(f"Mis notas: no se encuentra {notes}")

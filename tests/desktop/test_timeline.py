@@ -34,7 +34,7 @@ from scrubjay_desktop.theme import LIGHT
 from scrubjay_desktop.timeline_page import TimelinePage, question_in_days
 from scrubjay_desktop.timeline_rows import TimelineList
 from support.fake_engine import NOW, FakeEngine
-from support.vault import write_notes
+from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -299,10 +299,10 @@ def app(qtbot, qapp: QApplication, paths: Paths, tmp_path: Path) -> Iterator[Des
     }
     root = write_notes(tmp_path / "diary", {**notes, "MEMORY.md": "Emma plays the clarinet.\n"})
     engine = Engine(paths)
-    engine.add_workspace(root, "Diary").result(30)
-    engine.refresh(words_only=True).result(30)
+    engine.add_workspace(root, "Diary").result(TIMEOUT)
+    engine.refresh(words_only=True).result(TIMEOUT)
     (root / "MEMORY.md").write_text("Emma plays the clarinet.\nShe needs new reeds.\n")
-    engine.refresh(words_only=True).result(30)
+    engine.refresh(words_only=True).result(TIMEOUT)
     made = Desktop(qapp, engine, paths, Start(theme="light"))
     made.feed.refresh()
     made.window.present()

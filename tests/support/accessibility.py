@@ -14,6 +14,8 @@ from jeepney import DBusAddress, MatchRule, Message, new_method_call
 from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
+from support.vault import TIMEOUT
+
 _ACCESSIBLE = "org.a11y.atspi.Accessible"
 _SHOWING = 1 << 25
 _FOCUSABLE = 1 << 11
@@ -43,7 +45,7 @@ class ScreenReader:
         with mock.patch.dict(os.environ, environ):
             session = open_dbus_connection("SESSION")
         launcher = DBusAddress("/org/a11y/bus", bus_name="org.a11y.Bus", interface="org.a11y.Bus")
-        reply = session.send_and_get_reply(new_method_call(launcher, "GetAddress"), timeout=10)
+        reply = session.send_and_get_reply(new_method_call(launcher, "GetAddress"), timeout=TIMEOUT)
         session.close()
         self._bus: DBusConnection = open_dbus_connection(reply.body[0])
 
@@ -73,11 +75,11 @@ class ScreenReader:
             bus_name="org.a11y.atspi.Registry",
             interface="org.a11y.atspi.Registry",
         )
-        self._bus.send_and_get_reply(message_bus.AddMatch(rule), timeout=10)
+        self._bus.send_and_get_reply(message_bus.AddMatch(rule), timeout=TIMEOUT)
         body = ("object:announcement", [], "")
         with self._bus.filter(rule, queue=heard):
             register = new_method_call(registry, "RegisterEvent", "sass", body)
-            self._bus.send_and_get_reply(register, timeout=10)
+            self._bus.send_and_get_reply(register, timeout=TIMEOUT)
 
             def sentences() -> list[str]:
                 with contextlib.suppress(TimeoutError):
@@ -136,7 +138,7 @@ class ScreenReader:
         name, path = reference
         address = DBusAddress(path, bus_name=name, interface=interface)
         message = new_method_call(address, member, signature, body)
-        reply = self._bus.send_and_get_reply(message, timeout=10)
+        reply = self._bus.send_and_get_reply(message, timeout=TIMEOUT)
         if reply.header.message_type.name == "error":
             raise LookupError(f"{path}: {reply.body}")
         return reply.body[0]

@@ -20,6 +20,7 @@ import pytest
 
 from support.batch_desk import HUNG, LOST, Answer, BatchDesk, is_about_batches
 from support.providers import WordProvider
+from support.vault import TIMEOUT
 
 KEY = "sk-marked-7f3a9c51e2d84b60-jays"
 """A key that can be looked for in files."""
@@ -223,7 +224,7 @@ class EmbeddingServer:
                     provider, handler.command, below, query, handler.headers, data
                 )
         if answer.status == HUNG:
-            self.batches.released.wait(20)
+            self.batches.released.wait(TIMEOUT)
         if answer.status in (LOST, HUNG):
             handler.close_connection = True
             return
@@ -245,7 +246,7 @@ class EmbeddingServer:
             case Say():
                 _send(handler, 200, fault.text)
             case Hang():
-                fault.released.wait(20)
+                fault.released.wait(TIMEOUT)
                 handler.close_connection = True
             case LoseOne():
                 _send(handler, 200, self._vectors(request, request.texts[1:]))

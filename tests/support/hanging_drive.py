@@ -15,6 +15,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from support.vault import TIMEOUT
+
 _IN = struct.Struct("<IIQQIIII")
 _OUT = struct.Struct("<IiQ")
 _ATTR = struct.Struct("<QQQQQQIIIIIIIIII")
@@ -133,5 +135,5 @@ def hanging_drive(folder: Path, files: dict[str, str]) -> Iterator[HangingDrive]
     finally:
         drive.release()
         libc.umount2(target, _DETACH_AND_FORCE)
-        thread.join(10)
+        thread.join(TIMEOUT)
         os.close(handle)

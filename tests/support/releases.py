@@ -13,6 +13,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from scrubjay.updates.manifest import key_id, sealed
+from support.vault import TIMEOUT
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 PUBLIC = PRIVATE.public_key().public_bytes_raw()
@@ -83,7 +84,7 @@ class ReleaseServer:
         """Answer no more."""
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join(5)
+        self._thread.join(TIMEOUT)
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ import jeepney
 import keyring.core
 from jeepney.io.blocking import open_dbus_connection
 
-TIMEOUT = 20
+TIMEOUT = 60
 BACKEND = "PYTHON_KEYRING_BACKEND"
 NO_KEYCHAIN = {BACKEND: "keyring.backends.fail.Keyring"}
 _SECRETS = "org.freedesktop.secrets"

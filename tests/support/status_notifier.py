@@ -12,6 +12,8 @@ from dbus_fast import Message, MessageType, PropertyAccess, Variant
 from dbus_fast.aio import MessageBus
 from dbus_fast.service import ServiceInterface, dbus_property, method, signal
 
+from support.vault import TIMEOUT
+
 T = TypeVar("T")
 _ITEM = "org.kde.StatusNotifierItem"
 _MENU = "com.canonical.dbusmenu"
@@ -101,7 +103,7 @@ class StatusNotifierHost:
         """Disappear, as a panel that crashed."""
         self._run(self._disconnect())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
+        self._thread.join(TIMEOUT)
         self._loop.close()
 
     async def _connect(self, address: str) -> MessageBus:
@@ -140,4 +142,4 @@ class StatusNotifierHost:
         return reply.body
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(TIMEOUT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -16,8 +17,9 @@ E = TypeVar("E", bound=Event)
 
 NewEngine: TypeAlias = Callable[..., Engine]
 
-TIMEOUT = 30
+TIMEOUT = 60
 """Seconds after which a test gives up; only a defect ever waits so long."""
+_NOW_AND_THEN_S = 0.05
 
 
 def write_notes(root: Path, notes: Mapping[str, str | bytes]) -> Path:
@@ -80,9 +82,19 @@ class Announcements:
         return [event for event in self.seen if isinstance(event, kind)]
 
     def wait(self, condition: Callable[[], object]) -> None:
-        """Return once condition holds; it is asked after each announcement."""
-        with self._changed:
-            assert self._changed.wait_for(condition, TIMEOUT), f"never came: {self.seen[-3:]}"
+        """Return once condition holds; it is asked after each announcement, and now and then.
+
+        Who announces does not wait while it is asked.
+        """
+        until = time.monotonic() + TIMEOUT
+        while True:
+            count = len(self.seen)
+            if condition():
+                return
+            assert time.monotonic() < until, f"never came: {self.seen[-3:]}"
+            with self._changed:
+                if len(self.seen) == count:
+                    self._changed.wait(_NOW_AND_THEN_S)
 
     def _hear(self, event: Event) -> None:
         with self._changed:

@@ -143,7 +143,7 @@ from pathlib import Path
 from scrubjay import Engine, Paths, Visit
 engine = Engine(Paths.under(Path(sys.argv[1])))
 for number in range(50):
-    engine.agents.record(Visit(sys.argv[2], "memory_search", str(number))).result(30)
+    engine.agents.record(Visit(sys.argv[2], "memory_search", str(number))).result(60)
 engine.close()
 """
 

@@ -11,7 +11,7 @@ import pytest
 from scrubjay import Engine, Paths
 from scrubjay.dreaming.store import DreamStore
 from support.dreams import KEY_NOTE, hit
-from support.vault import tree_digest, write_notes
+from support.vault import TIMEOUT, tree_digest, write_notes
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_what_was_captured_is_taken_or_dropped(cli: Any, home: Path, memory: Pat
     text = (home / "config.json5").read_text()
     (home / "config.json5").write_text(text.replace("{", '{recall: {capture: "review"},', 1))
     engine = Engine(Paths.under(home))
-    engine.recall.capture("agent", ["I prefer tabs", "I prefer aisle seats"]).result(30)
+    engine.recall.capture("agent", ["I prefer tabs", "I prefer aisle seats"]).result(TIMEOUT)
     engine.close()
     listed = cli("captured", "list").out.splitlines()
     assert len(listed) == 2

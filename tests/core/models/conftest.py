@@ -15,8 +15,8 @@ from scrubjay.models.library import ModelLibrary
 from scrubjay.models.transfer import Patience
 from support.gguf_files import header_probe
 from support.hub import Hub
+from support.vault import TIMEOUT
 
-QUICK = Patience(stall_seconds=0.3, first_wait=0.01, longest_wait=0.05)
 REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
 
 
@@ -36,20 +36,29 @@ def events() -> EventBus:
 
 
 @pytest.fixture
-def downloads(events: EventBus) -> Iterator[Downloads]:
-    made = Downloads(events, header_probe, QUICK)
+def patience(request: pytest.FixtureRequest) -> Patience:
+    """Tries again at once; waits long for a hub, unless a test that lets it stall says less."""
+    stall_seconds = getattr(request, "param", float(TIMEOUT))
+    return Patience(stall_seconds=stall_seconds, first_wait=0.01, longest_wait=0.05)
+
+
+@pytest.fixture
+def downloads(events: EventBus, patience: Patience) -> Iterator[Downloads]:
+    made = Downloads(events, header_probe, patience)
     yield made
     made.close()
 
 
 @pytest.fixture
-def new_library(paths: Paths, events: EventBus) -> Iterator[Callable[..., ModelLibrary]]:
+def new_library(
+    paths: Paths, events: EventBus, patience: Patience
+) -> Iterator[Callable[..., ModelLibrary]]:
     """Makes libraries over the same folders, and closes them at the end."""
     made: list[ModelLibrary] = []
 
     def make(settings: Settings | None = None) -> ModelLibrary:
         made.append(
-            ModelLibrary(paths, lambda: settings or Settings(), events, header_probe, QUICK)
+            ModelLibrary(paths, lambda: settings or Settings(), events, header_probe, patience)
         )
         return made[-1]
 

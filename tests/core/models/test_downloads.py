@@ -56,6 +56,7 @@ def test_a_model_arrives_whole_and_nothing_else_stays(
     ]
 
 
+@pytest.mark.parametrize("patience", [0.3], indirect=True)
 @pytest.mark.parametrize("fault", Fault)
 def test_a_fault_in_the_middle_costs_nothing_but_time(
     hub: Hub, downloads: Downloads, model: KnownModel, target: Path, fault: Fault
@@ -149,6 +150,7 @@ def test_asking_twice_is_one_download(
     assert downloads.begin(model, target) is downloads.begin(model, target)
 
 
+@pytest.mark.parametrize("patience", [0.3], indirect=True)
 @pytest.mark.parametrize(
     ("troubles", "words"),
     [

@@ -41,6 +41,7 @@ def series(dice: random.Random) -> list[Trouble]:
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("patience", [0.3], indirect=True)
 @pytest.mark.parametrize("seed", range(RUNS))
 def test_a_download_ends_with_the_right_file_or_with_words(
     hub: Hub, downloads: Downloads, shelf: Path, seed: int
@@ -88,9 +89,7 @@ def test_a_disk_that_fills_up_keeps_what_arrived_and_says_what_to_do(
     ballast.unlink()
     downloads.begin(model, target).result(TIMEOUT)
     assert target.read_bytes() == content
-    # A machine that stands still for a moment makes another request, for what is missing then.
-    assert hub.ranges[:2] == [0, kept]
-    assert hub.ranges == sorted(hub.ranges)
+    assert hub.ranges == [0, kept]
 
 
 def fill(file: Path, *, leave: int) -> None:

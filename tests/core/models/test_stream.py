@@ -20,13 +20,14 @@ from scrubjay.models.hub import RemoteFile
 from scrubjay.models.part import Part
 from scrubjay.models.transfer import Patience, Transfer
 from support.hub import Fault, Hub, Trouble
+from support.vault import TIMEOUT
 
 CONTENT = b"acorns" * 100
 
 
 def fetched(url: str, cancel: CancelToken | None = None) -> bytes:
     buffer = memoryview(bytearray(64))
-    with stream.get(url, {}, stall_seconds=5, cancel=cancel or CancelToken()) as answer:
+    with stream.get(url, {}, stall_seconds=TIMEOUT, cancel=cancel or CancelToken()) as answer:
         assert answer.status == http.client.OK
         pieces: list[bytes] = []
         while count := answer.read_into(buffer):

@@ -11,7 +11,7 @@ from scrubjay.analysis import Analyzer
 from scrubjay.search.query import parse
 from scrubjay.search.spelling import edits, respelled
 from scrubjay.store.reader import Reader
-from support.vault import NewEngine, add, write_notes
+from support.vault import TIMEOUT, NewEngine, add, write_notes
 
 _NOTES = {
     "travel.md": "# Papers\n\nThe passport is with the physiotherapist, near the wireguard key.\n",
@@ -24,7 +24,7 @@ _NOTES = {
 def reader(new_engine: NewEngine, tmp_path: Path) -> Iterator[Reader]:
     engine = new_engine()
     workspace = add(engine, write_notes(tmp_path / "spelled", _NOTES))
-    engine.refresh(workspace.id, words_only=True).result(30)
+    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
     reader = Reader.open(next(engine.paths.indexes.glob("*.sqlite")))
     yield reader
     reader.close()

@@ -14,6 +14,7 @@ from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from support.batch_desk import HUNG, LOST
 from support.embedding_server import EmbeddingServer
 from support.providers import WordProvider
+from support.waiting import wait_until
 
 from .conftest import MakeProvider
 
@@ -163,11 +164,18 @@ def test_closing_lets_go_of_an_upload_that_hangs(
 ) -> None:
     server.batches.refusals["upload"].append((HUNG, ""))
     provider = make("openai", batches=True)
-    threading.Timer(0.2, provider.close).start()
     assert provider.bulk is not None
+
+    def close_when_asked() -> None:
+        wait_until(lambda: server.batches.steps)
+        provider.close()
+
+    closing = threading.Thread(target=close_when_asked)
+    closing.start()
     with pytest.raises(ProviderUnavailable, match="switched off"):
         provider.bulk.submit("a label", NOTES)
     server.batches.released.set()
+    closing.join()
 
 
 @pytest.mark.parametrize("end", ["expired", "cancelled"])

@@ -13,6 +13,7 @@ from scrubjay.embedding.provider import Passage
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from support.embedding_server import PROVIDERS, EmbeddingServer, Hang
 from support.providers import WordProvider
+from support.vault import TIMEOUT
 from support.waiting import wait_until
 
 from .conftest import MakeProvider
@@ -210,7 +211,7 @@ def test_a_query_does_not_wait_behind_documents(
     assert len(provider.embed_query("acorns")) == 32
     provider.close()
     released.set()
-    waiting.join(5)
+    waiting.join(TIMEOUT)
     assert not waiting.is_alive()
 
 
@@ -218,10 +219,17 @@ def test_closing_lets_a_caller_go_at_once(make: MakeProvider, server: EmbeddingS
     released = threading.Event()
     server.always = Hang(released)
     provider = make()
-    threading.Timer(0.2, provider.close).start()
+
+    def close_when_asked() -> None:
+        wait_until(lambda: server.requests)
+        provider.close()
+
+    closing = threading.Thread(target=close_when_asked)
+    closing.start()
     with pytest.raises(ProviderUnavailable, match="switched off"):
         provider.embed_documents([ACORNS])  # while the server still hangs
     released.set()
+    closing.join()
 
 
 def test_nothing_is_imported_before_the_first_text() -> None:
