@@ -55,6 +55,8 @@ def shown(session: DesktopSession, indexed_home: Path) -> Iterator[App]:
         eventually(lambda: reader.names("list item"), what="recent notes")
         eventually(lambda: session.focused() == "Scrubjay", what="the window has the focus")
         yield app
+        assert app.process is not None
+        assert app.process.poll() is None, app.complaints()
 
 
 def test_every_page_names_all_of_its_controls(shown: App, reader: ScreenReader) -> None:
@@ -87,10 +89,11 @@ def test_every_window_of_its_own_names_all_of_its_controls(
     for key, button in DIALOGS.items():
         shown.session.key(key)
         eventually(is_told(reader, button), what=f"a window with {button}")
+        eventually(lambda: shown.session.focused() != "Scrubjay", what="it has the keys")
         assert nameless(reader.nodes()) == [], key
         shown.session.key("Escape")
-        eventually(lambda: not is_told(reader, button)(), what=f"{button} is gone")  # noqa: B023
         eventually(lambda: shown.session.focused() == "Scrubjay", what="the window has the keys")
+        assert not is_told(reader, button)()
 
 
 def test_a_change_of_status_is_said_aloud(shown: App, reader: ScreenReader) -> None:
