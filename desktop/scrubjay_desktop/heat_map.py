@@ -231,6 +231,7 @@ class HeatView(QTableView):
             self._move(day, extends=True)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        self.mouseMoveEvent(event)  # a quick hand lets go before the last move was told
         was_dragging, self._is_dragging = self._is_dragging, False
         if was_dragging and self.first != self.last:
             self.taken.emit(self.first, self.last)

@@ -44,7 +44,10 @@ def test_a_week_that_is_dragged_over_is_searched(diary: App, reader: ScreenReade
     diary.start()
     session = diary.session
     session.click(*eventually(lambda: reader.middle_of("Timeline"), what="the navigation"))
-    eventually(lambda: f"{day_name(last)} 1 note" in " ".join(reader.names("cell")))
+    eventually(
+        lambda: sum(": 1 note" in name for name in reader.names("cell")) == 21,
+        what="the notes of three weeks",
+    )
     start = eventually(lambda: reader.middle_of(day_name(first)), what="the first day")
     end = eventually(lambda: reader.middle_of(day_name(last)), what="the last day")
     session.drag(start, end)

@@ -32,7 +32,7 @@ def missing_programs() -> list[str]:
     return [name for name in PROGRAMS if shutil.which(name) is None]
 
 
-def eventually(look: Callable[[], T], *, seconds: float = 15.0, what: str = "") -> T:
+def eventually(look: Callable[[], T], *, seconds: float = 60.0, what: str = "") -> T:
     """What look returns as soon as it is truthy; fails when it never is."""
     pause, deadline = threading.Event(), time.monotonic() + seconds
     while True:
