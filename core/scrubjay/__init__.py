@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     )
     from scrubjay.keys import Keys, KeyTest
     from scrubjay.last_edit import LastEdit, NothingToUndo
+    from scrubjay.leaving_out import LeavingOut
     from scrubjay.licences import Component, components
     from scrubjay.line_diff import DiffLine, LineKind
     from scrubjay.media import media_type
@@ -189,6 +190,7 @@ _HOMES = {
     ),
     "keys": ("KeyTest", "Keys"),
     "last_edit": ("LastEdit", "NothingToUndo"),
+    "leaving_out": ("LeavingOut",),
     "licences": ("Component", "components"),
     "line_diff": ("DiffLine", "LineKind"),
     "media": ("media_type",),
@@ -230,8 +232,8 @@ __all__ = [  # a test compares it with the imports above
     "IndexChanged", "IndexCorrupt", "IndexFailed", "IndexFinished", "IndexLocked",
     "IndexProgressed", "IndexReport", "IndexState", "IndexTooNew", "IndexUnavailable", "Journal",
     "JournalDay", "JournalDays", "JournalPlace", "KeyTest", "KeychainUnavailable", "Keys",
-    "LastEdit", "LineKind", "Loaded", "LocalOnly", "MemorySize", "Mode", "ModelChanged",
-    "ModelComparison", "ModelComparisonProgressed", "ModelDownloadFailed",
+    "LastEdit", "LeavingOut", "LineKind", "Loaded", "LocalOnly", "MemorySize", "Mode",
+    "ModelChanged", "ModelComparison", "ModelComparisonProgressed", "ModelDownloadFailed",
     "ModelDownloadProgressed", "ModelInfo", "ModelMissing", "ModelRefused", "ModelScore",
     "ModelState", "ModelStatus", "ModelsChanged", "Night", "NotWritable", "NoteChange",
     "NoteChanges", "NoteDifference", "NoteEdit", "NotePage", "NoteRefused", "NotesOfDays",

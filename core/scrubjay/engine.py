@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scrubjay.board import Board
 from scrubjay.jobs import CancelToken, gathered
 from scrubjay.late import late
+from scrubjay.left_out import LeftOut
 from scrubjay.model_commands import ModelCommands
 from scrubjay.paths import Paths
 from scrubjay.records import (
@@ -45,7 +46,8 @@ class Engine(ModelCommands):
 
         A provider that is given here is used whatever the settings say.
         """
-        super().__init__(paths, Registry(paths), Board(_model_before_start(provider)), provider)
+        board = Board(_model_before_start(provider), LeftOut(paths.state / "left-out.json"))
+        super().__init__(paths, Registry(paths), board, provider)
         self._board.list(self._registry.known())
 
     # -- settings and workspaces ------------------------------------------------------------
@@ -265,6 +267,7 @@ class Engine(ModelCommands):
             self._library,
             self._keychain,
             self.current_status,
+            self._board.left_out,
             lambda one, force: self.refresh(one, force=force),
         )
 
@@ -308,6 +311,7 @@ class Engine(ModelCommands):
         self.recall.drop(workspace_id)
         self.dreams.drop(workspace_id)
         self.qmd.drop(workspace_id)
+        self._board.left_out.drop(workspace_id)
         self._board.list(self._registry.all())
         self._words.forget(file)
         # Not waited for: that thread may be waiting for a model.

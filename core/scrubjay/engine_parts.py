@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from scrubjay.indexing import IndexThread
     from scrubjay.journal import Journal
     from scrubjay.keys import Keys
+    from scrubjay.leaving_out import LeavingOut
     from scrubjay.likeness import Likeness
     from scrubjay.live_settings import LiveSettings
     from scrubjay.model_comparison import ModelComparisons
@@ -128,6 +129,14 @@ class EngineParts(Late):
 
         # A third thread, because notes are compared with what they were for as long as it takes.
         return Journal(self._search_thread("journal"), self._registry)
+
+    @late
+    def leaving_out(self) -> LeavingOut:
+        """Leaving single files out that cannot be read."""
+        from scrubjay.leaving_out import LeavingOut
+
+        board = self._board
+        return LeavingOut(board.left_out, board, self.events, self._words.submit)
 
     # -- models -------------------------------------------------------------------------------
 

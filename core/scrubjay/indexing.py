@@ -32,7 +32,7 @@ from scrubjay.index_files import delete_index, index_bytes, lease, move_aside
 from scrubjay.indexer import Indexer
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.patience import PATIENCE_S, Patiences
-from scrubjay.records import Freshness, IndexReport, IndexState, Progress, Workspace
+from scrubjay.records import IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting
 from scrubjay.store.history import HistoryLimits
 from scrubjay.store.rows import KnownDocument
@@ -377,23 +377,10 @@ class IndexThread:
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))
 
     def _show_counts(self, job: Job, writer: Writer, state: IndexState | None = None) -> None:
-        counts, skipped, checked_at = writer.counts(), writer.skipped(), writer.checked_at()
-        shown: dict[str, object] = {
-            "state": state or IndexState.READY,
-            "chunks": counts.chunks,
-            "skipped": skipped,
-            "index_bytes": index_bytes(job.file),
-            "freshness": Freshness(
-                documents=counts.documents,
-                pending=0,
-                unreadable=sum(one.is_problem and bool(one.path) for one in skipped),
-                embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
-                checked_at=checked_at,
-            ),
-        }
+        shown: dict[str, object] = {"state": state or IndexState.READY}
         if state is None:
             shown["progress"] = None
-        self._board.update(job.workspace.id, **shown)
+        self._board.show_index(job.workspace.id, writer, index_bytes(job.file), **shown)
 
 
 def _limits(history: HistorySettings) -> HistoryLimits:

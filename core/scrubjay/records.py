@@ -252,6 +252,8 @@ class SkippedFile:
     """One plain sentence."""
     is_problem: bool
     """False for what nobody expects to be searched, such as a symlink outside."""
+    is_chosen: bool = False
+    """A person left it out until it changes; that can be taken back."""
 
 
 class IndexState(StrEnum):

@@ -17,7 +17,7 @@ from scrubjay.jobs import CancelToken, Worker
 from scrubjay.memory import give_back_memory
 from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.patience import NoAnswer, Patiences
-from scrubjay.records import DocumentInfo, Freshness, IndexState, Source, Workspace
+from scrubjay.records import DocumentInfo, IndexState, Source, Workspace
 from scrubjay.records import SearchRequest as Request
 from scrubjay.registry import Registry
 from scrubjay.sessions import SUFFIX, read_transcript
@@ -183,20 +183,11 @@ class SearchThread:
         reader = self.reader(workspace)
         if reader is None:
             return
-        counts, skipped = reader.counts(), reader.skipped()
-        self._board.update(
+        self._board.show_index(
             workspace.id,
+            reader,
+            index_bytes(self._registry.index_file(workspace)),
             state=IndexState.READY if state is IndexState.NEVER else state,
-            freshness=Freshness(
-                documents=counts.documents,
-                pending=0,
-                unreadable=sum(one.is_problem and bool(one.path) for one in skipped),
-                embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
-                checked_at=reader.checked_at(),
-            ),
-            chunks=counts.chunks,
-            skipped=skipped,
-            index_bytes=index_bytes(self._registry.index_file(workspace)),
         )
 
     def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:

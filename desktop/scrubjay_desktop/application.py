@@ -280,6 +280,8 @@ class Desktop(QObject):
         window.folder_added.connect(self.errands.add_folder)
         window.forgotten.connect(self.errands.forget)
         window.refreshed.connect(self.errands.refresh)
+        window.left_out.connect(self.errands.leave_out)
+        window.taken_back.connect(self.errands.take_back)
         window.status_line.paused.connect(self.resting.pause)
         window.status_line.resumed.connect(self.resting.resume)
         window.search.search.broke.connect(self.helping.show_bug)

@@ -86,6 +86,14 @@ class Errands(QObject):
         """Look for changes; in all folders when none is named."""
         self.ask(lambda: self._engine.refresh(workspace_id or None))
 
+    def leave_out(self, workspace_id: str, path: str) -> None:
+        """Skip a file that cannot be read until it changes."""
+        self.ask(lambda: self._engine.leaving_out.leave_out(workspace_id, path))
+
+    def take_back(self, workspace_id: str, path: str) -> None:
+        """Skip it no more."""
+        self.ask(lambda: self._engine.leaving_out.take_back(workspace_id, path))
+
     def rebuild(self, workspace_id: str) -> None:
         """Read every note of a folder again."""
         self.ask(lambda: self._engine.refresh(workspace_id, force=True))

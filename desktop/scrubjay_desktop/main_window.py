@@ -71,6 +71,9 @@ class MainWindow(QWidget):
     """Path of a model file that somebody let fall on the window."""
     forgotten = Signal(str)
     refreshed = Signal(str)
+    left_out = Signal(str, str)
+    taken_back = Signal(str, str)
+    """Id of a workspace, and the path of a file in it that cannot be read."""
 
     def __init__(
         self, engine: NotesEngine, tasks: Tasks, opener: Opener, preferences: Preferences
@@ -102,6 +105,10 @@ class MainWindow(QWidget):
         self._status = status
         self.status_line.show_status(status)
         self.workspaces.show_statuses(status.workspaces)
+        for dialog in self.findChildren(
+            ProblemsDialog, options=Qt.FindChildOption.FindDirectChildrenOnly
+        ):
+            dialog.show_statuses(status.workspaces)
         had_focus = self._home.isAncestorOf(self.focusWidget() or self)
         before = self._home.currentIndex()
         self._home.setCurrentIndex(1 if status.workspaces else 0)
@@ -158,6 +165,8 @@ class MainWindow(QWidget):
         """List what is not searched."""
         dialog = ProblemsDialog(problems_of(self._status.workspaces, workspace_id), self)
         dialog.checked_again.connect(lambda: self.refreshed.emit(workspace_id))
+        dialog.left_out.connect(self.left_out)
+        dialog.taken_back.connect(self.taken_back)
         dialog.open()
         return dialog
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         JournalDays,
         JournalPlace,
         Keys,
+        LeavingOut,
         ModelComparison,
         ModelInfo,
         NoteChanges,
@@ -103,6 +104,10 @@ class NotesEngine(Protocol):
     @property
     def importer(self) -> Importer:
         """Brings over what other programs have set up."""
+
+    @property
+    def leaving_out(self) -> LeavingOut:
+        """Leaves single files out that cannot be read."""
 
     @property
     def health(self) -> Health:

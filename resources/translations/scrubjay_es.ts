@@ -1717,6 +1717,18 @@
         <translation>Conecta la unidad, u olvida el espacio de trabajo si la carpeta ya no volverá.</translation>
     </message>
     <message>
+        <source>A folder does not answer</source>
+        <translation>Una carpeta no responde</translation>
+    </message>
+    <message>
+        <source>{workspace}: {path} does not answer. What was read of it can still be searched.</source>
+        <translation>{workspace}: {path} no responde. Se puede seguir buscando en lo que ya se leyó.</translation>
+    </message>
+    <message>
+        <source>Connect its drive or its network again, then check again.</source>
+        <translation>Vuelve a conectar su unidad o su red y comprueba otra vez.</translation>
+    </message>
+    <message>
         <source>An index does not work</source>
         <translation>Un índice no funciona</translation>
     </message>
@@ -1951,6 +1963,14 @@
     <message>
         <source>{file} cannot be written.</source>
         <translation>No se puede escribir en {file}.</translation>
+    </message>
+    <message>
+        <source>What is left out could not be noted</source>
+        <translation>No se pudo anotar qué se omite</translation>
+    </message>
+    <message>
+        <source>Skipped by you until it changes. {reason}</source>
+        <translation>Lo omites hasta que cambie. {reason}</translation>
     </message>
     <message>
         <source>The notes are indexed anew in the background; the old index answers until then.</source>
@@ -4218,6 +4238,22 @@
     <message>
         <source>Check &amp;again</source>
         <translation>Comprobar &amp;otra vez</translation>
+    </message>
+    <message>
+        <source>&amp;Skip no more</source>
+        <translation>Dejar de &amp;omitir</translation>
+    </message>
+    <message>
+        <source>&amp;Skip until changed</source>
+        <translation>&amp;Omitir hasta que cambie</translation>
+    </message>
+    <message>
+        <source>Count it as a problem again.</source>
+        <translation>Volver a contarlo como problema.</translation>
+    </message>
+    <message>
+        <source>It is listed here and counts as no problem, until the file changes.</source>
+        <translation>Queda en esta lista y no cuenta como problema hasta que el archivo cambie.</translation>
     </message>
 </context>
 <context>

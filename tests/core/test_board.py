@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
+import pytest
+
 from scrubjay.board import Board
+from scrubjay.left_out import LeftOut
 from scrubjay.records import IndexState, ModelStatus, Workspace
 
 ABSENT = ModelStatus("none", "", is_ready=False, reason="No model.")
@@ -13,8 +16,12 @@ READY = ModelStatus("local", "small", is_ready=True)
 ONE, TWO = (Workspace(name, name.title(), Path("/") / name) for name in ("one", "two"))
 
 
-def test_workspaces_are_listed_in_order_and_keep_what_is_known() -> None:
-    board = Board(ABSENT)
+@pytest.fixture
+def board(tmp_path: Path) -> Board:
+    return Board(ABSENT, LeftOut(tmp_path / "left-out.json"))
+
+
+def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: Board) -> None:
     board.list((ONE, TWO))
     board.update("two", state=IndexState.READY, chunks=7)
     board.list((TWO, ONE))
@@ -26,8 +33,7 @@ def test_workspaces_are_listed_in_order_and_keep_what_is_known() -> None:
     ]
 
 
-def test_a_workspace_that_has_gone_is_not_brought_back() -> None:
-    board = Board(ABSENT)
+def test_a_workspace_that_has_gone_is_not_brought_back(board: Board) -> None:
     board.list((ONE,))
     board.list(())
     board.update("one", state=IndexState.READY)
@@ -35,15 +41,13 @@ def test_a_workspace_that_has_gone_is_not_brought_back() -> None:
     assert board.workspace("one") is None
 
 
-def test_a_model_status_tells_whether_it_is_news() -> None:
-    board = Board(ABSENT)
+def test_a_model_status_tells_whether_it_is_news(board: Board) -> None:
     assert board.set_model(READY)
     assert not board.set_model(READY)
     assert board.snapshot().model == READY
 
 
-def test_a_pause_has_an_end_or_none() -> None:
-    board = Board(ABSENT)
+def test_a_pause_has_an_end_or_none(board: Board) -> None:
     until = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
     board.set_pause(True, until)
     assert (board.is_paused, board.snapshot().paused_until) == (True, until)

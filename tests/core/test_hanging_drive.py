@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, IndexState, Mode, NoteRefused
+from scrubjay import Cancelled, Engine, IndexState, Mode, NoteRefused
 from support.hanging_drive import HangingDrive, hanging_drive
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 
@@ -38,7 +38,12 @@ def drive(folder: Path) -> Iterator[HangingDrive]:
 @pytest.fixture
 def engine(new_engine: NewEngine, monkeypatch: pytest.MonkeyPatch) -> Engine:
     """With less patience, so that the tests need less."""
-    for name in ("searching._SILENT_S", "lookout._SILENT_S", "indexing.PATIENCE_S"):
+    for name in (
+        "searching._SILENT_S",
+        "lookout._SILENT_S",
+        "indexing.PATIENCE_S",
+        "health.checkup.PATIENCE_S",
+    ):
         monkeypatch.setattr(f"scrubjay.{name}", 0.3)
     return new_engine()
 
@@ -88,6 +93,40 @@ def test_showing_a_note_that_hangs_keeps_no_search_waiting(
     assert found(engine, "zebra", Mode.LEXICAL) == ["zebra.md"]
     with pytest.raises(NoteRefused, match="does not answer"):
         shown.result(TIMEOUT)
+
+
+def test_a_check_up_tells_what_hangs_and_looks_at_the_rest(
+    engine: Engine, drive: HangingDrive, folder: Path, tmp_path: Path
+) -> None:
+    here = write_notes(tmp_path / "here", {"attic.md": "See [the cellar](cellar.md).\n"})
+    for place in (folder, here):
+        engine.refresh(add(engine, place).id).result(TIMEOUT)
+    drive.hanging = {"garden.md"}
+    assert kinds(engine) == {("not-searched", "garden.md"), ("dead-link", "attic.md")}
+    drive.hanging = {""}
+    assert kinds(engine) == {("folder-silent", str(folder)), ("dead-link", "attic.md")}
+    drive.release()
+    assert kinds(engine) == {("dead-link", "attic.md")}
+
+
+def test_an_engine_closes_while_a_check_up_hangs(
+    new_engine: NewEngine, drive: HangingDrive, folder: Path
+) -> None:
+    engine = new_engine()
+    engine.refresh(add(engine, folder).id).result(TIMEOUT)
+    drive.hanging = {"garden.md"}
+    drive.asked.clear()
+    report = engine.health.check()
+    assert drive.asked.wait(TIMEOUT)
+    engine.close()
+    with pytest.raises(Cancelled):
+        report.result(TIMEOUT)
+
+
+def kinds(engine: Engine) -> set[tuple[str, str]]:
+    """Findings of a check-up that concern notes and their folders."""
+    findings = engine.health.check().result(TIMEOUT).findings
+    return {(str(one.kind), one.path) for one in findings if one.path}
 
 
 def test_an_engine_closes_while_a_drive_hangs(

@@ -13,6 +13,7 @@ from scrubjay.config import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.events import EventBus
 from scrubjay.indexing import IndexThread, Job
+from scrubjay.left_out import LeftOut
 from scrubjay.records import IndexState, ModelStatus, Workspace
 from support.providers import WordProvider
 from support.vault import TIMEOUT
@@ -25,7 +26,9 @@ class Held:
         self.provider = WordProvider()
         self.is_inside, self.go_on = threading.Event(), threading.Event()
         self.provider.before_batch = self._hold
-        self.board = Board(ModelStatus("words", "", is_ready=True))
+        self.board = Board(
+            ModelStatus("words", "", is_ready=True), LeftOut(folder / "left-out.json")
+        )
         self.workspace = Workspace("notes", "notes", root)
         self.board.list((self.workspace,))
         self.thread = IndexThread(lambda: self.provider, self.board, EventBus())

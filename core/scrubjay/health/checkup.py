@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from scrubjay.embedding.selection import library_told
 from scrubjay.errors import NoteRefused
+from scrubjay.health.drives import Drives, Step
 from scrubjay.health.facts import leaks
 from scrubjay.health.findings import (
     Finding,
@@ -20,7 +23,13 @@ from scrubjay.health.findings import (
     MemorySize,
     worst_first,
 )
-from scrubjay.health.note_checks import FactsCache, check_notes, memory_sizes, read_notes
+from scrubjay.health.note_checks import (
+    FactsCache,
+    check_around_notes,
+    check_notes,
+    memory_sizes,
+    read_notes,
+)
 from scrubjay.health.system_checks import (
     check_backend,
     check_disk,
@@ -29,12 +38,15 @@ from scrubjay.health.system_checks import (
     check_settings,
     check_watches,
     check_workspace,
+    folder_count,
 )
 from scrubjay.jobs import CancelToken, Worker
+from scrubjay.left_out import LeftOut
 from scrubjay.models.library import ModelLibrary
 from scrubjay.note_edits import NoteEdit, change_note, undo_change
 from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.paths import Paths
+from scrubjay.patience import PATIENCE_S, Patiences
 from scrubjay.records import EngineStatus, Workspace
 from scrubjay.redaction import REDACTED
 from scrubjay.registry import Registry
@@ -60,6 +72,7 @@ class Health:
         library: ModelLibrary,
         keychain: Keychain,
         status: Callable[[], Future[EngineStatus]],
+        left_out: LeftOut,
         refresh: Callable[[str, bool], object],
     ) -> None:
         """Refresh queues a pass over a workspace, reading everything again when it is told to."""
@@ -68,6 +81,8 @@ class Health:
         self._library = library
         self._keychain = keychain
         self._status = status
+        self._left_out = left_out
+        self._patiences = Patiences(PATIENCE_S)
         self._refresh = refresh
         self._cache = FactsCache()
         self._life = CancelToken()
@@ -78,7 +93,7 @@ class Health:
     ) -> Future[HealthReport]:
         """Look at everything. Notes that did not change since the last time are not read again."""
         token = cancel or CancelToken()
-        return self._worker.submit(lambda: self._check(token, reading))
+        return self._worker.submit(lambda: self._while_open(token, reading))
 
     def fix(self, finding: Finding) -> Future[NoteEdit | None]:
         """Mend one finding that has a fix; the answer undoes it where a note was changed.
@@ -98,6 +113,10 @@ class Health:
 
     # -- on the thread ------------------------------------------------------------------------
 
+    def _while_open(self, cancel: CancelToken, reading: Reading) -> HealthReport:
+        with self._life.calling(cancel.cancel):
+            return self._check(cancel, reading)
+
     def _check(self, cancel: CancelToken, reading: Reading) -> HealthReport:
         status = self._status().result()
         findings = [
@@ -106,11 +125,17 @@ class Health:
             *check_backend(status),
             *check_keychain(self._registry.loaded, self._keychain),
             *check_disk(self._paths.state),
-            *check_watches([one.root for one in self._registry.all()]),
         ]
+        drives = Drives(self._patiences, cancel)
+        scans = {one: self._scan(one, drives) for one in self._registry.all()}
+        found = {one: scan for one, scan in scans.items() if scan is not None}
+        notes, memory = self._check_notes(findings, found, drives, reading)
+        folders = [drives.ask(one, partial(folder_count, one.root)) or 0 for one in found]
+        findings += check_watches(sum(folders))
         for one in status.workspaces:
-            findings += check_workspace(one)
-        notes, memory = self._check_notes(findings, cancel, reading)
+            findings += check_workspace(
+                one, is_there=one.workspace in found, is_silent=one.workspace in drives.silent
+            )
         local = self._registry.loaded.settings.memory_search.local
         return HealthReport(
             worst_first(findings),
@@ -121,30 +146,38 @@ class Health:
         )
 
     def _check_notes(
-        self, findings: list[Finding], cancel: CancelToken, reading: Reading
+        self,
+        findings: list[Finding],
+        scans: Mapping[Workspace, Scan],
+        drives: Drives,
+        reading: Reading,
     ) -> tuple[int, list[MemorySize]]:
-        scans = {
-            one: self._scan(one, cancel) for one in self._registry.all() if is_folder(one.root)
-        }
         total = sum(len(found.files) for found in scans.values())
         done, memory = 0, list[MemorySize]()
 
         def one_read() -> None:
             nonlocal done
             done += 1
-            self._life.check()
             reading(done, total)
 
         today = dt.datetime.now().astimezone().date()
-        for workspace, found in scans.items():
-            notes = read_notes(workspace, found, self._cache, cancel, one_read)
-            findings += check_notes(notes, today)
-            memory += memory_sizes(notes)
+        for one, found in scans.items():
+            notes = read_notes(one, found, self._cache, drives, one_read)
+            left_out = self._left_out.told(one, notes.skipped)
+            findings += check_notes(replace(notes, skipped=left_out))
+            findings += drives.ask(one, partial(check_around_notes, notes, today)) or ()
+            memory += drives.ask(one, partial(memory_sizes, notes)) or ()
         return total, memory
 
-    def _scan(self, workspace: Workspace, cancel: CancelToken) -> Scan:
+    def _scan(self, workspace: Workspace, drives: Drives) -> Scan | None:
+        """None when the folder is not there, or does not answer."""
         extra = self._registry.settings(workspace).extra_paths
-        return scan(workspace.root, extra, cancel)
+        found = Scan()
+
+        def look(_: Step) -> Scan | None:
+            return scan(workspace.root, extra, into=found) if is_folder(workspace.root) else None
+
+        return drives.ask(workspace, look, lambda: found.looked_at)
 
     def _fix(self, finding: Finding) -> NoteEdit | None:
         match finding.fix:

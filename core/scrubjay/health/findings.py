@@ -37,6 +37,7 @@ class FindingKind(StrEnum):
     NOT_SEARCHED = "not-searched"
     LEFT_OUT = "left-out"
     FOLDER_GONE = "folder-gone"
+    FOLDER_SILENT = "folder-silent"
     INDEX_TROUBLE = "index-trouble"
     INDEX_BEHIND = "index-behind"
     SETTING = "setting"
@@ -172,6 +173,11 @@ _TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
                   "searched."),
         say("Connect the drive, or forget the workspace if the folder is gone for "
                   "good."),
+    ),
+    FindingKind.FOLDER_SILENT: (
+        say("A folder does not answer"),
+        say("{workspace}: {path} does not answer. What was read of it can still be searched."),
+        say("Connect its drive or its network again, then check again."),
     ),
     FindingKind.INDEX_TROUBLE: (
         say("An index does not work"),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+from scrubjay.health.drives import Drives, Step
 from scrubjay.health.facts import NoteFacts, note_facts
 from scrubjay.health.findings import (
     Finding,
@@ -19,9 +20,9 @@ from scrubjay.health.findings import (
     Severity,
     Values,
 )
-from scrubjay.jobs import CancelToken
 from scrubjay.markdown import find_date
 from scrubjay.notes import NoteUnreadable, decode, read_note
+from scrubjay.reading import Outcome
 from scrubjay.records import SkippedFile, Source, Workspace
 from scrubjay.workspace import FoundFile, Scan, is_agent_workspace
 
@@ -40,12 +41,18 @@ class FactsCache:
 
     _known: dict[Path, tuple[int, int, NoteFacts]] = field(default_factory=dict)
 
-    def facts(self, found: FoundFile) -> NoteFacts:
-        """What a note says. Raises NoteUnreadable, or FileNotFoundError when it vanished."""
+    def facts(self, found: FoundFile) -> NoteFacts | None:
+        """What a note says; None when it has to be read for that."""
         known = self._known.get(found.path)
         if known and known[:2] == (found.mtime_ns, found.size):
             return known[2]
-        facts = note_facts(decode(read_note(found.path).data))
+        return None
+
+    def learn(self, found: FoundFile, outcome: Outcome) -> NoteFacts:
+        """What was read of it says. Raises NoteUnreadable, or FileNotFoundError."""
+        if isinstance(outcome, Exception):
+            raise outcome
+        facts = note_facts(decode(outcome.data))
         self._known[found.path] = found.mtime_ns, found.size, facts
         return facts
 
@@ -66,40 +73,52 @@ def read_notes(
     workspace: Workspace,
     scan: Scan,
     cache: FactsCache,
-    cancel: CancelToken,
+    drives: Drives,
     read: Callable[[], None],
 ) -> Notes:
-    """Facts of all notes; read is called after each."""
+    """Facts of all notes; read is called for each. Raises Cancelled."""
+    notes = [one for one in scan.files.values() if one.source is not Source.SESSIONS]
     facts: dict[str, NoteFacts] = {}
     skipped = list(scan.skipped)
-    for label, found in scan.files.items():
-        cancel.check()
+    unknown = []
+    for found in notes:
+        if known := cache.facts(found):
+            facts[found.label] = known
+            read()
+        else:
+            unknown.append(found)
+    for found, outcome in drives.notes(workspace, unknown):
         read()
-        if found.source is Source.SESSIONS:
-            continue
         try:
-            facts[label] = cache.facts(found)
+            facts[found.label] = cache.learn(found, outcome)
         except NoteUnreadable as error:
-            skipped.append(SkippedFile(label, str(error), is_problem=True))
+            skipped.append(SkippedFile(found.label, str(error), is_problem=True))
         except FileNotFoundError:
             continue  # it was deleted just now
-    return Notes(workspace, scan, facts, skipped)
+    in_order = {label: facts[label] for label in scan.files if label in facts}
+    return Notes(workspace, scan, in_order, skipped)
 
 
-def check_notes(notes: Notes, today: dt.date) -> list[Finding]:
-    """Everything that the notes of one workspace give rise to."""
-    checks = (_secrets, _too_long, _dead_links, _duplicate_notes, _duplicate_text)
-    findings = [one for check in checks for one in _limited(notes, check(notes))]
-    return [*findings, *_limited(notes, _not_searched(notes)), *_missing_days(notes, today)]
+def check_notes(notes: Notes) -> list[Finding]:
+    """What the notes of one workspace say that gives rise to something."""
+    checks = (_secrets, _duplicate_notes, _duplicate_text, _not_searched)
+    return [one for check in checks for one in _limited(notes, check(notes))]
 
 
-def memory_sizes(notes: Notes) -> list[MemorySize]:
-    """How much of the curated memory agents load."""
+def check_around_notes(notes: Notes, today: dt.date, step: Step) -> list[Finding]:
+    """What a look at the disk shows besides; step is called before each such look."""
+    checks = (_too_long(notes, step), _dead_links(notes, step), _missing_days(notes, today))
+    return [one for check in checks for one in _limited(notes, check)]
+
+
+def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
+    """How much of the curated memory agents load; step is called before each that is read."""
     sizes = []
     for label in ("MEMORY.md", "memory.md", "memory/MEMORY.md"):
         facts, found = notes.facts.get(label), notes.scan.files.get(label)
         if facts is None or found is None:
             continue
+        step()
         cut = _cut_line(found.path) if facts.characters > LOADED_CHARACTERS else 0
         sizes.append(
             MemorySize(notes.workspace.id, label, found.path, facts.characters,
@@ -116,8 +135,8 @@ def _secrets(notes: Notes) -> Iterator[Finding]:
                           label, found.path, line, Fix.REDACT)  # fmt: skip
 
 
-def _too_long(notes: Notes) -> Iterator[Finding]:
-    for size in memory_sizes(notes):
+def _too_long(notes: Notes, step: Step) -> Iterator[Finding]:
+    for size in memory_sizes(notes, step):
         if size.cut_line:
             values: Values = {
                 "characters": size.characters,
@@ -136,10 +155,11 @@ def _cut_line(file: Path) -> int:
     return text.count("\n", 0, LOADED_CHARACTERS) + 1
 
 
-def _dead_links(notes: Notes) -> Iterator[Finding]:
-    names = _Names(notes)
+def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
+    names = _Names(notes, step)
     for label, facts in notes.facts.items():
         for link in facts.links:
+            step()
             is_there = names.has_wiki if link.is_wiki else names.has_file
             if not is_there(label, link.target):
                 # In a vault such a link may be a note that is yet to be written.
@@ -152,8 +172,9 @@ def _dead_links(notes: Notes) -> Iterator[Finding]:
 class _Names:
     """Answers whether a link leads to something."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: Notes, step: Step) -> None:
         self._notes = notes
+        self._step = step
         self._root = notes.workspace.root
         self._stems = {PurePosixPath(label).stem.casefold() for label in notes.scan.files}
         self._labels = {label.casefold() for label in notes.scan.files}
@@ -179,8 +200,10 @@ class _Names:
 
     def _has_attachment(self, name: str) -> bool:
         if self._attachments is None:
-            walked = os.walk(self._root)
-            self._attachments = {file.casefold() for _, _, files in walked for file in files}
+            self._attachments = set()
+            for _, _, files in os.walk(self._root):
+                self._step()
+                self._attachments.update(map(str.casefold, files))
         return PurePosixPath(name).name in self._attachments
 
 

@@ -6,30 +6,36 @@ import datetime as dt
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from scrubjay.config import Loaded
 from scrubjay.embedding.remote.known import SERVICES
 from scrubjay.errors import KeychainUnavailable
+from scrubjay.health.drives import Step
 from scrubjay.health.findings import Finding, FindingKind, Fix, Severity, Values
 from scrubjay.model_records import ModelState
 from scrubjay.models.library import ModelLibrary
 from scrubjay.records import EngineStatus, WorkspaceStatus
 from scrubjay.secrets import Keychain
 from scrubjay.translated import say
-from scrubjay.workspace import NEVER_ENTERED, is_folder
+from scrubjay.workspace import NEVER_ENTERED
 
 _A_MOMENT = dt.timedelta(minutes=2)
 _LITTLE_SPACE = 500 * 2**20
 _WATCH_LIMIT = Path("/proc/sys/fs/inotify/max_user_watches")
 
 
-def check_workspace(status: WorkspaceStatus) -> Iterator[Finding]:
-    """The folder of a workspace and its index."""
+def check_workspace(
+    status: WorkspaceStatus, *, is_there: bool, is_silent: bool
+) -> Iterator[Finding]:
+    """The folder of a workspace, as it was found just now, and its index."""
     one = status.workspace
     named = {"workspace": one.name}
-    if not is_folder(one.root):
+    if is_silent:
+        yield Finding(FindingKind.FOLDER_SILENT, Severity.TROUBLE, named, one.id, str(one.root))
+        return
+    if not is_there:
         yield Finding(FindingKind.FOLDER_GONE, Severity.TROUBLE, named, one.id, str(one.root))
         return
     if status.error:
@@ -103,7 +109,7 @@ def check_disk(folder: Path) -> Iterator[Finding]:
         yield Finding(FindingKind.DISK_FULL, severity, {"free": free // 10**6})
 
 
-def check_watches(roots: Sequence[Path], limit_file: Path = _WATCH_LIMIT) -> Iterator[Finding]:
+def check_watches(folders: int, limit_file: Path = _WATCH_LIMIT) -> Iterator[Finding]:
     """Linux: every folder takes one of a limited number of watches."""
     if sys.platform != "linux":
         return
@@ -111,15 +117,16 @@ def check_watches(roots: Sequence[Path], limit_file: Path = _WATCH_LIMIT) -> Ite
         limit = int(limit_file.read_text())
     except (OSError, ValueError):
         return
-    folders = sum(map(_folder_count, roots))
     if folders > limit:
         values = {"limit": limit, "folders": folders}
         yield Finding(FindingKind.WATCH_LIMIT, Severity.NOTICE, values)
 
 
-def _folder_count(root: Path) -> int:
+def folder_count(root: Path, step: Step) -> int:
+    """How many folders can hold notes; step is called at each."""
     count = 0
     for _, folders, _ in os.walk(root):
+        step()
         folders[:] = [name for name in folders if name not in NEVER_ENTERED]
         count += 1
     return count
