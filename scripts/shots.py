@@ -301,7 +301,9 @@ def dialogs(camera: Camera) -> None:
             1, "Claude Code", status.workspace.id, Action.READ, "memory_search", question, now
         )
         model = next(one for one in desktop._engine.models().result() if one.terms_name)  # noqa: SLF001
-        window.show_problems()
+        listed = window.show_problems()
+        listed.skip.click()
+        until(lambda: listed.model.rows[0].is_chosen)
         _keep_dialog(camera, desktop, "dialog-problems")
         desktop.helping.show_licences()
         until(lambda: any(page.works.count() for page in window.findChildren(LicencesPage)))

@@ -4241,11 +4241,11 @@
     </message>
     <message>
         <source>&amp;Skip no more</source>
-        <translation>Dejar de &amp;omitir</translation>
+        <translation>Dejar de o&amp;mitir</translation>
     </message>
     <message>
         <source>&amp;Skip until changed</source>
-        <translation>&amp;Omitir hasta que cambie</translation>
+        <translation>O&amp;mitir hasta que cambie</translation>
     </message>
     <message>
         <source>Count it as a problem again.</source>
