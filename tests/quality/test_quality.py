@@ -241,8 +241,8 @@ def test_what_nobody_wrote_is_refused_and_what_somebody_wrote_is_not(asked: Aske
     """With the default minScore."""
     reached = by_category([one for file in EVERY for one in asked(file, Mode.HYBRID)])
     kept = {tier: found["answered"] for tier, found in reached.items()}
-    assert kept.pop("nothing-there") <= 0.36
-    assert kept.pop("paraphrase") >= 0.78
+    assert kept.pop("nothing-there") <= 0.31
+    assert kept.pop("paraphrase") >= 0.83
     assert kept.pop("spanish-paraphrase") >= 0.60
     assert {tier: share for tier, share in kept.items() if share < 0.94} == {}
 

@@ -46,7 +46,7 @@ def adaptive(
             break
     if not picked:
         return []
-    sureness = confidence(picked, judged, has_meaning=has_meaning)
+    sureness = confidence(picked, judged, terms, has_meaning=has_meaning)
     ranked: list[Ranked] = []
     for window in picked:
         parts = calibrated(window, picked[0], sureness)

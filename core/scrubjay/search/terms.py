@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.analysis import Analyzer, fold
+from scrubjay.search.names import bare, names
 from scrubjay.search.query import ParsedQuery, Term
 from scrubjay.store.reader import Reader
 
@@ -55,10 +56,20 @@ class Occurrence:
 class QueryTerms:
     """All keywords of a query, for one index."""
 
-    def __init__(self, terms: Sequence[RankedTerm], *, has_repairs: bool = False) -> None:
-        """Has_repairs tells that a typing mistake was mended, which the model knows nothing of."""
+    def __init__(
+        self,
+        terms: Sequence[RankedTerm],
+        *,
+        has_repairs: bool = False,
+        has_unknown_name: bool = False,
+    ) -> None:
+        """Has_repairs tells that a typing mistake was mended, which the model knows nothing of.
+
+        Has_unknown_name tells that the query names what the index never does.
+        """
         self.terms = tuple(terms)
         self.has_repairs = has_repairs
+        self.has_unknown_name = has_unknown_name
         self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
         self._starts: dict[str, list[tuple[tuple[str, ...], int, float]]] = {}
         for number, term in enumerate(terms):
@@ -76,9 +87,11 @@ class QueryTerms:
     def of(cls, query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> QueryTerms:
         """Look all keywords up in an index."""
         total = reader.chunk_count()
+        terms = [_ranked(term, reader, analyzer, total) for term in query.keywords]
         return cls(
-            [_ranked(term, reader, analyzer, total) for term in query.keywords],
+            terms,
             has_repairs=any(term.is_repaired for term in query.keywords),
+            has_unknown_name=_names_unknown(query.text, terms),
         )
 
     def worth_retrieving(self) -> frozenset[int]:
@@ -184,6 +197,13 @@ def _ranked(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> Ranke
     prefix = fold(term.alternatives[0]) if term.is_prefix else ""
     informative = idf(frequency, total)
     return RankedTerm(term.text, tuple(phrases.items()), prefix, frequency, informative)
+
+
+def _names_unknown(text: str, terms: Iterable[RankedTerm]) -> bool:
+    """True when no word of a name is known; one that is still being typed may become known."""
+    is_known = {bare(term.text): bool(term.frequency or term.prefix) for term in terms}
+    found = ([is_known[word] for word in name if word in is_known] for name in names(text))
+    return any(known and not any(known) for known in found)
 
 
 def _continues(tokens: Sequence[RawToken], at: int, stems: Sequence[str]) -> bool:

@@ -310,3 +310,27 @@ def test_words_alone_name_no_model(engine: Engine, tmp_path: Path) -> None:
     answer = ask(engine, "tea", Mode.LEXICAL)
     assert (answer.provider, answer.model) == ("none", "")
     assert ask(engine, "tea").model == "hashed words"
+
+
+@pytest.mark.parametrize(
+    ("query", "is_typing", "is_unknown"),
+    [
+        ("what did they say about Oslo?", False, False),
+        ("what did they say about Ursula?", False, True),
+        ("what did they say about Oslo Nowhere?", False, False),
+        ("what did they say in Oslo about Ursula?", False, True),
+        # It may become a name that is known.
+        ("what did they say about Os", True, False),
+    ],
+)
+def test_a_name_that_nobody_wrote_makes_an_answer_less_sure(
+    engine: Engine, tmp_path: Path, query: str, is_typing: bool, is_unknown: bool
+) -> None:
+    """Written small, the same word is one that may be said in another way."""
+    index(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "They say that Oslo is cold.\n"}))
+    scores = [
+        ask(engine, text, is_typing=is_typing, min_score=0.0).hits[0].score
+        for text in (query, query.lower())
+    ]
+    assert (scores[0] < scores[1]) == is_unknown
+    assert scores[0] <= scores[1]

@@ -1,0 +1,64 @@
+"""Names and codes in a query: what can be said in one way only, so that an answer holds it."""
+
+from __future__ import annotations
+
+import re
+
+from scrubjay.analysis import fold
+from scrubjay.language.vocabulary import stop_word_counts, stop_words
+from scrubjay.words import MONTHS, WEEKDAYS
+
+_WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_ENDS_SENTENCE = re.compile(r"[.?!:;¿¡\"“«(\n]\s*$")
+_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_]).{5,}")
+_MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
+_DAYS = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
+
+
+def names(text: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each name as they are typed, without a possessive s.
+
+    A name is words in a row that begin with a capital although no sentence begins there, as far
+    as capitals tell anything: not in German, nor in a headline. A code is five or more letters
+    and digits together, but no number with a unit.
+    """
+    found: list[tuple[str, ...]] = []
+    end: int | None = None
+    tells = _capitals_tell(text)
+    for match in _WORD.finditer(text):
+        word = bare(match[0])
+        if tells and _is_capitalised(word) and not _begins_sentence(text, match.start()):
+            goes_on = end is not None and not text[end : match.start()].strip()
+            found[-1:] = [(*found[-1], word)] if goes_on else [*found[-1:], (word,)]
+            end = match.end()
+            continue
+        end = None
+        if _CODE.fullmatch(word) and not _MEASURE.fullmatch(word):
+            found.append((word,))
+    return tuple(found)
+
+
+def bare(word: str) -> str:
+    """A word without a possessive s."""
+    return _POSSESSIVE.sub("", word)
+
+
+def _is_capitalised(word: str) -> bool:
+    """False for what is all in capitals: an abbreviation says what other words may say too."""
+    return word[:1].isupper() and not word.isupper() and fold(word) not in _DAYS
+
+
+def _begins_sentence(text: str, start: int) -> bool:
+    return not text[:start].strip() or bool(_ENDS_SENTENCE.search(text[:start]))
+
+
+def _capitals_tell(text: str) -> bool:
+    """True where words that are no names are written small."""
+    words = _WORD.findall(text)
+    folded = frozenset(map(fold, words))
+    counts = stop_word_counts(folded)
+    if counts["de"] > max(counts["en"], counts["es"]):
+        return False
+    empty = stop_words(folded)
+    return "?" in text or any(word.islower() and fold(word) not in empty for word in words)
