@@ -10,7 +10,7 @@ from scrubjay.words import MONTHS, WEEKDAYS
 
 _WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*")
 _POSSESSIVE = re.compile(r"['’]s?$")
-_ENDS_SENTENCE = re.compile(r"[.?!:;¿¡\"“«(\n]\s*$")
+_BEFORE_SENTENCES = frozenset('.?!:;¿¡"“«(')
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_]).{5,}")
 _MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
 _DAYS = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
@@ -50,7 +50,8 @@ def _is_capitalised(word: str) -> bool:
 
 
 def _begins_sentence(text: str, start: int) -> bool:
-    return not text[:start].strip() or bool(_ENDS_SENTENCE.search(text[:start]))
+    before = text[:start].rstrip()
+    return not before or before[-1] in _BEFORE_SENTENCES
 
 
 def _capitals_tell(text: str) -> bool:
