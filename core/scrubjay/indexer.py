@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from scrubjay.backfill import ConsentMissing, check_consent
-from scrubjay.batches import BatchSize, timed
+from scrubjay.batches import BatchSize
 from scrubjay.bulk_backfill import BulkBackfill, BulkUnderWay
 from scrubjay.difference import IndexSettings, difference, drive_of, scanned, silence
 from scrubjay.documents import new_document
@@ -23,14 +23,14 @@ from scrubjay.media_backfill import ExtraFiles, MediaBackfill
 from scrubjay.meter import Meter
 from scrubjay.notes import NoteUnreadable, read_note
 from scrubjay.patience import Patience
-from scrubjay.reading import NotesAhead, Outcome, unless_silent
+from scrubjay.publishing import WordPublisher
+from scrubjay.reading import NotesAhead, unless_silent
 from scrubjay.records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation, KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.tally import Tally
 from scrubjay.workspace import FoundFile, printable
 
-_TRANSACTION_SECONDS = 0.25
 _LINE_BATCH = 4
 """Chunks whose lines are embedded together, about a hundred lines."""
 
@@ -161,47 +161,15 @@ class Indexer:
         scanned_ns: int,
         cancel: CancelToken,
     ) -> None:
-        done = 0
+        words = WordPublisher(self._writer, self._settings.sizes, self._tally, scanned_ns)
         notes = NotesAhead(files, self._patience, cancel)
-        for batch in timed(notes, _TRANSACTION_SECONDS):
-            changed = 0
-            with self._writer.transaction():
-                for file, note in batch:
-                    cancel.check()
-                    changed += self._publish(file, note, known.get(file.label), scanned_ns)
-                    done += 1
-                    self._say(Progress("words", done, len(files), current=file.label))
-            self._tally.changed += changed
-            if changed:
-                self._committed(changed, 0)
+        for changed in words.publish(notes, known, cancel, self._say_words(len(files))):
+            self._committed(changed, 0)
         if notes.is_silent:
             self._tally.away = silence(self._workspace.root)
 
-    def _publish(
-        self, file: FoundFile, note: Outcome, before: KnownDocument | None, scanned_ns: int
-    ) -> bool:
-        """Write one file into the index; False when it holds what the index holds."""
-        if isinstance(note, FileNotFoundError):
-            return False  # the next pass sees that it is gone
-        if isinstance(note, NoteUnreadable):
-            # What was indexed before stays: the file may only be locked for now.
-            self._skip(file, str(note))
-            return False
-        digest = note.sha256
-        is_same = before is not None and before.sha256 == digest
-        if is_same and before and before.chunking == self._settings.sizes.identity:
-            self._writer.touch(file.label, note.mtime_ns, indexed_ns=scanned_ns)
-            self._tally.unchanged += 1
-            return False
-        try:
-            new = new_document(file, note, self._settings.sizes)
-        except NoteUnreadable as error:
-            self._skip(file, str(error))
-            self._writer.remove([file.label])
-            return before is not None
-        self._writer.replace(new, indexed_ns=scanned_ns)
-        self._tally.chunks += len(new.chunks)
-        return True
+    def _say_words(self, total: int) -> Callable[[int, str], None]:
+        return lambda done, label: self._say(Progress("words", done, total, current=label))
 
     def _prune(self, gone: Sequence[str]) -> None:
         if not gone:
@@ -384,9 +352,6 @@ class Indexer:
             self._writer.evict(self._settings.max_cache_entries)
             self._writer.pack_sketches()
         self._writer.shrink()
-
-    def _skip(self, file: FoundFile, reason: str) -> None:
-        self._tally.skipped.append(SkippedFile(printable(file.label), reason, is_problem=True))
 
     def _say(self, progress: Progress, *, always: bool = False) -> None:
         """Report at most ten times a second, first and last always."""
