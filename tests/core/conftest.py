@@ -82,20 +82,28 @@ def notes(tmp_path: Path) -> Path:
     )
 
 
+def open_to_all() -> Path:
+    """A folder for temporary files that others may reach too; root's own may be closed to them."""
+    places = Path(tempfile.gettempdir()), Path("/var/tmp"), Path("/tmp")
+    ways = {place: (place, *place.parents) for place in places}
+    return next(one for one, way in ways.items() if all(part.stat().st_mode & 1 for part in way))
+
+
 @pytest.fixture
 def locked_away() -> Iterator[Path]:
     """A folder of somebody who is not root, because root may read everything."""
-    folder = Path(tempfile.mkdtemp(prefix="scrubjay-"))
     is_root = os.geteuid() == 0
+    folder = Path(tempfile.mkdtemp(prefix="scrubjay-", dir=open_to_all() if is_root else None))
     if is_root:
         os.chown(folder, NOBODY, NOBODY)
         # Nobody may not read the libraries that these come from.
         codecs.lookup("utf-8-sig")
         importlib.import_module("sqlite_vec")
-        os.seteuid(NOBODY)
+        # Not the effective one alone: SQLite asks what the real one may.
+        os.setresuid(NOBODY, NOBODY, 0)
     yield folder
     if is_root:
-        os.seteuid(0)
+        os.setresuid(0, 0, 0)
     for parent, folders, _ in os.walk(folder):
         for name in folders:
             Path(parent, name).chmod(0o700)

@@ -68,7 +68,7 @@ def test_a_found_place_is_written_in_the_documented_form() -> None:
         "lastRecalledAt": "2026-11-21T12:00:00.000Z",
         # printf 'where is the key?' | sha1sum | cut -c1-12
         "queryHashes": ["5775b8822875"],
-        "recallDays": ["2026-11-21"],
+        "recallDays": [str(NOW.date())],
         "conceptTags": ["spare", "office", "lisbon", "hangs", "behind", "blue", "door"],
     }
 
