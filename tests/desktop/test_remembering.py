@@ -19,7 +19,10 @@ from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
-TODAY = f"{dt.date.today().isoformat()}.md"
+
+def todays() -> str:
+    """The file of the day, which may end while the tests run."""
+    return f"{dt.date.today().isoformat()}.md"
 
 
 @pytest.fixture
@@ -28,7 +31,7 @@ def diary(tmp_path: Path) -> Path:
     root = tmp_path / "diary"
     (root / "memory").mkdir(parents=True)
     (root / "MEMORY.md").write_text("Emma plays the clarinet.\n")
-    (root / "memory" / TODAY).write_text("Booked the orthodontist.\n")
+    (root / "memory" / todays()).write_text("Booked the orthodontist.\n")
     return root
 
 
@@ -56,21 +59,21 @@ def opened(desktop: Desktop) -> RememberBox:
 def test_what_is_typed_is_added_to_todays_file_and_can_be_taken_back(
     qtbot, app: Desktop, diary: Path
 ) -> None:
-    before = (diary / "memory" / TODAY).read_text()
+    before = (diary / "memory" / todays()).read_text()
     box = opened(app)
     qtbot.keyClicks(box.text, "Emma needs new reeds")
     qtbot.keyClick(box.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     banner = app.window.banner
-    qtbot.waitUntil(lambda: banner.words == f"Remembered in memory/{TODAY}.")
+    qtbot.waitUntil(lambda: banner.words == f"Remembered in memory/{todays()}.")
     assert not box.isVisible()
-    after = (diary / "memory" / TODAY).read_text()
+    after = (diary / "memory" / todays()).read_text()
     assert after.startswith(before)
     assert "Emma needs new reeds" in after
     assert banner.offer.text() == "Undo"
     banner.offer.click()
-    qtbot.waitUntil(lambda: banner.words == f"Taken back: memory/{TODAY} is as it was.")
+    qtbot.waitUntil(lambda: banner.words == f"Taken back: memory/{todays()} is as it was.")
     assert not banner.offer.isVisible()
-    assert (diary / "memory" / TODAY).read_text() == before
+    assert (diary / "memory" / todays()).read_text() == before
 
 
 def test_what_was_edited_since_is_left_alone(qtbot, app: Desktop, diary: Path) -> None:
@@ -79,17 +82,17 @@ def test_what_was_edited_since_is_left_alone(qtbot, app: Desktop, diary: Path) -
     box.keep.click()
     banner = app.window.banner
     qtbot.waitUntil(lambda: bool(banner.offer.text()))
-    edited = (diary / "memory" / TODAY).read_text().replace("new reeds", "new reeds, size 3")
-    (diary / "memory" / TODAY).write_text(edited)
+    edited = (diary / "memory" / todays()).read_text().replace("new reeds", "new reeds, size 3")
+    (diary / "memory" / todays()).write_text(edited)
     banner.offer.click()
     qtbot.waitUntil(lambda: "was edited there since" in banner.words)
     assert banner.offer.text() == "Open the file"
-    assert (diary / "memory" / TODAY).read_text() == edited
+    assert (diary / "memory" / todays()).read_text() == edited
 
 
 def test_what_cannot_be_written_stays_in_the_box(qtbot, app: Desktop, diary: Path) -> None:
-    (diary / "memory" / TODAY).unlink()
-    (diary / "memory" / TODAY).mkdir()
+    (diary / "memory" / todays()).unlink()
+    (diary / "memory" / todays()).mkdir()
     box = opened(app)
     box.text.setPlainText("Emma needs new reeds")
     box.keep.click()
@@ -103,20 +106,20 @@ def test_what_cannot_be_written_stays_in_the_box(qtbot, app: Desktop, diary: Pat
 def test_from_the_tray_without_a_window_the_box_itself_answers(
     qtbot, app: Desktop, diary: Path
 ) -> None:
-    before = (diary / "memory" / TODAY).read_text()
+    before = (diary / "memory" / todays()).read_text()
     app.window.hide()
     app.tray.remember_asked.emit()
     box = app.remembering.box
     assert box is not None
     box.text.setPlainText("Emma needs new reeds")
     box.keep.click()
-    qtbot.waitUntil(lambda: box.banner.words == f"Remembered in memory/{TODAY}.")
+    qtbot.waitUntil(lambda: box.banner.words == f"Remembered in memory/{todays()}.")
     assert box.isVisible()
     assert box.text.toPlainText() == ""
     assert not app.window.isVisible()
     box.banner.offer.click()
     qtbot.waitUntil(lambda: box.banner.words.startswith("Taken back"))
-    assert (diary / "memory" / TODAY).read_text() == before
+    assert (diary / "memory" / todays()).read_text() == before
 
 
 def test_an_unfinished_text_is_still_there_the_next_time(app: Desktop) -> None:
@@ -144,7 +147,7 @@ def test_with_two_folders_the_last_one_is_offered_again(
     box.place.setCurrentText("Work")
     box.text.setPlainText("Ask about the budget")
     box.keep.click()
-    qtbot.waitUntil(lambda: f"Remembered in {TODAY}." == app.window.banner.words)
+    qtbot.waitUntil(lambda: f"Remembered in {todays()}." == app.window.banner.words)
     assert opened(app).place.currentText() == "Work"
 
 

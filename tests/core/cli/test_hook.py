@@ -43,8 +43,9 @@ def hook(cli: Any, tmp_path: Path) -> Iterator[Hook]:
 @pytest.fixture
 def memory(cli: Any, home: Path, tmp_path: Path) -> Path:
     """A workspace with one memory, indexed."""
-    settings = '{memorySearch: {provider: "none"}, recall: {capture: "review"}}'
-    (home / "config.json5").write_text(settings)
+    recall = {"capture": "review", "deadlineMs": 60_000}
+    settings = {"memorySearch": {"provider": "none"}, "recall": recall}
+    (home / "config.json5").write_text(json.dumps(settings))
     folder = write_notes(tmp_path / "agent", {"MEMORY.md": "The spare key is under the pot.\n"})
     assert cli("workspace", "add", folder).code == 0
     assert cli("index").code == 0
