@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from scrubjay_desktop.application import Desktop
     from scrubjay_desktop.theme import Choice
 
-_PATIENCE_S = 3.0
-"""Longer than a quit takes."""
+_PATIENCE_S = 10.0
+"""Longer than a quit takes, or a start until it listens, on a busy computer too."""
 _RETRY_S = 0.05
 _EXIT_BUSY = 75
 """EX_TEMPFAIL: another Scrubjay is there and does not answer."""

@@ -17,7 +17,8 @@ from scrubjay import Paths
 
 _LONGEST_SOCKET = 90
 """Bytes; Unix allows 108, and Qt adds some while it listens."""
-_ANSWER_S = 1.0
+_ANSWER_S = 10.0
+"""Long enough for a busy computer: who is asked twice would open the popup and close it."""
 
 
 class Wish(StrEnum):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import CancelToken, Engine, IndexProgressed, Mode, Paths, SearchRequest
 from scrubjay.models.hub import ENDPOINT_VARIABLE
+from scrubjay.models.part import parts_in
 from scrubjay.models.shelf import find_model
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.handover import Wish
@@ -86,6 +87,8 @@ def test_from_a_click_to_a_model_that_answers(
     workspace = engine.add_workspace(notes).result(TIMEOUT)
     engine.refresh(workspace.id).result(2 * TIMEOUT)
     begun = engine.download_model(REFERENCE)
+    models = engine.paths.models
+    qtbot.waitUntil(lambda: any(0 < hub.reached <= part.size for part in parts_in(models)))
     page = desktop.show_models()
     qtbot.waitUntil(lambda: REFERENCE in page.cards)
     card = page.cards[REFERENCE]

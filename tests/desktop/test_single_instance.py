@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,6 +62,27 @@ def test_a_wish_reaches_the_first_instance(
     qtbot.waitUntil(lambda: heard == [True])
 
 
+def test_an_instance_that_is_busy_for_a_while_is_asked_once(meeting: Meeting) -> None:
+    """It hears what waits for it later, and a second wish would close the popup again."""
+    heard: list[bytes] = []
+
+    def answer_late() -> None:
+        connection, _ = first.accept()
+        with connection, connection.makefile("rwb") as line:
+            heard.append(line.readline())
+            threading.Event().wait(1.5)
+            line.write(b"ok\n")
+
+    with socket.socket(socket.AF_UNIX) as first:
+        first.bind(meeting.socket)
+        first.listen()
+        busy = threading.Thread(target=answer_late)
+        busy.start()
+        assert hand_over(meeting, Wish.QUICK_SEARCH)
+        busy.join()
+    assert len(heard) == 1
+
+
 @pytest.mark.parametrize("line", [b"nonsense\n", b"[1]\n", b'{"wish": "dance"}\n', b"\xff\xfe\n"])
 def test_nonsense_is_ignored(qtbot, server: InstanceServer, meeting: Meeting, line: bytes) -> None:
     with (
@@ -91,7 +114,7 @@ def test_a_second_start_never_loads_qt(
             lambda: (
                 subprocess.run(
                     [sys.executable, "-c", program],
-                    env={"SCRUBJAY_HOME": str(paths.config), "PATH": ""},
+                    env={**os.environ, "SCRUBJAY_HOME": str(paths.config)},
                     capture_output=True,
                     text=True,
                     check=True,
@@ -106,7 +129,7 @@ def test_a_second_start_never_loads_qt(
 def test_asking_nobody_to_quit_is_fine(paths: Paths) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "scrubjay_desktop", "--quit"],
-        env={"SCRUBJAY_HOME": str(paths.config), "PATH": ""},
+        env={**os.environ, "SCRUBJAY_HOME": str(paths.config)},
         capture_output=True,
         text=True,
         check=False,

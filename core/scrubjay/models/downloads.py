@@ -192,8 +192,9 @@ class Downloads:
         def arrived(done: int, total: int | None) -> None:
             now = time.monotonic()
             meter.add(now, done)
+            # Kept each time: nothing more may come for a while, and somebody may look then.
+            job.progress = meter.progress(done, total)
             if meter.is_due(now) or done == total:
-                job.progress = meter.progress(done, total)
                 self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
 
         digest = Transfer(

@@ -91,6 +91,20 @@ def test_progress_is_told_in_measure_with_first_and_last(
     assert len(fetching) <= 2 + took / 0.1
 
 
+def test_who_looks_while_nothing_comes_is_told_all_that_arrived(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.pace = threading.Event()
+    downloads.begin(model, target)
+    wait_until(lambda: 0 < hub.reached <= Part(target).size)
+
+    def told() -> int:
+        progress = downloads.progress(model.id)
+        return progress.done_bytes if progress else 0
+
+    wait_until(lambda: told() == hub.reached)
+
+
 def test_a_paused_download_goes_on_where_it_stopped(
     hub: Hub, downloads: Downloads, model: KnownModel, target: Path
 ) -> None:
