@@ -6,26 +6,19 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from PySide6.QtCore import QObject, QProcess, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from scrubjay import media_type
+from scrubjay_desktop.editors import editors_here, is_address
 from scrubjay_desktop.wording import translate
 
 EDITOR_VARIABLE = "SCRUBJAY_EDITOR"
 """A command that opens notes; `{file}` and `{line}` are filled in."""
-_AT_LINE: Mapping[str, tuple[str, ...]] = {
-    "code": ("-g", "{file}:{line}"),
-    "codium": ("-g", "{file}:{line}"),
-    "subl": ("{file}:{line}",),
-    "zed": ("{file}:{line}",),
-    "kate": ("-l", "{line}", "{file}"),
-    "gnome-text-editor": ("{file}", "+{line}"),
-}
-"""Editors that open at a line, in the order in which they are looked for."""
 _OPENED_BY_A_LINK = ("http", "https", "mailto")
 
 
@@ -34,6 +27,12 @@ def editor_arguments(template: str, file: Path, line: int) -> list[str]:
     words = shlex.split(template)
     filled = [word.replace("{file}", str(file)).replace("{line}", str(line)) for word in words]
     return filled if any("{file}" in word for word in words) else [*filled, str(file)]
+
+
+def editor_address(template: str, file: Path, line: int) -> QUrl:
+    """An address with its places filled in."""
+    filled = template.replace("{file}", quote(str(file), safe="")).replace("{line}", str(line))
+    return QUrl.fromEncoded(filled.encode())
 
 
 class Opener(QObject):
@@ -46,26 +45,19 @@ class Opener(QObject):
     def __init__(self, editor: str = "", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.editor = editor
-        """The person's own command; empty for the default program."""
+        """The person's own command or address; empty for the default program."""
 
     def open(self, file: Path, line: int) -> None:
         """Open a note in the program that the person uses for notes, other files in theirs."""
-        command = os.environ.get(EDITOR_VARIABLE) or self.editor
-        if command and not media_type(file.name):
-            self._start(editor_arguments(command, file, line))
-            return
-        self._hand_over(QUrl.fromLocalFile(str(file)))
+        self._open_with(self._wanted, file, line)
 
     def open_at_line(self, file: Path, line: int) -> None:
         """Open a note in an editor that can go to a line, or else as usual."""
-        command = os.environ.get(EDITOR_VARIABLE) or self.editor
-        if not command and (found := _editor_at_line()):
-            program, arguments = found
-            command = shlex.join([program, *arguments])
-        if command and not media_type(file.name):
-            self._start(editor_arguments(command, file, line))
-            return
-        self.open(file, line)
+        command = self._wanted
+        if not command or (is_address(command) and "{line}" not in command):
+            at_line = (one.command for one in editors_here() if "{line}" in one.command)
+            command = next(at_line, command)
+        self._open_with(command, file, line)
 
     def reveal(self, file: Path) -> None:
         """Show a note in its folder."""
@@ -90,6 +82,18 @@ class Opener(QObject):
             return
         self._hand_over(url)
 
+    @property
+    def _wanted(self) -> str:
+        return os.environ.get(EDITOR_VARIABLE) or self.editor
+
+    def _open_with(self, command: str, file: Path, line: int) -> None:
+        if not command or media_type(file.name):
+            self._hand_over(QUrl.fromLocalFile(str(file)))
+        elif is_address(command):
+            self._hand_over(editor_address(command, file, line))
+        else:
+            self._start(editor_arguments(command, file, line))
+
     def _hand_over(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):
             sentence = translate("Opener", "No program wants to open {name}")
@@ -97,14 +101,9 @@ class Opener(QObject):
 
     def _start(self, command: Sequence[str]) -> None:
         program, *arguments = command
+        # Windows starts a script only by its whole name.
+        program = shutil.which(program) or program
         # PySide answers with (started, process id).
         if not QProcess.startDetached(program, arguments, "")[0]:
             sentence = translate("Opener", "{program} could not be started")
             self.failed.emit(sentence.format(program=program))
-
-
-def _editor_at_line() -> tuple[str, tuple[str, ...]] | None:
-    for program, arguments in _AT_LINE.items():
-        if found := shutil.which(program):
-            return found, arguments
-    return None

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from scrubjay import ScrubjayError
 from scrubjay_desktop.autostart import Autostart
 from scrubjay_desktop.controls import WholeLabel, muted_label
+from scrubjay_desktop.editors import editors_here
 from scrubjay_desktop.language import NAMES, Language
 from scrubjay_desktop.notices import announce
 from scrubjay_desktop.preferences import OnClose, Preferences
@@ -97,13 +98,34 @@ class WindowSettings(QWidget):
         box.activated.connect(lambda: self._choose_close(OnClose(box.currentData())))
         return box
 
-    def _editor_box(self) -> QLineEdit:
-        box = QLineEdit(self._preferences.editor)
-        box.setAccessibleName(self.tr("Open notes with"))
-        box.setPlaceholderText(self.tr("the default program"))
-        box.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
-        box.editingFinished.connect(lambda: self._choose_editor(box.text().strip()))
+    def _editor_box(self) -> QComboBox:
+        """Names of what is here, or a command that the person types."""
+        box = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        written = QLineEdit()
+        box.setLineEdit(written)
+        # Who types a command wants that one, not another that begins alike.
+        box.setCompleter(None)  # type: ignore[arg-type]
+        for named in (box, written):
+            named.setAccessibleName(self.tr("Open notes with"))
+            named.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
+        box.addItem(self.tr("the default program"), "")
+        for editor in editors_here():
+            box.addItem(editor.name, editor.command)
+        known = box.findData(self._preferences.editor)
+        box.setCurrentIndex(known)
+        if known < 0:
+            box.setEditText(self._preferences.editor)
+        box.activated.connect(lambda: self._choose_editor(box.currentData()))
+        written.editingFinished.connect(self._take_editor)
         return box
+
+    def _take_editor(self) -> None:
+        typed = self.editor_box.currentText().strip()
+        named = self.editor_box.findText(typed) if typed else 0
+        self.editor_box.setCurrentIndex(named)
+        if named < 0:
+            self.editor_box.setEditText(typed)
+        self._choose_editor(self.editor_box.itemData(named) if named >= 0 else typed)
 
     def _key_box(self) -> QWidget:
         self.key_edit = QKeySequenceEdit(self._quick_key.keys)

@@ -14,6 +14,9 @@ from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 
 pytestmark = pytest.mark.usefixtures("patient")
 
+_PATIENCE_S = 1.0
+"""So long a drive that answers may take on a busy computer."""
+
 NOTES = {f"{name}.md": f"All about {name}.\n" for name in ("router", "garden", "fridge", "zebra")}
 
 
@@ -44,7 +47,7 @@ def engine(new_engine: NewEngine, monkeypatch: pytest.MonkeyPatch) -> Engine:
         "indexing.PATIENCE_S",
         "health.checkup.PATIENCE_S",
     ):
-        monkeypatch.setattr(f"scrubjay.{name}", 0.3)
+        monkeypatch.setattr(f"scrubjay.{name}", _PATIENCE_S)
     return new_engine()
 
 

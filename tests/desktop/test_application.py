@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QPushButton
 
 from scrubjay import CrashReports, Paths
 from scrubjay_desktop.application import Desktop, Start
@@ -128,13 +129,40 @@ def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths)
 def test_settings_apply_at_once(qtbot, desktop: Desktop) -> None:
     desktop.begin(Wish.WINDOW)
     chosen = desktop.show_settings().window_settings
-    chosen.editor_box.setText("vim {file}")
-    chosen.editor_box.editingFinished.emit()
+    chosen.editor_box.setEditText("vim {file}")
+    chosen.editor_box.lineEdit().editingFinished.emit()
     chosen.theme_box.setCurrentIndex(2)
     chosen.theme_box.activated.emit(2)
     assert (desktop.opener.editor, desktop.preferences.theme) == ("vim {file}", "dark")
     assert desktop.theme.colors.is_dark
     desktop.theme.choose("light")
+
+
+def test_an_editor_that_is_here_is_chosen_by_its_name(
+    qtbot, desktop: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kate = tmp_path / "kate"
+    kate.write_text("#!/bin/sh\n")
+    kate.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    desktop.preferences.editor = "mine {file}"
+    desktop.begin(Wish.WINDOW)
+    box = desktop.show_settings().window_settings.editor_box
+    assert (box.currentText(), box.itemText(0)) == ("mine {file}", "the default program")
+    keys(box, "Kate")
+    assert desktop.opener.editor == desktop.preferences.editor == "kate -l {line} {file}"
+    keys(box, "other {file}")
+    assert desktop.opener.editor == "other {file}"
+    keys(box, "")
+    assert (desktop.opener.editor, box.currentText()) == ("", "the default program")
+
+
+def keys(box: QComboBox, text: str) -> None:
+    """Type, and press Enter."""
+    box.lineEdit().selectAll()
+    QTest.keyClick(box.lineEdit(), Qt.Key.Key_Delete)
+    QTest.keyClicks(box.lineEdit(), text)
+    QTest.keyClick(box.lineEdit(), Qt.Key.Key_Return)
 
 
 def test_the_settings_file_opens_in_the_editor(
