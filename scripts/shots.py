@@ -277,7 +277,8 @@ def agents(camera: Camera) -> None:
         assert isinstance(dialog, ChangeDialog)
         # As on the computer of somebody who installed it.
         here = str(Path(sys.executable).parent)
-        dialog.diff.setPlainText(dialog.diff.toPlainText().replace(here, "/usr/bin"))
+        shown = [replace(one, text=one.text.replace(here, "/usr/bin")) for one in dialog.diff.lines]
+        dialog.diff.show_lines(shown)
         camera.keep(desktop, dialog, "dialog-connect")
 
 

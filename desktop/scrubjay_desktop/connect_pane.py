@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from scrubjay import AgentConnection, CancelToken, ConnectionChange, Connections
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import SmallButton, muted_label
+from scrubjay_desktop.diff_view import DiffText
 from scrubjay_desktop.notices import Offer, telling
 from scrubjay_desktop.theme import GRID, sized
 from scrubjay_desktop.wording import said
@@ -178,12 +179,10 @@ class ChangeDialog(QDialog):
             )
         )
         words.setWordWrap(True)
-        self.diff = QPlainTextEdit(change.diff)
-        self.diff.setReadOnly(True)
-        self.diff.setTabChangesFocus(True)
-        self.diff.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.diff.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.diff = DiffText()
+        self.diff.setFrameShape(QFrame.Shape.StyledPanel)
         self.diff.setAccessibleName(self.tr("What would be changed"))
+        self.diff.show_lines(change.lines)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.write = buttons.addButton(
             self.tr("&Change it"), QDialogButtonBox.ButtonRole.AcceptRole

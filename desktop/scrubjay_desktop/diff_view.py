@@ -30,7 +30,8 @@ class DiffText(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: Sequence[DiffLine] = ()
+        self.lines: Sequence[DiffLine] = ()
+        """What is shown."""
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -40,7 +41,7 @@ class DiffText(QPlainTextEdit):
 
     def show_lines(self, lines: Sequence[DiffLine]) -> None:
         """Show a comparison from its beginning."""
-        self._lines = lines
+        self.lines = lines
         self._draw()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
@@ -54,7 +55,7 @@ class DiffText(QPlainTextEdit):
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()
-        for place, line in enumerate(self._lines):
+        for place, line in enumerate(self.lines):
             block, look = _formats(line.kind, colors)
             if place:
                 cursor.insertBlock()

@@ -228,8 +228,13 @@ def _paused_sentence(status: EngineStatus) -> str:
     return translate("Status", "Paused until {time}").format(time=clock(status.paused_until))
 
 
+_UNSEEN = (IndexState.NEVER, IndexState.WAITING)
+
+
 def _ready_sentence(status: EngineStatus) -> str:
     count = sum(one.freshness.documents for one in status.workspaces)
+    if count == 0 and any(one.state in _UNSEEN for one in status.workspaces):
+        return translate("Status", "Looking for changes")
     pending = sum(one.freshness.pending for one in status.workspaces)
     if pending:
         sentence = translate("Status", "{count}, {pending} wait to be read")

@@ -48,6 +48,7 @@ LEARNING = replace(
     NOTES, state=IndexState.INDEXING, progress=Progress("meaning", 1, 3, eta_seconds=None)
 )
 BROKEN = replace(NOTES, state=IndexState.ERROR, error="The disk is full. Make room, then retry.")
+UNSEEN = replace(NOTES, state=IndexState.NEVER, freshness=Freshness(0, 0, 0, 0.0, None))
 WORK = replace(NOTES, workspace=Workspace("work", "Work", Path("/work")))
 
 
@@ -92,6 +93,14 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             "Paused until 14:05",
         ),
         (status(NOTES, WORK), AppState.READY, "6,440 notes are up to date"),
+        (status(UNSEEN), AppState.READY, "Looking for changes"),
+        (status(replace(UNSEEN, state=IndexState.WAITING)), AppState.READY, "Looking for changes"),
+        (
+            status(replace(UNSEEN, state=IndexState.READY)),
+            AppState.READY,
+            "0 notes are up to date",
+        ),
+        (status(NOTES, UNSEEN), AppState.READY, "3,220 notes are up to date"),
         (
             status(replace(NOTES, freshness=replace(FRESH, documents=1))),
             AppState.READY,

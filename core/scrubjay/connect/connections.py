@@ -9,12 +9,13 @@ import shutil
 import stat
 import sys
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from scrubjay.connect.clients import CLIENTS, Client, Surroundings, client_named
 from scrubjay.connect.editing import ConnectionChange, entry_in, with_entry, without_entry
+from scrubjay.connect.pieces import compared
 from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.jobs import Worker
 from scrubjay.paths import HOME_VARIABLE, Paths
@@ -101,7 +102,7 @@ class Connections:
         file = client.file(self._at)
         before = _text(file)
         after = with_entry(client, before, self._entry(client))
-        return ConnectionChange(client.id, client.name, file, before, after)
+        return _change(client, file, before, after)
 
     def _undone(self, client: Client) -> ConnectionChange:
         """Back to the former text where nobody changed it since, else without our entry."""
@@ -113,7 +114,7 @@ class Connections:
             note = self._notes.read().get(client.id)
             if isinstance(note, dict) and note.get("sha256") == _digest(before):
                 after = self._former(note, after)
-        return ConnectionChange(client.id, client.name, file, before, after, is_undo=True)
+        return replace(_change(client, file, before, after), is_undo=True)
 
     def _former(self, note: dict[str, Any], otherwise: str) -> str | None:
         backup = note.get("backup")
@@ -225,3 +226,8 @@ def _text(file: Path) -> str | None:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _change(client: Client, file: Path, before: str | None, after: str | None) -> ConnectionChange:
+    lines = compared(before or "", after or "")
+    return ConnectionChange(client.id, client.name, file, before, after, lines=lines)

@@ -17,6 +17,7 @@ from scrubjay.config.edits import with_value, without
 from scrubjay.config.syntax import Json5Error, parse
 from scrubjay.connect.clients import SERVER, Client, Form
 from scrubjay.errors import ConnectFailed
+from scrubjay.line_diff import DiffLine
 from scrubjay.translated import Sentence, say
 
 _BOM = "\ufeff"
@@ -35,6 +36,8 @@ class ConnectionChange:
     after: str | None
     """None when the file goes again."""
     is_undo: bool = False
+    lines: tuple[DiffLine, ...] = ()
+    """What changes, for people to look through."""
 
     @property
     def is_needed(self) -> bool:
