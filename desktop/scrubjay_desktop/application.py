@@ -25,7 +25,7 @@ from scrubjay_desktop.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.icons import app_icon
 from scrubjay_desktop.main_window import MainWindow
 from scrubjay_desktop.notes_engine import NotesEngine
-from scrubjay_desktop.notify import News, Notify, TrayNotify
+from scrubjay_desktop.notify import News
 from scrubjay_desktop.opening import Opener
 from scrubjay_desktop.pages import Page
 from scrubjay_desktop.power import Power, power_here
@@ -39,7 +39,8 @@ from scrubjay_desktop.sections import Surroundings, sections
 from scrubjay_desktop.sending import SendingQuestions
 from scrubjay_desktop.status_feed import StatusFeed
 from scrubjay_desktop.theme import Choice, Theme
-from scrubjay_desktop.tray import Tray
+from scrubjay_desktop.tray import Tray, tray_here
+from scrubjay_desktop.tray_menu import TrayMenu
 
 if TYPE_CHECKING:
     from scrubjay_desktop.models_page import ModelsPage
@@ -62,7 +63,7 @@ class Start:
     """In place of the platform's own; for tests."""
     power: Power | None = None
     """The same."""
-    notify: Notify | None = None
+    tray: Tray | None = None
     """The same."""
 
 
@@ -99,7 +100,8 @@ class Desktop(QObject):
         self.sending = SendingQuestions(engine, self.window)
         self.access = AccessQuestions(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
-        self.tray = Tray(engine, self.tasks, self)
+        tray = start.tray or tray_here(self)
+        self.tray = TrayMenu(tray, engine, self.tasks, self)
         self.quick_key = QuickKey(
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
@@ -109,11 +111,10 @@ class Desktop(QObject):
         self.resting = Resting(
             engine, self.tasks, self.preferences, start.power or power_here(), self
         )
-        notify = start.notify or TrayNotify(lambda: self.tray.icon)
-        self.news = News(notify, self.preferences, self.window.isActiveWindow, self)
+        self.news = News(tray, self.preferences, self.window.isActiveWindow, self)
         self.better = BetterModel(engine, self.tasks, self.window)
         self.bringing = BringingOver(engine, self.tasks, self.window)
-        self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_available)
+        self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_visible)
         self._add_pages()
         app.setWindowIcon(app_icon())
         app.setQuitOnLastWindowClosed(False)
@@ -126,7 +127,7 @@ class Desktop(QObject):
         self.feed.refresh()
         self.window.show_workspaces()
         self.tray.show()
-        if wish is Wish.BACKGROUND and not self.tray.is_available:
+        if wish is Wish.BACKGROUND and not self.tray.is_visible:
             # Nobody could find a hidden window on a desktop without a tray.
             self.window.showMinimized()
         elif wish is not Wish.BACKGROUND:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QSystemTrayIcon
 
 from scrubjay import (
     AccessAsked,
@@ -23,30 +22,8 @@ from scrubjay_desktop.wording import notes, said, translate
 class Notify(Protocol):
     """Shows a notification in the way of the platform."""
 
-    def show(self, title: str, text: str) -> None:
+    def notify(self, title: str, text: str) -> None:
         """Show it, or do nothing where there is no way to."""
-
-
-class TrayNotify:
-    """Through the tray icon, which every platform turns into its own kind of notification."""
-
-    def __init__(self, icon: Callable[[], QSystemTrayIcon | None]) -> None:
-        self._icon = icon
-
-    def show(self, title: str, text: str) -> None:
-        """Show it, if there is a tray."""
-        icon = self._icon()
-        if icon is not None and QSystemTrayIcon.supportsMessages():
-            icon.showMessage(title, text, QSystemTrayIcon.MessageIcon.Information)
-            _name_balloon()
-
-
-def _name_balloon() -> None:
-    """Where Qt draws the notification itself, its button that closes it has no name."""
-    for top in QApplication.topLevelWidgets():
-        if top.inherits("QBalloonTip"):
-            for button in top.findChildren(QAbstractButton):
-                button.setAccessibleName(translate("News", "Close"))
 
 
 class News(QObject):
@@ -107,4 +84,4 @@ class News(QObject):
 
     def _tell(self, title: str, text: str) -> None:
         if self._preferences.notifies and not self._is_seen():
-            self._notify.show(title, text)
+            self._notify.notify(title, text)

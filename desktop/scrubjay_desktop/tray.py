@@ -1,160 +1,124 @@
-"""The icon in the tray. Everything here is in the window too, because not every desktop has one."""
+"""Where the platform keeps icons of programs that run in the background."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QSystemTrayIcon
 
-from scrubjay import CancelToken, DocumentInfo, EngineStatus
-from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.icons import tray_icon
-from scrubjay_desktop.notes_engine import NotesEngine
-from scrubjay_desktop.status import AppState, app_state, status_sentence, tooltip
-from scrubjay_desktop.status_line import PAUSE_MINUTES
-from scrubjay_desktop.theme import colors_of
 from scrubjay_desktop.tray_host import TrayHost
-from scrubjay_desktop.wording import note_title
-
-_MOST_RECENTS = 8
+from scrubjay_desktop.wording import translate
 
 
-class Tray(QObject):
-    """Shape for the state, menu for everything else."""
-
-    window_asked = Signal()
-    quick_search_asked = Signal()
-    remember_asked = Signal()
-    settings_asked = Signal()
-    help_asked = Signal()
-    quit_asked = Signal()
-    paused = Signal(object)
-    """Minutes, or None until resumed."""
-    resumed = Signal()
-    document_opened = Signal(object)
-    """A DocumentInfo."""
-
-    def __init__(self, engine: NotesEngine, tasks: Tasks, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._engine = engine
-        self._tasks = tasks
-        self._cancel = CancelToken()
-        self._state: AppState | None = None
-        self._is_dark: bool | None = None
-        self.menu = QMenu()
-        self._tooltip = ""
-        self.icon: QSystemTrayIcon | None = None
-        self._fill_menu()
-        self._host = TrayHost(self)
-        self._host.appeared.connect(self._make_icon)
-        self.menu.aboutToShow.connect(self._refresh_recents)
-        self.show_status(engine.status())
+class Tray(Protocol):
+    """One icon with a menu."""
 
     @property
-    def recents(self) -> list[QAction]:
-        """The entries for notes that changed lately."""
-        return self._recent.actions()
-
-    @property
-    def is_available(self) -> bool:
+    def is_visible(self) -> bool:
         """Whether the person can see the icon."""
-        return self.icon is not None and QSystemTrayIcon.isSystemTrayAvailable()
 
-    def show(self) -> None:
-        """Appear now, or as soon as there is a tray."""
-        self._host.wait()
-        self._refresh_recents()
+    def show(
+        self, menu: QMenu, clicked: Callable[[], None], middle_clicked: Callable[[], None]
+    ) -> None:
+        """Appear, at once or as soon as there is a tray."""
+
+    def draw(self, icon: QIcon, tooltip: str) -> None:
+        """Look like this from now on."""
+
+    def notify(self, title: str, text: str) -> None:
+        """Show a notification, or do nothing where there is no tray."""
 
     def close(self) -> None:
-        """Disappear at once, so that nobody clicks what is going."""
-        self._cancel.cancel()
-        self._host.close()
-        if self.icon is not None:
-            self.icon.hide()
+        """Disappear at once and for good."""
 
-    def show_status(self, status: EngineStatus) -> None:
-        """Show what the engine is doing."""
-        self._sentence.setText(status_sentence(status))
-        self._tooltip = tooltip(status)
-        if self.icon is not None:
-            self.icon.setToolTip(self._tooltip)
-        self._pause.menuAction().setVisible(not status.is_paused)
-        self._resume.setVisible(status.is_paused)
-        self._draw(app_state(status))
 
-    def show_keys(self, keys: QKeySequence) -> None:
-        """Write beside the entry which key opens the popup."""
-        self._quick.setShortcut(keys)
+class SystemTray:
+    """The tray of Windows and macOS, which is always there."""
 
-    def recolor(self) -> None:
-        """Light became dark or the other way round."""
-        if self._state is not None:
-            self._draw(self._state)
+    def __init__(self, parent: QObject, *, opens_menu: bool) -> None:
+        """With opens_menu a click opens the menu by itself and is nothing else, as on macOS."""
+        self._parent = parent
+        self._opens_menu = opens_menu
+        self._look = (QIcon(), "")
+        self._icon: QSystemTrayIcon | None = None
 
-    def _make_icon(self) -> None:
-        self.icon = QSystemTrayIcon(self)
-        self.icon.setContextMenu(self.menu)
-        self.icon.activated.connect(self._activated)
-        self.icon.setToolTip(self._tooltip)
-        state, self._state = self._state, None
-        self._draw(state or AppState.READY)
-        self.icon.show()
+    @property
+    def is_visible(self) -> bool:
+        """Whether the person can see the icon."""
+        return self._icon is not None and QSystemTrayIcon.isSystemTrayAvailable()
 
-    def _draw(self, state: AppState) -> None:
-        colors = colors_of(QApplication.palette())
-        if (state, colors.is_dark) == (self._state, self._is_dark):
-            return
-        self._state, self._is_dark = state, colors.is_dark
-        if self.icon is not None:
-            self.icon.setIcon(tray_icon(str(state), colors.text))
-
-    def _fill_menu(self) -> None:
-        menu = self.menu
-        opening = self._entry(self.tr("&Open Scrubjay"), self.window_asked.emit)
-        menu.setDefaultAction(opening)
-        self._quick = self._entry(self.tr("&Quick search"), self.quick_search_asked.emit)
-        self._entry(self.tr("Re&member this…"), self.remember_asked.emit)
-        menu.addSeparator()
-        self._sentence = menu.addAction("")
-        self._sentence.setEnabled(False)
-        self._pause = menu.addMenu(self.tr("&Pause"))
-        hour = self._pause.addAction(self.tr("For one &hour"))
-        hour.triggered.connect(lambda: self.paused.emit(PAUSE_MINUTES))
-        until = self._pause.addAction(self.tr("Until I &resume"))
-        until.triggered.connect(lambda: self.paused.emit(None))
-        self._resume = self._entry(self.tr("&Resume"), self.resumed.emit)
-        self._recent = menu.addMenu(self.tr("Re&cent"))
-        self._recent.setEnabled(False)
-        menu.addSeparator()
-        self._entry(self.tr("&Settings"), self.settings_asked.emit)
-        self._entry(self.tr("&Help"), self.help_asked.emit)
-        menu.addSeparator()
-        self._entry(self.tr("Qui&t"), self.quit_asked.emit)
-
-    def _entry(self, text: str, act: object) -> QAction:
-        action = self.menu.addAction(text)
-        action.triggered.connect(lambda: act())  # type: ignore[operator]
-        return action
-
-    def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+    def show(
+        self, menu: QMenu, clicked: Callable[[], None], middle_clicked: Callable[[], None]
+    ) -> None:
+        """Appear at once."""
         kinds = QSystemTrayIcon.ActivationReason
-        if reason == kinds.MiddleClick:
-            self.quick_search_asked.emit()
-        # On macOS a click opens the menu by itself.
-        elif reason in (kinds.Trigger, kinds.DoubleClick) and sys.platform != "darwin":
-            self.window_asked.emit()
 
-    def _refresh_recents(self) -> None:
-        self._tasks.watch(self._engine.recent(_MOST_RECENTS), self._cancel, done=self._show_recents)
+        def activated(reason: QSystemTrayIcon.ActivationReason) -> None:
+            if reason == kinds.MiddleClick:
+                middle_clicked()
+            elif reason in (kinds.Trigger, kinds.DoubleClick) and not self._opens_menu:
+                clicked()
 
-    def _show_recents(self, documents: tuple[DocumentInfo, ...]) -> None:
-        self._recent.clear()
-        self._recent.setEnabled(bool(documents))
-        for document in documents:
-            title = note_title(document.title, document.path)
-            action = self._recent.addAction(title.replace("&", "&&"))
-            action.triggered.connect(
-                lambda _=False, chosen=document: self.document_opened.emit(chosen)
-            )
+        self._icon = QSystemTrayIcon(self._parent)
+        self._icon.setContextMenu(menu)
+        self._icon.activated.connect(activated)
+        self.draw(*self._look)
+        self._icon.show()
+
+    def draw(self, icon: QIcon, tooltip: str) -> None:
+        """Look like this from now on."""
+        self._look = (icon, tooltip)
+        if self._icon is not None:
+            self._icon.setIcon(icon)
+            self._icon.setToolTip(tooltip)
+
+    def notify(self, title: str, text: str) -> None:
+        """Every platform turns it into its own kind of notification."""
+        if self._icon is not None and QSystemTrayIcon.supportsMessages():
+            self._icon.showMessage(title, text, QSystemTrayIcon.MessageIcon.Information)
+            _name_balloon()
+
+    def close(self) -> None:
+        """Disappear at once and for good."""
+        if self._icon is not None:
+            self._icon.hide()
+
+
+class LinuxTray(SystemTray):
+    """The tray of a panel, which may come later than the app, or never."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent, opens_menu=False)
+        self._host = TrayHost(parent)
+
+    def show(
+        self, menu: QMenu, clicked: Callable[[], None], middle_clicked: Callable[[], None]
+    ) -> None:
+        """Appear as soon as there is a tray."""
+        appear = super().show
+        self._host.appeared.connect(lambda: appear(menu, clicked, middle_clicked))
+        self._host.wait()
+
+    def close(self) -> None:
+        """Disappear at once and for good."""
+        self._host.close()
+        super().close()
+
+
+def tray_here(parent: QObject) -> Tray:
+    """The tray of this platform."""
+    if sys.platform.startswith("linux"):
+        return LinuxTray(parent)
+    return SystemTray(parent, opens_menu=sys.platform == "darwin")
+
+
+def _name_balloon() -> None:
+    """Where Qt draws the notification itself, its button that closes it has no name."""
+    for top in QApplication.topLevelWidgets():
+        if top.inherits("QBalloonTip"):
+            for button in top.findChildren(QAbstractButton):
+                button.setAccessibleName(translate("News", "Close"))

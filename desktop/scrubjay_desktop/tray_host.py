@@ -10,7 +10,6 @@ import ctypes
 import ctypes.util
 import functools
 import logging
-import sys
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -72,8 +71,8 @@ class TrayHost(QObject):
 
 
 def _needs_waiting() -> bool:
-    """Elsewhere the tray is part of the system, and offscreen there is none to wait for."""
-    return sys.platform.startswith("linux") and QGuiApplication.platformName() != "offscreen"
+    """Offscreen there is none to wait for."""
+    return QGuiApplication.platformName() != "offscreen"
 
 
 def _has_host() -> bool:

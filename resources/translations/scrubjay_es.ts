@@ -5020,7 +5020,7 @@
     </message>
 </context>
 <context>
-    <name>Tray</name>
+    <name>TrayMenu</name>
     <message>
         <source>&amp;Open Scrubjay</source>
         <translation>&amp;Abrir Scrubjay</translation>

@@ -15,6 +15,7 @@ from scrubjay_desktop.licences_page import LicencesPage
 from scrubjay_desktop.preferences import OnClose, Preferences
 from scrubjay_desktop.sample import copy_sample, sample_folder
 from support.fake_engine import FakeEngine
+from support.fake_tray import FakeTray
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -48,6 +49,22 @@ def test_a_start_shows_what_was_asked_for(
 def test_without_a_tray_a_background_start_is_minimised(qtbot, desktop: Desktop) -> None:
     desktop.begin(Wish.BACKGROUND)
     assert desktop.window.isMinimized()
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_with_a_tray_a_background_start_stays_out_of_sight_and_closing_names_it(
+    qtbot, qapp: QApplication, paths: Paths, *, is_there: bool
+) -> None:
+    tray = FakeTray(is_there=is_there)
+    desktop = Desktop(qapp, FakeEngine(), paths, Start(theme="light", tray=tray))
+    desktop.begin(Wish.BACKGROUND)
+    assert desktop.window.isVisible() is not is_there
+    desktop.window.close()
+    question = desktop.window.findChild(QMessageBox)
+    assert ("icon in the tray" in question.informativeText()) is is_there
+    question.reject()
+    desktop.quit()
+    desktop.dispose()
 
 
 def test_the_sample_is_copied_once_and_searched(qtbot, qapp: QApplication, paths: Paths) -> None:

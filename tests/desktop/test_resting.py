@@ -37,7 +37,7 @@ class Bell:
     def __init__(self) -> None:
         self.rung: list[tuple[str, str]] = []
 
-    def show(self, title: str, text: str) -> None:
+    def notify(self, title: str, text: str) -> None:
         self.rung.append((title, text))
 
 

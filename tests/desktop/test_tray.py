@@ -1,101 +1,54 @@
+"""The icon of the system's own tray; tests/e2e has one in a real panel."""
+
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from PySide6.QtWidgets import QSystemTrayIcon
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from scrubjay import IndexState, Progress
-from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.tray import Tray
-from support.fake_engine import FakeEngine
+from scrubjay_desktop.icons import tray_icon
+from scrubjay_desktop.tray import LinuxTray, SystemTray
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
-
-@pytest.fixture
-def tray(qtbot, engine: FakeEngine, tasks: Tasks) -> Iterator[Tray]:
-    made = Tray(engine, tasks)
-    made.show()
-    yield made
-    made.close()
-    made.menu.deleteLater()
+KINDS = QSystemTrayIcon.ActivationReason
+TRAYS: dict[str, Callable[[QObject], SystemTray]] = {
+    "linux": LinuxTray,
+    "windows": lambda parent: SystemTray(parent, opens_menu=False),
+    "macos": lambda parent: SystemTray(parent, opens_menu=True),
+}
 
 
-def entries(tray: Tray) -> list[str]:
-    return [
-        action.text().replace("&", "")
-        for action in tray.menu.actions()
-        if action.isVisible() and not action.isSeparator()
-    ]
+@pytest.fixture(params=TRAYS)
+def platform(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
-def test_the_menu_says_everything_in_order(tray: Tray) -> None:
-    assert entries(tray) == [
-        "Open Scrubjay",
-        "Quick search",
-        "Remember this…",
-        "3 notes are up to date",
-        "Pause",
-        "Recent",
-        "Settings",
-        "Help",
-        "Quit",
-    ]
-    assert tray.menu.defaultAction().text() == "&Open Scrubjay"
+def test_clicks_mean_what_they_mean_on_the_platform(qapp, platform: str) -> None:
+    parent, menu, clicks = QObject(), QMenu(), list[str]()
+    tray = TRAYS[platform](parent)
+    tray.draw(tray_icon("tray-ready", QColor("black")), "Scrubjay: ready")
+    tray.show(menu, lambda: clicks.append("left"), lambda: clicks.append("middle"))
+    [icon] = parent.findChildren(QSystemTrayIcon)
+    for kind in (KINDS.Trigger, KINDS.MiddleClick, KINDS.Context):
+        icon.activated.emit(kind)
+    assert clicks == (["middle"] if platform == "macos" else ["left", "middle"])
+    assert icon.contextMenu() is menu
+    tray.close()
+    assert not icon.isVisible()
 
 
-def test_while_paused_it_offers_to_resume(tray: Tray, engine: FakeEngine) -> None:
-    engine.pause()
-    tray.show_status(engine.status())
-    assert "Resume" in entries(tray)
-    assert "Pause" not in entries(tray)
-
-
-def test_recent_notes_are_in_the_menu(qtbot, tray: Tray) -> None:
-    qtbot.waitUntil(
-        lambda: [one.text() for one in tray.recents] == ["Router", "Thursday", "Network"]
-    )
-    with qtbot.waitSignal(tray.document_opened) as opened:
-        tray.recents[1].trigger()
-    assert opened.args[0].path == "memory/2026-03-12.md"
-
-
-@pytest.mark.parametrize(
-    ("reason", "signal"),
-    [
-        (QSystemTrayIcon.ActivationReason.Trigger, "window_asked"),
-        (QSystemTrayIcon.ActivationReason.MiddleClick, "quick_search_asked"),
-    ],
-)
-def test_clicks(qtbot, tray: Tray, reason, signal: str) -> None:
-    with qtbot.waitSignal(getattr(tray, signal)):
-        tray.icon.activated.emit(reason)
-
-
-def test_states_differ_in_shape_not_only_in_colour(tray: Tray, engine: FakeEngine) -> None:
-    def picture() -> bytes:
-        image = tray.icon.icon().pixmap(22, 22).toImage()
-        return bytes(image.pixelColor(x, y).alpha() > 99 for y in range(22) for x in range(22))
-
-    shapes = {picture()}
-    for changes in (
-        {"state": IndexState.INDEXING, "progress": Progress("words", 1, 2)},
-        {"state": IndexState.INDEXING, "progress": Progress("meaning", 1, 2)},
-        {"state": IndexState.ERROR, "progress": None},
-    ):
-        engine.mark("home", **changes)
-        tray.show_status(engine.status())
-        shapes.add(picture())
-    engine.states.clear()
-    engine.pause()
-    tray.show_status(engine.status())
-    shapes.add(picture())
-    engine.folders.clear()
-    tray.show_status(engine.status())
-    shapes.add(picture())
-    assert len(shapes) == 6
-
-
-def test_the_tooltip_is_a_sentence_with_the_apps_name(tray: Tray) -> None:
-    assert tray.icon.toolTip() == "Scrubjay: 3 notes are up to date"
+def test_what_was_drawn_before_there_was_a_tray_is_shown(qapp, platform: str) -> None:
+    parent, menu = QObject(), QMenu()
+    tray = TRAYS[platform](parent)
+    tray.notify("Nobody", "sees this")
+    tray.draw(tray_icon("tray-ready", QColor("black")), "Scrubjay: ready")
+    assert not tray.is_visible
+    tray.show(menu, lambda: None, lambda: None)
+    [icon] = parent.findChildren(QSystemTrayIcon)
+    assert icon.toolTip() == "Scrubjay: ready"
+    assert not icon.icon().isNull()
+    tray.close()
