@@ -17,17 +17,21 @@ from .conftest import SCRUBJAY
 
 pytestmark = pytest.mark.e2e
 
-TODAY = dt.date.today()
-
 
 def day_name(day: dt.date) -> str:
     return f"{day:%A}, {day:%B} {day.day}, {day.year}:"
 
 
 @pytest.fixture
-def diary(session: DesktopSession, tmp_path: Path) -> Iterator[App]:
+def today() -> dt.date:
+    """The same day for all of a test."""
+    return dt.date.today()
+
+
+@pytest.fixture
+def diary(session: DesktopSession, tmp_path: Path, today: dt.date) -> Iterator[App]:
     """The app with the daily files of three weeks, not started yet."""
-    days = [TODAY - dt.timedelta(days=n) for n in range(21)]
+    days = [today - dt.timedelta(days=n) for n in range(21)]
     notes = write_notes(
         tmp_path / "diary",
         {f"memory/{day}.md": f"# On {day}\n\nEmma played the clarinet.\n" for day in days},
@@ -39,8 +43,10 @@ def diary(session: DesktopSession, tmp_path: Path) -> Iterator[App]:
     app.close()
 
 
-def test_a_week_that_is_dragged_over_is_searched(diary: App, reader: ScreenReader) -> None:
-    first, last = TODAY - dt.timedelta(days=12), TODAY - dt.timedelta(days=6)
+def test_a_week_that_is_dragged_over_is_searched(
+    diary: App, reader: ScreenReader, today: dt.date
+) -> None:
+    first, last = today - dt.timedelta(days=12), today - dt.timedelta(days=6)
     diary.start()
     session = diary.session
     session.click(*eventually(lambda: reader.middle_of("Timeline"), what="the navigation"))

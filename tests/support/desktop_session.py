@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from support.vault import TIMEOUT
+
 T = TypeVar("T")
 TrayHost = Literal["xembed", "none"]
 
@@ -22,6 +23,7 @@ PROGRAMS = ("Xvfb", "openbox", "trayer", "xdotool", "dbus-daemon")
 SCREEN = (1280, 800)
 TRAY_ICON = (SCREEN[0] - 16, 16)
 """Where trayer, at the top right, puts the only icon."""
+_HANDED_ON = ("PYTHONPATH", "TZ")
 _GONE_MEANWHILE = "qt.accessibility.atspi: Could not find accessible on path"
 """Qt says so of a row that a screen reader heard of and asks about once it is replaced."""
 _DESKTOP = Path(sys.executable).with_name("scrubjay-desktop")
@@ -32,9 +34,9 @@ def missing_programs() -> list[str]:
     return [name for name in PROGRAMS if shutil.which(name) is None]
 
 
-def eventually(look: Callable[[], T], *, seconds: float = 60.0, what: str = "") -> T:
+def eventually(look: Callable[[], T], what: str = "") -> T:
     """What look returns as soon as it is truthy; fails when it never is."""
-    pause, deadline = threading.Event(), time.monotonic() + seconds
+    pause, deadline = threading.Event(), time.monotonic() + TIMEOUT
     while True:
         if seen := look():
             return seen
@@ -62,9 +64,9 @@ class DesktopSession:
             "QT_QPA_PLATFORM": "xcb",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         }
-        # The programs of the session are those that are tested, wherever they lie.
-        if path := os.environ.get("PYTHONPATH"):
-            self.environ["PYTHONPATH"] = path
+        # The programs of the session are those that are tested, wherever they lie, and have
+        # the same day as the tests.
+        self.environ |= {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
         try:
             self._power_on(tray)
         except BaseException:
@@ -128,7 +130,7 @@ class DesktopSession:
             capture_output=True,
             text=True,
             check=False,
-            timeout=20,
+            timeout=TIMEOUT,
         )
         return done.stdout.strip()
 
@@ -204,17 +206,14 @@ class App:
             )
         eventually((self.home / "state" / "desktop.socket").exists, what="the app listens")
 
-    def call(self, *arguments: str) -> tuple[int, float]:
-        """Start a second instance: its exit code, and how many seconds the processor worked."""
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([str(_DESKTOP), *arguments], env=self.environ, check=False)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return done.returncode, sum(after[:2]) - sum(before[:2])
+    def call(self, *arguments: str) -> int:
+        """Start a second instance, and return its exit code."""
+        return subprocess.run([str(_DESKTOP), *arguments], env=self.environ, check=False).returncode
 
-    def wait(self, seconds: float = 20.0) -> None:
+    def wait(self) -> None:
         """Wait for the end of the app, which is an orderly one."""
         assert self.process is not None
-        code = self.process.wait(seconds)
+        code = self.process.wait(TIMEOUT)
         assert code == 0, f"ended with {code}: {self.complaints()}"
 
     def complaints(self) -> str:
