@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +29,8 @@ _CAMEL_HINT = re.compile(r"[A-Z](?<=[a-z][A-Z])")
 _SNAKE_HINT = re.compile(r"_(?<=[^\W_]_)[^\W_]")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
+_MAX_LABELS = 2_000
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -46,24 +49,32 @@ class Analyzer:
         self._db = apsw.Connection(":memory:")
         # What it returns depends on its flags, which its type cannot say.
         self._tokenize: Any = self._db.fts5_tokenizer("porter", _ARGUMENTS)
+        self._labels: dict[str, list[str]] = {}
 
     def close(self) -> None:
         """Free the tokenizer."""
         del self._tokenize
         self._db.close()
 
-    def tokens(self, text: str) -> list[Token]:
-        """Words of text with their places; runs of CJK become overlapping pairs."""
+    def tokens(self, text: str, among: Container[str] | None = None) -> list[Token]:
+        """Words of text with their places; runs of CJK become overlapping pairs.
+
+        Among are the stems that are wanted; all by default.
+        """
         data = text.encode("utf-8", "replace")
         found = self.raw_tokens(data)
         if len(data) == len(text):
-            return [Token(stem, start, end) for start, end, stem in found]
+            return [
+                Token(stem, start, end)
+                for start, end, stem in found
+                if among is None or stem in among
+            ]
         offsets = _character_offsets(text)
         tokens: list[Token] = []
         for start, end, stem in found:
             token = Token(stem, offsets[start], offsets[end])
             tokens += self._split_cjk(token, text) if CJK_RUN.search(stem) else [token]
-        return tokens
+        return [one for one in tokens if among is None or one.stem in among]
 
     def raw_tokens(self, data: bytes) -> list[tuple[int, int, str]]:
         """(start, end, stem) of the words in UTF-8, offsets in bytes; for large amounts of text.
@@ -85,6 +96,15 @@ class Analyzer:
             include_offsets=False,
             include_colocated=False,
         )
+        return found
+
+    def label_stems(self, text: str) -> list[str]:
+        """The same for headings and paths, which searches ask for again and again."""
+        found = self._labels.get(text)
+        if found is None:
+            if len(self._labels) >= _MAX_LABELS:
+                self._labels.clear()
+            found = self._labels[text] = self.stems(text)
         return found
 
     def _split_cjk(self, token: Token, text: str) -> list[Token]:

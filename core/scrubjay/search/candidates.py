@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -66,10 +67,17 @@ class Region:
 
     first_line: int
     """1-based line of the document."""
-    lines: list[str]
+    lines: Sequence[str]
     candidates: list[Candidate] = field(default_factory=list)
     signs: npt.NDArray[np.uint8] | None = None
     """Lines x bytes, one bit a dimension, zeros for blank lines; None without line sketches."""
+
+    @property
+    def text(self) -> str:
+        """All lines."""
+        if len(self.candidates) == 1:
+            return self.candidates[0].chunk.text
+        return "\n".join(self.lines)
 
     def span(self, candidate: Candidate) -> tuple[int, int]:
         """Half-open range of a candidate among the lines."""
@@ -86,13 +94,17 @@ class Region:
         """True for what was said in a conversation."""
         return self.candidates[0].chunk.source is Source.SESSIONS
 
-    def is_named(self, paths: Iterable[str]) -> bool:
+    def is_named(self, paths: Sequence[str]) -> bool:
         """True when the query spells out where the document is, or its file name."""
+        if not paths:
+            return False
         own = f"/{self.candidates[0].chunk.path.casefold()}"
         return any(own.endswith((f"/{path}", f"/{path}.md")) for path in paths)
 
     def is_dated(self, dates: Sequence[NamedDate]) -> bool:
         """True when the document is of a day that the query names."""
+        if not dates:
+            return False
         chunk = self.candidates[0].chunk
         date = document_date(chunk.path, chunk.date)
         return any(named.matches(date) for named in dates)
@@ -189,10 +201,10 @@ def regions(retrieval: Retrieval, reader: Reader) -> list[Region]:
         chunk = candidate.chunk
         last = found[-1] if found else None
         if last is None or not _touches(last, chunk):
-            found.append(Region(chunk.first_line, chunk.text.split("\n"), [candidate]))
+            found.append(Region(chunk.first_line, chunk.lines, [candidate]))
             continue
         known = last.first_line + len(last.lines) - chunk.first_line
-        last.lines += chunk.text.split("\n")[known:]
+        last.lines = (*last.lines, *chunk.lines[known:])
         last.candidates.append(candidate)
     if retrieval.has_vectors:
         _add_signs(found, reader)
@@ -224,17 +236,23 @@ def _add_signs(found: Sequence[Region], reader: Reader) -> None:
     """Give each region the signs of its lines, where all of its chunks have them."""
     packed = reader.line_sketches([one.chunk.id for region in found for one in region.candidates])
     width = reader.sketch_width()
-    for region in found:
-        if any(one.chunk.id not in packed for one in region.candidates):
-            continue
-        signs = np.zeros((len(region.lines), width), dtype=np.uint8)
-        spoken = np.array([bool(line.strip()) for line in region.lines])
+    known = [one for one in found if all(part.chunk.id in packed for part in one.candidates)]
+    if not known:
+        return
+    starts = [0, *itertools.accumulate(len(region.lines) for region in known)]
+    places: list[int] = []
+    rows: list[bytes] = []
+    for region, start in zip(known, starts, strict=False):
         for one in region.candidates:
-            first, end = region.span(one)
-            rows = np.frombuffer(packed[one.chunk.id], dtype=np.uint8).reshape(-1, width)
-            places = first + np.flatnonzero(spoken[first:end])[: len(rows)]
-            signs[places] = rows[: len(places)]
-        region.signs = signs
+            bits = packed[one.chunk.id]
+            first = start + region.span(one)[0]
+            spoken = one.chunk.spoken[: len(bits) // width]
+            places += [first + at for at in spoken]
+            rows.append(bits[: len(spoken) * width])
+    signs = np.zeros((starts[-1], width), dtype=np.uint8)
+    signs[places] = np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width)
+    for region, start in zip(known, starts, strict=False):
+        region.signs = signs[start : start + len(region.lines)]
 
 
 def _expression(

@@ -8,15 +8,16 @@ each gave, and what was tried and left out.
 from __future__ import annotations
 
 import bisect
-import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.analysis import Analyzer, compound_parts, searchable
+from scrubjay.analysis import Analyzer, searchable
 from scrubjay.search.candidates import Region
 from scrubjay.search.dates import NamedDate
 from scrubjay.search.terms import QueryTerms
@@ -79,28 +80,34 @@ def evidence(
 ) -> Evidence:
     """Judge every line."""
     sizes = [len(region.lines) for region in found]
-    starts = [0, *itertools.accumulate(sizes)]
+    starts = [0, *accumulate(sizes)]
+    spans = _spans(found, starts)
     frequency = np.zeros((len(terms), starts[-1]))
     heading = np.zeros((len(terms), starts[-1]))
-    fields: dict[int, dict[str, frozenset[int]]] = {}
+    said: defaultdict[int, set[int]] = defaultdict(set)
+    for term, line, worth in _occurrences(found, terms, analyzer):
+        frequency[term, line] += worth
+        said[line].add(term)
     known: dict[str, frozenset[int]] = {}
-    for region, start in zip(found, starts, strict=False):
-        _count_words(region, terms, analyzer, frequency[:, start : start + len(region.lines)])
-        for candidate in region.candidates:
-            first, last = region.span(candidate)
-            places = _places(candidate.chunk, terms, analyzer, known)
-            for term in frozenset().union(*places.values()):
-                heading[term, start + first : start + last] = 1
-            inside = frequency[:, start + first : start + last].any(axis=1)
-            text = frozenset(int(term) for term in np.flatnonzero(inside))
-            fields[candidate.chunk.id] = {"text": text, **places}
+    fields: dict[int, dict[str, frozenset[int]]] = {}
+    candidates = [one for region in found for one in region.candidates]
+    for one, (first, end) in zip(candidates, spans, strict=True):
+        inside = [said[line] for line in range(first, end) if line in said]
+        places = _places(one.chunk, terms, analyzer, known)
+        for term in chain.from_iterable(places.values()):
+            heading[term, first:end] = 1
+        fields[one.chunk.id] = {"text": frozenset().union(*inside), **places}
     features = {name: np.zeros(starts[-1]) for name in NAMES}
     owner = np.repeat(np.arange(len(found)), sizes)
-    covered = np.zeros(sum(len(region.candidates) for region in found))
+    covered = np.zeros(len(candidates))
     if len(terms):
         spread = _spread(frequency, owner) + HEADING_SHARE * heading
         features["words_line"] = _share(terms, _saturated(spread, LINE_K1), LINE_K1)
-        covered = _judge_chunks(features, found, starts, terms, frequency, heading)
+        lengths = np.array([len(one.chunk.text) for one in candidates], dtype=float)
+        counts = np.stack(
+            [frequency[:, a:b].sum(axis=1) + heading[:, a:b].max(axis=1) for a, b in spans], axis=1
+        )
+        covered = _judge_chunks(features["words_chunk"], spans, terms, counts, lengths)
     if meaning is not None:
         _judge_meaning(features, found, starts, owner, meaning)
         # Words that are far from what is meant, as another sense of them, are no reason to trust;
@@ -145,52 +152,54 @@ def _standout(found: Sequence[Region], features: Mapping[str, Floats]) -> float:
     return float(nearest[0] - rivals.mean()) if len(rivals) else USUAL_STANDOUT
 
 
-def _count_words(region: Region, terms: QueryTerms, analyzer: Analyzer, into: Floats) -> None:
-    """Occurrences of each term in each line, weighted by how it was said."""
-    # One region at a time: the tokens of all together outgrow the processor's cache.
-    for first, end in terms.runs_of_lines(region.lines):
-        lines = [searchable(line).encode("utf-8", "replace") for line in region.lines[first:end]]
-        ends = list(itertools.accumulate(len(line) + 1 for line in lines))
-        for found in terms.occurrences(analyzer.raw_tokens(b"\n".join(lines))):
-            into[found.term, first + bisect.bisect_right(ends, found.start)] += found.worth
+def _spans(found: Sequence[Region], starts: Sequence[int]) -> list[tuple[int, int]]:
+    """Half-open range of each candidate among the lines of all regions."""
+    return [
+        (start + first, start + end)
+        for region, start in zip(found, starts, strict=False)
+        for first, end in map(region.span, region.candidates)
+    ]
+
+
+def _occurrences(
+    found: Sequence[Region], terms: QueryTerms, analyzer: Analyzer
+) -> Iterator[tuple[int, int, float]]:
+    """(term, line, what it is worth said that way) for each occurrence of a term."""
+    every = [line for region in found for line in region.lines]
+    # A few lines at a time: the tokens of all together outgrow the processor's cache.
+    for first, end in terms.runs_of_lines([region.text for region in found]):
+        lines = [searchable(line).encode("utf-8", "replace") for line in every[first:end]]
+        ends = list(accumulate(len(line) + 1 for line in lines))
+        for one in terms.occurrences(analyzer.raw_tokens(b"\n".join(lines))):
+            yield one.term, first + bisect.bisect_right(ends, one.start), one.worth
 
 
 def _places(
     chunk: StoredChunk, terms: QueryTerms, analyzer: Analyzer, known: dict[str, frozenset[int]]
 ) -> dict[str, frozenset[int]]:
     """Terms in heading and path; known keeps them, since many chunks share both."""
-    texts = {
-        "heading": f"{chunk.title} {chunk.heading}",
-        "path": f"{chunk.path} {compound_parts(chunk.path)}",
-    }
+    texts = chunk.labels
     for text in texts.values():
         if text not in known:
-            known[text] = frozenset(terms.found_in(analyzer.stems(text)))
+            known[text] = frozenset(terms.found_in(analyzer.label_stems(text)))
     return {name: known[text] for name, text in texts.items()}
 
 
 def _judge_chunks(
-    features: Mapping[str, Floats],
-    found: Sequence[Region],
-    starts: Sequence[int],
+    best: Floats,
+    spans: Sequence[tuple[int, int]],
     terms: QueryTerms,
-    frequency: Floats,
-    heading: Floats,
+    counts: Floats,
+    lengths: Floats,
 ) -> Floats:
-    """Give each line the best BM25 of a chunk around it; return what each candidate covers."""
-    spans = [
-        (start + region.span(one)[0], start + region.span(one)[1], len(one.chunk.text))
-        for region, start in zip(found, starts, strict=False)
-        for one in region.candidates
-    ]
-    counts = np.stack(
-        [frequency[:, a:b].sum(axis=1) + heading[:, a:b].max(axis=1) for a, b, _ in spans], axis=1
-    )
-    lengths = np.array([length for _, _, length in spans], dtype=float)
+    """Give each line the best BM25 of a chunk around it; return what each candidate covers.
+
+    Counts are terms x candidates, lengths in characters.
+    """
     norm = 1 - CHUNK_B + CHUNK_B * lengths / max(float(lengths.mean()), 1.0)
     shares = _share(terms, _saturated(counts, CHUNK_K1, norm), CHUNK_K1)
-    for (a, b, _), share in zip(spans, shares, strict=True):
-        np.maximum(features["words_chunk"][a:b], share, out=features["words_chunk"][a:b])
+    for (first, end), share in zip(spans, shares.tolist(), strict=True):
+        np.maximum(best[first:end], share, out=best[first:end])
     covered: Floats = (terms.idf[:, None] * (counts > 0)).sum(axis=0) / terms.total
     return covered
 
@@ -268,10 +277,11 @@ def _spread_lengths(
 
 def _is_same(owner: npt.NDArray[np.int64], offset: int) -> npt.NDArray[np.bool_]:
     """Where the line that many further on is of the same region."""
-    places = np.arange(len(owner)) + offset
-    inside: npt.NDArray[np.bool_] = (places >= 0) & (places < len(owner))
-    inside &= owner[np.clip(places, 0, len(owner) - 1)] == owner
-    return inside
+    same = np.zeros(len(owner), dtype=bool)
+    count = max(0, len(owner) - abs(offset))
+    first = max(0, -offset)
+    same[first : first + count] = owner[:count] == owner[len(owner) - count :]
+    return same
 
 
 def _saturated(frequency: Floats, k1: float, norm: Floats | float = 1.0) -> Floats:

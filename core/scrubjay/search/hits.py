@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 
 from scrubjay.analysis import Analyzer
 from scrubjay.records import Explanation, Hit
@@ -22,7 +23,7 @@ def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:
     return Hit(
         workspace=ranked.workspace,
         path=chunk.path,
-        file=chunk.file,
+        file=Path(chunk.file),
         source=chunk.source,
         title=chunk.title,
         heading=chunk.heading,

@@ -22,13 +22,11 @@ def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyz
     lines = text.split("\n")
     line = min(line, len(lines) - 1)
     if len(lines[line]) > MAX_CHARACTERS:
-        matches = [one for one in analyzer.tokens(lines[line]) if one.stem in weights]
+        matches = analyzer.tokens(lines[line], among=weights)
         shown = _part_of_line(lines[line], matches, weights)
     else:
         shown = _window(lines, line)
-    spans = [
-        Span(token.start, token.end) for token in analyzer.tokens(shown) if token.stem in weights
-    ]
+    spans = [Span(token.start, token.end) for token in analyzer.tokens(shown, among=weights)]
     return Snippet(shown, tuple(merged(spans)))
 
 

@@ -34,7 +34,8 @@ def respelled(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQ
             term = _with(term, _forms(term, reader))
         elif _may_be_typo(term) and not _is_known(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
-                found = _repairs(term, reader, analyzer)
+                word = fold(term.alternatives[0])
+                found = reader.once(word, functools.partial(_repairs, word, reader, analyzer))
                 term = replace(_with(term, found), is_repaired=bool(found))
             repairs += 1
         terms.append(term)
@@ -92,13 +93,13 @@ def _common_stems() -> frozenset[str]:
         analyzer.close()
 
 
-def _repairs(term: Term, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
+def _repairs(word: str, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
     """The most frequent words of the index that are one mistake away."""
-    word = fold(term.alternatives[0])
-    possible = frozenset(analyzer.stems(" ".join(edit for _, edit in edits(word))))
+    mistakes = list(edits(word))
+    possible = frozenset(analyzer.stems(" ".join(edit for _, edit in mistakes)))
     # Looking up each takes thirty microseconds, reading all with the same beginning almost none.
     near = possible.intersection(reader.stems_from(word[:_SURE_LETTERS]))
-    early = {edit for at, edit in edits(word) if at < _SURE_LETTERS and len(edit) != len(word)}
+    early = {edit for at, edit in mistakes if at < _SURE_LETTERS and len(edit) != len(word)}
     found = reader.known_stems([*near, *analyzer.stems(" ".join(early))])
     return sorted(found, key=lambda stem: (-found[stem], stem))[:_MAX_FOUND]
 

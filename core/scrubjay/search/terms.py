@@ -5,9 +5,10 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -42,8 +43,7 @@ class RankedTerm:
     idf: float
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(NamedTuple):
     """A term found in a text."""
 
     start: int
@@ -117,7 +117,7 @@ class QueryTerms:
         """Information of the whole query; a word that nobody wrote is part of it."""
         return max(float(self.idf.sum()), 1e-9)
 
-    @property
+    @cached_property
     def stem_weights(self) -> Mapping[str, float]:
         """Stem -> what it tells, for picking and marking lines."""
         weights: dict[str, float] = {}
@@ -142,30 +142,40 @@ class QueryTerms:
                 if stem.startswith(prefix):
                     yield Occurrence(start, term, 1.0)
 
-    def runs_of_lines(self, lines: Sequence[str]) -> list[tuple[int, int]]:
-        """Half-open ranges of the lines that may hold terms; most lines need not be read closer."""
-        text = "\n".join(lines)
-        if not text.isascii():
-            return [(0, len(lines))]  # folding changes letters, so no line can be ruled out
-        text = text.lower()
-        ends = list(itertools.accumulate(len(line) + 1 for line in lines))
+    def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
+        """Half-open ranges of the lines of all texts that may hold terms, each within one text.
+
+        Most lines need not be read closer.
+        """
+        borders = list(itertools.accumulate(text.count("\n") + 1 for text in texts))
         chosen: set[int] = set()
+        readable = list(texts)
+        for number, text in enumerate(texts):
+            if not text.isascii():  # folding changes letters, so no line can be ruled out
+                first = borders[number - 1] if number else 0
+                chosen |= set(range(first, borders[number]))
+                readable[number] = "\n" * (borders[number] - first - 1)
+        joined = "\n".join(readable).lower()
+        lines = joined.split("\n")
+        ends = list(itertools.accumulate(len(line) + 1 for line in lines))
         for hint in self._hints:
-            at = text.find(hint)
+            at = joined.find(hint)
             while at >= 0:
                 number = bisect.bisect_right(ends, at)
                 chosen.add(number)
-                at = text.find(hint, ends[number])
+                at = joined.find(hint, ends[number])
         if self._has_phrases:
             # A phrase may go on in the next line that is not blank.
             for number in sorted(chosen):
-                rest = range(number + 1, len(lines))
+                rest = range(number + 1, borders[bisect.bisect_right(borders, number)])
                 following = next((later for later in rest if lines[later].strip()), number)
                 chosen |= set(range(number + 1, following + 1))
-        return _runs(sorted(chosen))
+        return _runs(sorted(chosen), frozenset(borders))
 
     def found_in(self, stems: Sequence[str]) -> set[int]:
         """Terms that occur in a short text, such as a heading."""
+        if not self._prefixes and self._starts.keys().isdisjoint(stems):
+            return set()
         tokens = [(at, at, stem) for at, stem in enumerate(stems)]
         return {found.term for found in self.occurrences(tokens)}
 
@@ -176,11 +186,11 @@ def idf(frequency: int, total: int) -> float:
     return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
-def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """Half-open ranges of ascending numbers that follow each other."""
+def _runs(numbers: Iterable[int], borders: Container[int]) -> list[tuple[int, int]]:
+    """Half-open ranges of ascending numbers that follow each other, none beyond a border."""
     found: list[tuple[int, int]] = []
     for number in numbers:
-        if found and found[-1][1] == number:
+        if found and found[-1][1] == number and number not in borders:
             found[-1] = (found[-1][0], number + 1)
         else:
             found.append((number, number + 1))

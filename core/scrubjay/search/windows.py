@@ -95,6 +95,8 @@ class _Picker:
         self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
         self._taken = np.zeros(len(lines), dtype=bool)
         self._budget = -1
+        self._all = self._changed = 0, len(lines)
+        """Lines that are measured anew before the next window is taken: whole regions."""
         self._ends = np.zeros(len(lines), dtype=np.int64)
         self._held = np.zeros(len(lines))
 
@@ -103,9 +105,7 @@ class _Picker:
 
         Budget is in characters; a single longer line is a window of its own.
         """
-        if budget != self._budget:
-            self._budget = budget
-            self._measure(0, len(self._taken))
+        self._measure(*(self._changed if budget == self._budget else self._all), budget)
         first = int(np.argmax(self._held))
         held = float(self._held[first])
         if held <= 0:
@@ -116,21 +116,22 @@ class _Picker:
         best = first + int(np.argmax(self._mass[first : last + 1]))
         self._taken[first : last + 1] = True
         number = self.owner[first]
-        self._measure(int(self.starts[number]), int(self.starts[number + 1]))
+        self._changed = int(self.starts[number]), int(self.starts[number + 1])
         return first, last, best, math.log(held / self._mass[best])
 
     def leave_out(self, numbers: set[int]) -> None:
         """Take nothing more from these regions."""
         self._taken |= np.isin(self.owner, list(numbers))
-        self._measure(0, len(self._taken))
+        self._changed = self._all
 
-    def _measure(self, start: int, stop: int) -> None:
+    def _measure(self, start: int, stop: int, budget: int) -> None:
         """Compute the windows that begin in some lines, which are whole regions."""
+        self._budget = budget
         lines = slice(start, stop)
         taken = self._taken[lines]
         cumulative = np.concatenate([[0.0], np.cumsum(np.where(taken, 0.0, self._mass[lines]))])
         offsets = self._offsets[start : stop + 1]
-        ends = np.searchsorted(offsets, offsets[:-1] + self._budget, side="right") - 1
+        ends = np.searchsorted(offsets, offsets[:-1] + budget, side="right") - 1
         # A window may not reach over lines that a better one has, nor out of its region.
         barrier = np.where(
             taken, np.arange(stop - start), self.starts[1:][self.owner[lines]] - start

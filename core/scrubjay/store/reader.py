@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from scrubjay.store.connection import (
     open_reader,
 )
 from scrubjay.store.journal_reader import JournalReader
+from scrubjay.store.kept import Kept
 from scrubjay.store.neighbours import Neighbours
 from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
 from scrubjay.store.schema import check
@@ -57,7 +57,7 @@ from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
 """
 _NEIGHBOURS = """
-select beside.id from json_each(?) cross join chunk on chunk.id = value
+select chunk.id, beside.id from json_each(?) cross join chunk on chunk.id = value
 cross join chunk as beside on beside.id in (chunk.id - 1, chunk.id + 1)
 where beside.document = chunk.document
 """
@@ -79,18 +79,6 @@ _MAX_STEMS = 300
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
 
 
-_MAX_FREQUENCIES = 10_000
-
-
-@dataclass(slots=True)
-class _Statistics:
-    """Numbers that hold until the next commit."""
-
-    version: int
-    chunks: int
-    frequencies: dict[str, int] = field(default_factory=dict)
-
-
 class Reader:
     """Reads one index."""
 
@@ -99,7 +87,7 @@ class Reader:
         self._path = path
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
         self._vectors = Neighbours(db, has_functions=load_vector_functions(db))
-        self._counted: _Statistics | None = None
+        self._known: Kept | None = None
         self._file = _file_id(path)
         self._knows_lines = False
         self.journal = JournalReader(db, path)
@@ -123,7 +111,8 @@ class Reader:
         self._db.close()
 
     def give_back(self) -> None:
-        """Free the pages that are kept in memory."""
+        """Free what is kept in memory."""
+        self._known = None
         self._db.execute("pragma shrink_memory")
 
     def copy_to(self, file: Path) -> None:
@@ -198,13 +187,24 @@ class Reader:
         numbers the chunks of a document one after the other.
         """
         with converting(self._path):
-            beside = fetch(self._db, _NEIGHBOURS, (json.dumps(list(neighbours_of)),))
-            wanted = list(dict.fromkeys([*ids, *(row[0] for row in beside)]))
-            files: dict[str, Path] = {}
-            return {
-                ChunkId(row[0]): _stored_chunk(row, files)
-                for row in self._db.execute(_CHUNKS, (json.dumps(wanted),))
-            }
+            kept = self._kept()
+            wanted = dict.fromkeys([*ids, *self._beside(kept, neighbours_of)])
+            missing = [chunk_id for chunk_id in wanted if chunk_id not in kept.chunks]
+            if missing:
+                for row in self._db.execute(_CHUNKS, (json.dumps(missing),)):
+                    kept.chunks[ChunkId(row[0])] = _stored_chunk(row)
+            found = kept.touch(wanted)
+            kept.shed()
+            return found
+
+    def _beside(self, kept: Kept, ids: Iterable[ChunkId]) -> Iterator[ChunkId]:
+        listed = list(ids)
+        if missing := [chunk_id for chunk_id in listed if chunk_id not in kept.beside]:
+            kept.beside |= dict.fromkeys(missing, ())
+            for chunk_id, other in fetch(self._db, _NEIGHBOURS, (json.dumps(missing),)):
+                kept.beside[chunk_id] += (other,)
+        for chunk_id in listed:
+            yield from kept.beside[chunk_id]
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Those that belong to transcripts of conversations."""
@@ -222,7 +222,14 @@ class Reader:
         with converting(self._path):
             if not self._has_lines():
                 return {}
-            return dict(fetch(self._db, _LINES, (json.dumps(list(ids)), generation.id)))
+            kept = self._kept().lines
+            if missing := [one for one in ids if (generation.id, one) not in kept]:
+                kept |= dict.fromkeys(((generation.id, one) for one in missing), b"")
+                values = (json.dumps(missing), generation.id)
+                for chunk_id, bits in fetch(self._db, _LINES, values):
+                    kept[generation.id, chunk_id] = bits
+            found = {one: kept[generation.id, one] for one in ids}
+            return {one: bits for one, bits in found.items() if bits}
 
     def _has_lines(self) -> bool:
         """False for an index of an older version, until the writer has brought it up to date."""
@@ -237,13 +244,13 @@ class Reader:
 
     def document_frequency(self, stem: str) -> int:
         """In how many chunks a stem occurs, in any field."""
-        counted = self._statistics()
-        if stem not in counted.frequencies:
-            statement = "select doc from temp.vocabulary where term = ?"
-            with converting(self._path):
+        with converting(self._path):
+            known = self._kept().frequencies
+            if stem not in known:
+                statement = "select doc from temp.vocabulary where term = ?"
                 row = self._db.execute(statement, (stem,)).fetchone()
-            counted.frequencies[stem] = int(row[0]) if row else 0
-        return counted.frequencies[stem]
+                known[stem] = int(row[0]) if row else 0
+        return known[stem]
 
     def known_stems(self, stems: Sequence[str]) -> dict[str, int]:
         """Those of many stems that occur, with the number of chunks that hold each."""
@@ -256,6 +263,14 @@ class Reader:
         with converting(self._path):
             return [row[0] for row in fetch(self._db, _STEMS_FROM, (prefix, end, _MAX_STEMS))]
 
+    def once(self, word: str, look: Callable[[], Sequence[str]]) -> Sequence[str]:
+        """What look finds for a word; it is called once until the next commit."""
+        with converting(self._path):
+            found = self._kept().found
+        if word not in found:
+            found[word] = look()
+        return found[word]
+
     def counts(self) -> Counts:
         """Sizes of the index."""
         with converting(self._path):
@@ -263,7 +278,8 @@ class Reader:
 
     def chunk_count(self) -> int:
         """Number of chunks, for inverse document frequencies."""
-        return self._statistics().chunks
+        with converting(self._path):
+            return self._kept().chunk_count
 
     def document_count(self) -> int:
         """Number of notes."""
@@ -302,16 +318,13 @@ class Reader:
         with converting(self._path):
             return fetch(self._db, _RECENT, (limit,))
 
-    def _statistics(self) -> _Statistics:
-        """What was counted since the last commit; counting a common word takes milliseconds."""
-        with converting(self._path):
-            version = int(self._db.pragma("data_version"))
-            if self._counted is None or self._counted.version != version:
-                chunks = int(self._db.execute("select count(*) from chunk").get)
-                self._counted = _Statistics(version, chunks)
-            elif len(self._counted.frequencies) > _MAX_FREQUENCIES:
-                self._counted.frequencies.clear()
-        return self._counted
+    def _kept(self) -> Kept:
+        """What was read since the last commit."""
+        version = int(self._db.pragma("data_version"))
+        if self._known is None or self._known.version != version:
+            chunks = int(self._db.execute("select count(*) from chunk").get)
+            self._known = Kept(version, chunks)
+        return self._known
 
 
 def _file_id(path: Path) -> tuple[int, int] | None:
@@ -322,12 +335,10 @@ def _file_id(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _stored_chunk(row: tuple[Any, ...], files: dict[str, Path]) -> StoredChunk:
+def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
     number, document, path, file, source, title, date, modified, first, last, heading, text = row
-    if file not in files:
-        files[file] = Path(file)  # slow, and many chunks are of one file
     day = dt.date.fromisoformat(date) if date else None
-    place = (path, files[file], Source(source))
+    place = (path, file, Source(source))
     lines = (first, last)
     about = (title, day, modified)
     return StoredChunk(ChunkId(number), document, *place, *about, *lines, heading, unpacked(text))

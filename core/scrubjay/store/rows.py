@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from scrubjay.analysis import compound_parts
 from scrubjay.chunker import ChunkText
 from scrubjay.records import ChunkId, Source
 
@@ -65,14 +67,14 @@ class KnownDocument:
     """When it was read, on the clock that file times come from."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoredChunk:
-    """A chunk with what a hit shows of its document."""
+    """A chunk with what a hit shows of its document, and what ranking makes of it once."""
 
     id: ChunkId
     document: int
     path: str
-    file: Path
+    file: str
     source: Source
     title: str
     date: dt.date | None
@@ -81,6 +83,24 @@ class StoredChunk:
     last_line: int
     heading: str
     text: str
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """Of the text."""
+        return tuple(self.text.split("\n"))
+
+    @cached_property
+    def spoken(self) -> tuple[int, ...]:
+        """Which lines are not blank, 0-based."""
+        return tuple(at for at, line in enumerate(self.lines) if line.strip())
+
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """What stands above the text, by name, with the words inside compounds."""
+        return {
+            "heading": f"{self.title} {self.heading}",
+            "path": f"{self.path} {compound_parts(self.path)}",
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,8 @@ class Sketch:
         if len(ids) > count:
             distances = self._distances(query)
             ids = ids[_smallest(distances if admitted is None else distances[admitted], count)]
-        return [int(vector) for vector in ids]
+        found: list[int] = ids.tolist()
+        return found
 
     def _distances(self, query: Vector) -> npt.NDArray[np.uint16]:
         asked = np.frombuffer(sketch_bytes(query.tobytes()), dtype=np.uint64)

@@ -74,9 +74,9 @@ def test_no_word_is_missed_where_lines_are_ruled_out_before_they_are_read() -> N
     assert [word for word, stem in stems.items() if stem[:-1] not in word] == []
 
 
-@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=1, max_size=12))
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=6), max_size=12), st.integers(0, 12))
 def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
-    lines: list[list[str]],
+    lines: list[list[str]], border: int
 ) -> None:
     terms = QueryTerms(
         [
@@ -85,13 +85,16 @@ def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
             RankedTerm("bo", (), "bo", 1, 1.0),
         ]
     )
-    texts = [" ".join(words) for words in lines]
     analyzer = Analyzer()
+    every = [" ".join(words) for words in lines]
+    texts = ["\n".join(every[:border]), "\n".join(every[border:])]
 
-    def counted(first: int, end: int) -> list[int]:
-        tokens = analyzer.raw_tokens("\n".join(texts[first:end]).encode())
-        return sorted(found.term for found in terms.occurrences(tokens))
+    def counted(text: str) -> list[int]:
+        tokens = analyzer.raw_tokens(text.encode())
+        return [found.term for found in terms.occurrences(tokens)]
 
-    some = [term for run in terms.runs_of_lines(texts) for term in counted(*run)]
-    assert sorted(some) == counted(0, len(texts))
+    runs = terms.runs_of_lines(texts)
+    every = [line for text in texts for line in text.split("\n")]
+    some = [term for first, end in runs for term in counted("\n".join(every[first:end]))]
+    assert sorted(some) == sorted(term for text in texts for term in counted(text))
     analyzer.close()

@@ -1,0 +1,53 @@
+"""What a reader keeps of an index until the next commit, since searches want it again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from scrubjay.records import ChunkId
+from scrubjay.store.rows import StoredChunk
+
+_MAX_CHUNKS = 1_000
+"""Some ten kilobytes each, with what searches make of them."""
+
+_MAX_WORDS = 10_000
+
+
+@dataclass(slots=True)
+class Kept:
+    """What holds for one version of an index."""
+
+    version: int
+    chunk_count: int
+    frequencies: dict[str, int] = field(default_factory=dict)
+    """Stem -> number of chunks with it; counting a common word takes milliseconds."""
+    found: dict[str, Sequence[str]] = field(default_factory=dict)
+    """What was looked for to take the place of a word."""
+    chunks: OrderedDict[ChunkId, StoredChunk] = field(default_factory=OrderedDict)
+    """Those that were asked for last, the latest at the end."""
+    beside: dict[ChunkId, tuple[ChunkId, ...]] = field(default_factory=dict)
+    """The chunks before and behind each of some in its document."""
+    lines: dict[tuple[int, ChunkId], bytes] = field(default_factory=dict)
+    """(generation, chunk) -> sign bits of its lines; none where they are not known."""
+
+    def touch(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
+        """Those of the chunks that are here; they stay longer than others."""
+        found: dict[ChunkId, StoredChunk] = {}
+        for chunk_id in ids:
+            if chunk_id in self.chunks:
+                self.chunks.move_to_end(chunk_id)
+                found[chunk_id] = self.chunks[chunk_id]
+        return found
+
+    def shed(self) -> None:
+        """Drop what is more than may be kept."""
+        while len(self.chunks) > _MAX_CHUNKS:
+            self.chunks.popitem(last=False)
+        for others in (self.beside, self.lines):
+            if len(others) > _MAX_CHUNKS:
+                others.clear()
+        for words in (self.frequencies, self.found):
+            if len(words) > _MAX_WORDS:
+                words.clear()
