@@ -55,7 +55,7 @@ class AccessQuestions(QObject):
         request = self._shown = self._waiting.popleft()
         names = {one.id: one.name for one in self._engine.workspaces()}
         sentence = request_sentence(request, names.get(request.workspace, request.workspace))
-        box = _question(self._window, request, sentence)
+        box = access_question(self._window, request, sentence)
         self._box = box
         box.buttonClicked.connect(lambda button: self._answered(request, box, button))
         box.finished.connect(self._finished)
@@ -93,7 +93,8 @@ def request_sentence(request: AccessRequest, workspace: str) -> str:
     return text.format(agent=request.agent, workspace=workspace)
 
 
-def _question(parent: QWidget, request: AccessRequest, sentence: str) -> QMessageBox:
+def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> QMessageBox:
+    """The box; its button named yes allows it."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Question)

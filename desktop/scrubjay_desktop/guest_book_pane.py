@@ -147,15 +147,7 @@ class GuestBookPane(QWidget):
         self.clear.setEnabled(has_rows)
 
     def _ask_to_clear(self) -> None:
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(self.tr("Empty the guest book"))
-        box.setText(self.tr("Forget who asked what? This cannot be undone."))
-        yes = box.addButton(self.tr("&Empty it"), QMessageBox.ButtonRole.DestructiveRole)
-        yes.setObjectName("yes")
-        keep = box.addButton(self.tr("&Keep it"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(keep)
+        box = emptying_question(self)
         box.buttonClicked.connect(
             lambda button: self._clear() if button.objectName() == "yes" else None
         )
@@ -165,6 +157,21 @@ class GuestBookPane(QWidget):
         self._tasks.watch(
             self._agents.clear(), self._life, done=lambda _: self.refresh(), failed=self._fail
         )
+
+
+def emptying_question(parent: QWidget) -> QMessageBox:
+    """Asks before all visits are forgotten; the button named yes does it."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("GuestBook", "Empty the guest book"))
+    box.setText(translate("GuestBook", "Forget who asked what? This cannot be undone."))
+    empty = translate("GuestBook", "&Empty it")
+    yes = box.addButton(empty, QMessageBox.ButtonRole.DestructiveRole)
+    yes.setObjectName("yes")
+    keep = translate("GuestBook", "&Keep it")
+    box.setDefaultButton(box.addButton(keep, QMessageBox.ButtonRole.RejectRole))
+    return box
 
 
 def _rows_of(page: tuple[Visit, ...]) -> RowPage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -70,14 +70,15 @@ class PlanDialog(QDialog):
         super().accept()
 
     def _add(self, plan: Plan) -> None:
-        top = QTreeWidgetItem([f"{plan.setup.app} ({plan.setup.file})"])
+        top = _heading(f"{plan.setup.app} ({plan.setup.file})")
         self.tree.addTopLevelItem(top)
         for kind in ImportKind:
             items = [one for one in plan.items if one.kind is kind]
             if not items:
                 continue
-            group = QTreeWidgetItem([_kind_words(kind)])
+            group = _heading(_kind_words(kind))
             top.addChild(group)
+            group.setFirstColumnSpanned(True)
             for one in items:
                 happens = said(one.obstacle) or self.tr("Will be added")
                 group.addChild(QTreeWidgetItem([self._what(one), happens]))
@@ -92,6 +93,13 @@ class PlanDialog(QDialog):
             return item.what
         words = f"{said(choice.title)}: {value_words(choice, item.value)}"
         return f"{item.agent}: {words}" if item.agent else words
+
+
+def _heading(text: str) -> QTreeWidgetItem:
+    made = QTreeWidgetItem([text])
+    # Screen readers come to the second column, which is covered by the first, all the same.
+    made.setData(1, Qt.ItemDataRole.AccessibleTextRole, text)
+    return made
 
 
 def _kind_words(kind: ImportKind) -> str:

@@ -3317,6 +3317,22 @@
 <context>
     <name>GuestBook</name>
     <message>
+        <source>Empty the guest book</source>
+        <translation>Vaciar el libro de visitas</translation>
+    </message>
+    <message>
+        <source>Forget who asked what? This cannot be undone.</source>
+        <translation>¿Olvidar quién preguntó qué? Esto no se puede deshacer.</translation>
+    </message>
+    <message>
+        <source>&amp;Empty it</source>
+        <translation>&amp;Vaciarlo</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it</source>
+        <translation>&amp;Conservarlo</translation>
+    </message>
+    <message>
         <source>Refused. {reason}</source>
         <translation>Denegado. {reason}</translation>
     </message>
@@ -3358,22 +3374,6 @@
     <message>
         <source>Connect an agent, and what it asks appears here.</source>
         <translation>Conecta un agente y aquí aparecerá lo que pregunte.</translation>
-    </message>
-    <message>
-        <source>Empty the guest book</source>
-        <translation>Vaciar el libro de visitas</translation>
-    </message>
-    <message>
-        <source>Forget who asked what? This cannot be undone.</source>
-        <translation>¿Olvidar quién preguntó qué? Esto no se puede deshacer.</translation>
-    </message>
-    <message>
-        <source>&amp;Empty it</source>
-        <translation>&amp;Vaciarlo</translation>
-    </message>
-    <message>
-        <source>&amp;Keep it</source>
-        <translation>&amp;Conservarlo</translation>
     </message>
 </context>
 <context>

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, QRect, QSize, Qt, QTranslator
+from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, QRect, QSize, Qt, QTranslator
 from PySide6.QtGui import QAccessible
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -26,17 +26,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import Discovery, Engine, FoundNotes, ImportKind, Paths, Plan, Setup
-from scrubjay.importer import PlanItem
+import scrubjay_desktop
+from scrubjay import Discovery, Engine, FoundNotes, Paths
 from scrubjay_desktop.agents_page import AgentsPage
 from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.diagnostics_dialog import DiagnosticsDialog
-from scrubjay_desktop.dialogs import close_question, help_box, removal_question
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.language import speak
 from scrubjay_desktop.note_view import NoteView
-from scrubjay_desktop.plan_dialog import PlanDialog
 from scrubjay_desktop.theme import DARK, GRID, LIGHT, Colors, slim
+from support.dialogs import dialogs_of
 from support.painted_words import contrast, painted_words
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -91,27 +89,18 @@ def running(
         yield made
 
 
-def plan_dialog(window: QWidget, paths: Paths) -> PlanDialog:
-    setup = Setup("OpenClaw", paths.config / "openclaw.json", ())
-    items = (
-        PlanItem(ImportKind.WORKSPACE, str(paths.config)),
-        PlanItem(ImportKind.SETTING, "query.maxResults: 3", "It is set here already."),
-    )
-    return PlanDialog((Plan(setup, items),), (), window)
-
-
 def screens(qtbot, desktop: Desktop) -> Iterator[tuple[str, QWidget]]:
     """Everything that can be looked at, one after the other."""
-    window, paths = desktop.window, desktop._paths
+    window = desktop.window
     for key in PAGES:
         page = window.pages.show_page(key)
         if isinstance(page, AgentsPage):
             for number in range(page.tabs.count()):
                 page.tabs.setCurrentIndex(number)
-                QTest.qWait(30)
+                painted(qtbot, page.tabs.currentWidget())
                 yield f"{key}: {page.tabs.tabText(number)}", window
         else:
-            QTest.qWait(30)
+            painted(qtbot, page)
             yield key, window
     window.pages.show_page("search")
     window.search_for("crane")
@@ -119,28 +108,37 @@ def screens(qtbot, desktop: Desktop) -> Iterator[tuple[str, QWidget]]:
     yield "results", window
     window.tell("Something happened.")
     yield "banner", window
-    desktop.remembering.present()
-    opened: tuple[Callable[[], QWidget], ...] = (
-        lambda: desktop.remembering.box or window,
-        desktop.show_models,
-        lambda: window.show_problems(),
-        desktop.helping.show_licences,
-        lambda: plan_dialog(window, paths),
-        lambda: DiagnosticsDialog("Scrubjay, and what is known of it", window),
-        lambda: help_box(window, paths, lambda: None, lambda: None),
-        lambda: close_question(window, has_tray=True),
-        lambda: removal_question(window, "A model"),
-    )
-    for make in opened:
+    for name, make in dialogs_of(desktop).items():
         dialog = make()
         dialog.show()
-        QTest.qWait(20)
-        yield type(dialog).__name__, dialog
+        painted(qtbot, dialog)
+        yield name, dialog
         dialog.close()
     desktop.popup.present()
     qtbot.waitUntil(lambda: desktop.popup.isVisible())
     yield "quick search", desktop.popup
     desktop.popup.dismiss()
+
+
+class Paints(QObject):
+    """Hears when a widget has been laid out and paints itself."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.has_begun = False
+        widget.installEventFilter(self)
+        widget.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.has_begun = self.has_begun or event.type() == QEvent.Type.Paint
+        return super().eventFilter(watched, event)
+
+
+def painted(qtbot, widget: QWidget) -> None:
+    """Wait for a widget to be on the screen as it is now."""
+    paints = Paints(widget)
+    qtbot.waitUntil(lambda: paints.has_begun)
+    widget.removeEventFilter(paints)
 
 
 def parts(top: QWidget) -> list[QWidget]:
@@ -236,7 +234,7 @@ def test_what_is_written_can_be_read(colors: Colors, ink: str, paper: str) -> No
 def test_the_words_on_every_screen_can_be_read(qtbot, running: Desktop, theme) -> None:
     # While it runs: whatever keeps the colours of before is seen here.
     running.theme.choose("dark" if theme == "light" else "light")
-    QTest.qWait(30)
+    painted(qtbot, running.window)
     running.theme.choose(theme)
     faint, seen = set(), 0
     for screen, top in screens(qtbot, running):
@@ -313,6 +311,17 @@ def test_a_page_is_reached_by_its_number_and_keys_go_to_it(
     qtbot.waitUntil(lambda: page.isAncestorOf(window.focusWidget()))
 
 
+def test_the_dialogs_looked_at_are_all_dialogs(running: Desktop) -> None:
+    made = set()
+    for file in Path(scrubjay_desktop.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            bases = [ast.unparse(one) for one in getattr(node, "bases", ())]
+            is_function = isinstance(node, ast.FunctionDef)
+            if "QDialog" in bases or (is_function and "QMessageBox(" in ast.unparse(node)):
+                made.add(node.name)
+    assert set(dialogs_of(running)) == made
+
+
 def test_the_pages_looked_at_are_all_pages(running: Desktop) -> None:
     assert running.window.pages.keys == PAGES
 
@@ -321,7 +330,8 @@ def test_tab_reaches_every_control_of_every_page(qtbot, running: Desktop) -> Non
     window = running.window
     for key in PAGES:
         page = window.pages.show_page(key)
-        QTest.qWait(20)
+        painted(qtbot, page)
+        qtbot.waitUntil(lambda page=page: page.isAncestorOf(window.focusWidget()))
         wanted = {one for one in parts(page) if can_take_keys(one) and one.focusProxy() is None}
         reached: set[QWidget] = set()
         while (focused := window.focusWidget()) not in reached:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import subprocess
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from support import dialog_program
 from support.accessibility import Node, ScreenReader
 from support.desktop_session import App, DesktopSession, eventually
 
 from .conftest import app_in
 
 pytestmark = [pytest.mark.e2e, pytest.mark.model]
+
+_LONGEST_S = 180.0
+"""For all dialogs one after the other, on a slow computer."""
 
 PAGES = {
     "ctrl+1": ("Search", "Search your notes"),
@@ -94,6 +102,55 @@ def test_every_window_of_its_own_names_all_of_its_controls(
         shown.session.key("Escape")
         eventually(lambda: shown.session.focused() == "Scrubjay", what="the window has the keys")
         assert not is_told(reader, button)()
+
+
+def shown_in_turn(session: DesktopSession, home: Path) -> Iterator[str]:
+    """The titles of all dialogs, each while it is on the screen and alone there."""
+    tests = str(Path(__file__).parents[1])
+    around = [tests, *filter(None, [session.environ.get("PYTHONPATH")])]
+    environ = {
+        **session.environ, "SCRUBJAY_HOME": str(home), "PYTHONPATH": os.pathsep.join(around)
+    }  # fmt: skip
+    command = [sys.executable, "-m", dialog_program.__name__]
+    with subprocess.Popen(
+        command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        # Whoever reads a line of a program that hangs would wait for ever.
+        enough = threading.Timer(_LONGEST_S, program.kill)
+        enough.start()
+        try:
+            while True:
+                program.stdin.write("\n")
+                program.stdin.flush()
+                title = program.stdout.readline().strip()
+                if not title:
+                    break
+                yield title
+            assert program.wait() == 0
+        finally:
+            enough.cancel()
+            program.kill()
+
+
+def dialog_of(reader: ScreenReader, title: str) -> list[Node]:
+    """What a dialog says, once it is the only one of the program."""
+    nodes = reader.nodes(dialog_program.NAME)
+    places = [at for at, node in enumerate(nodes) if node.role in ("alert message", "dialog")]
+    return nodes[places[0] :] if [nodes[at].name for at in places] == [title] else []
+
+
+def test_every_dialog_names_all_of_its_controls(
+    session: DesktopSession, reader: ScreenReader, tmp_path: Path
+) -> None:
+    titles = []
+    for title in shown_in_turn(session, tmp_path):
+        seen = eventually(lambda title=title: dialog_of(reader, title), what=title)  # type: ignore[misc]
+        assert nameless(seen) == [], title
+        assert any(node.is_focusable for node in seen), title
+        titles.append(title)
+    assert len(titles) == 18
 
 
 def test_a_change_of_status_is_said_aloud(shown: App, reader: ScreenReader) -> None:

@@ -1,0 +1,104 @@
+"""Every dialog of the app, and how it comes to be."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog
+
+from scrubjay import (
+    AccessRequest,
+    Action,
+    BackfillAsked,
+    BackfillCost,
+    ConnectionChange,
+    DiffLine,
+    ImportKind,
+    LineKind,
+    ModelInfo,
+    ModelState,
+    Plan,
+    Setup,
+)
+from scrubjay.importer import PlanItem
+from scrubjay_desktop.access_questions import access_question
+from scrubjay_desktop.application import Desktop
+from scrubjay_desktop.connect_pane import ChangeDialog
+from scrubjay_desktop.diagnostics_dialog import DiagnosticsDialog
+from scrubjay_desktop.dialogs import (
+    bug_box,
+    close_question,
+    help_box,
+    import_question,
+    removal_question,
+    terms_question,
+)
+from scrubjay_desktop.guest_book_pane import emptying_question
+from scrubjay_desktop.keys_panel import KeyDialog
+from scrubjay_desktop.plan_dialog import PlanDialog
+from scrubjay_desktop.sending import sending_question
+from scrubjay_desktop.workspaces_panel import forget_question
+
+Make = Callable[[], QDialog]
+
+
+def dialogs_of(desktop: Desktop) -> dict[str, Make]:
+    """By the name of what makes each; the app has at least one workspace."""
+    return {**_of_the_app(desktop), **_questions(desktop), **_dialogs(desktop)}
+
+
+def _of_the_app(desktop: Desktop) -> dict[str, Make]:
+    def remember_box() -> QDialog:
+        desktop.remembering.present()
+        assert desktop.remembering.box is not None
+        return desktop.remembering.box
+
+    return {
+        "RememberBox": remember_box,
+        "ModelsPage": desktop.show_models,
+        "ProblemsDialog": desktop.window.show_problems,
+        "LicencesPage": desktop.helping.show_licences,
+    }
+
+
+def _questions(desktop: Desktop) -> dict[str, Make]:
+    window, paths = desktop.window, desktop._paths
+    status = desktop.feed.status.workspaces[0]
+    now = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+    asked = AccessRequest(1, "Claude Code", "notes", Action.READ, "memory_search", "roof", now)
+    cost = BackfillCost(22, 18_000, "openai", "text-embedding-3-small", "api.openai.com")
+    model = ModelInfo(
+        "gemma", "EmbeddingGemma", "", ModelState.ABSENT, is_used=False,
+        terms_name="Gemma Terms", terms_url="https://ai.google.dev/gemma/terms",
+    )  # fmt: skip
+    return {
+        "close_question": lambda: close_question(window, has_tray=True),
+        "help_box": lambda: help_box(window, paths, lambda: None, lambda: None),
+        "terms_question": lambda: terms_question(window, model),
+        "removal_question": lambda: removal_question(window, "A model"),
+        "import_question": lambda: import_question(window, "A model"),
+        "bug_box": lambda: bug_box(window, "Traceback", Path("crashes/1.txt")),
+        "access_question": lambda: access_question(window, asked, "Claude Code wants to search"),
+        "emptying_question": lambda: emptying_question(window),
+        "sending_question": lambda: sending_question(window, BackfillAsked("notes", cost), "Notes"),
+        "forget_question": lambda: forget_question(status, window),
+    }
+
+
+def _dialogs(desktop: Desktop) -> dict[str, Make]:
+    window, config = desktop.window, desktop._paths.config
+    items = (
+        PlanItem(ImportKind.WORKSPACE, str(config)),
+        PlanItem(ImportKind.SETTING, "query.maxResults: 3", "It is set here already."),
+    )
+    plan = Plan(Setup("OpenClaw", config / "openclaw.json", ()), items)
+    line = DiffLine(LineKind.ADDED, '"scrubjay": {}', 1)
+    change = ConnectionChange("cursor", "Cursor", config / "mcp.json", None, "{}", lines=(line,))
+    return {
+        "PlanDialog": lambda: PlanDialog((plan,), (), window),
+        "DiagnosticsDialog": lambda: DiagnosticsDialog("Scrubjay, and what is known", window),
+        "ChangeDialog": lambda: ChangeDialog(change, window),
+        "KeyDialog": lambda: KeyDialog("openai", window, is_session_only=False),
+    }
