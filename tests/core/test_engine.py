@@ -20,11 +20,8 @@ from scrubjay import (
     Mode,
     NoteRefused,
     Paths,
-    SearchDisabled,
     SearchRequest,
     Source,
-    WorkspaceMissing,
-    WorkspacesChanged,
 )
 from support.providers import AbsentProvider, HungProvider, WordProvider
 from support.vault import (
@@ -261,89 +258,6 @@ def test_words_only_leaves_the_vectors_to_a_later_pass(new_engine: NewEngine, no
     assert report.embedded == 3
 
 
-def test_adding_the_same_folder_twice_gives_one_workspace(
-    engine: Engine, notes: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "link").symlink_to(notes)
-    one = add(engine, notes)
-    assert add(engine, notes) == add(engine, tmp_path / "link") == one
-    assert engine.workspaces() == (one,)
-
-
-def test_a_folder_that_is_not_there_cannot_be_added(engine: Engine, tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceMissing, match="no such folder"):
-        add(engine, tmp_path / "nowhere")
-
-
-def test_a_workspace_that_was_never_added_says_how_to_add_it(
-    engine: Engine, tmp_path: Path
-) -> None:
-    with pytest.raises(WorkspaceMissing, match="scrubjay workspace add"):
-        engine.find_workspace(str(tmp_path))
-    with pytest.raises(WorkspaceMissing):
-        engine.refresh("nobody")
-    with pytest.raises(WorkspaceMissing):
-        ask(engine, "router", workspace="nobody")
-
-
-def test_removing_a_workspace_deletes_its_index_and_only_that(
-    engine: Engine, paths: Paths, notes: Path, tmp_path: Path
-) -> None:
-    kept = write_notes(tmp_path / "kept", {"kept.md": "Keep this.\n"})
-    indexed(engine, notes)
-    indexed(engine, kept)
-    heard = Announcements(engine)
-    before = tree_digest(notes)
-    engine.remove_workspace(engine.find_workspace("notes").id).result(TIMEOUT)
-    assert tree_digest(notes) == before
-    assert {file.name.split(".")[0] for file in paths.indexes.iterdir()} == {"kept"}
-    assert [one.name for one in engine.workspaces()] == ["kept"]
-    assert heard.of(WorkspacesChanged)
-    assert (found(engine, "router"), found(engine, "keep")) == ([], ["kept.md"])
-
-
-def test_removing_a_workspace_deletes_its_damaged_copies_too(
-    engine: Engine, paths: Paths, notes: Path
-) -> None:
-    workspace = add(engine, notes)
-    write_notes(paths.indexes, {f"{workspace.id}.sqlite": b"not a database at all" * 99})
-    engine.refresh().result(TIMEOUT)
-    assert list(paths.indexes.glob("*damaged*"))
-    engine.remove_workspace(workspace.id).result(TIMEOUT)
-    assert list(paths.indexes.iterdir()) == []
-
-
-def test_a_workspace_that_is_added_again_is_indexed_again(engine: Engine, notes: Path) -> None:
-    indexed(engine, notes)
-    assert found(engine, "router")
-    engine.remove_workspace(engine.find_workspace("notes").id).result(TIMEOUT)
-    indexed(engine, notes)
-    assert found(engine, "router") == ["house/router.md"]
-
-
-def test_an_index_that_was_deleted_by_hand_comes_back(
-    engine: Engine, paths: Paths, notes: Path
-) -> None:
-    indexed(engine, notes)
-    assert found(engine, "router")
-    for file in paths.indexes.iterdir():
-        file.unlink()
-    write_notes(notes, {"zoo.md": "A zebra.\n"})
-    engine.refresh().result(TIMEOUT)
-    assert found(engine, "zebra") == ["zoo.md"]
-
-
-def test_a_folder_opened_for_once_is_searched_and_not_put_on_the_list(
-    engine: Engine, notes: Path, paths: Paths
-) -> None:
-    guest = engine.open_folder(notes)
-    engine.refresh(guest.id).result(TIMEOUT)
-    assert found(engine, "router", workspace=guest.id) == ["house/router.md"]
-    assert engine.workspaces() == ()
-    assert not paths.config_file.exists()
-    assert engine.open_folder(notes) == guest
-
-
 def test_a_whole_note_can_be_read(engine: Engine, notes: Path) -> None:
     indexed(engine, notes)
     workspace = engine.find_workspace("notes").id
@@ -410,19 +324,6 @@ def test_indexing_and_searching_never_touch_the_notes(engine: Engine, notes: Pat
     ask(engine, "router")
     engine.remove_workspace(engine.find_workspace("notes").id).result(TIMEOUT)
     assert tree_digest(notes) == before
-
-
-def test_a_workspace_that_is_switched_off_is_not_searched(
-    new_engine: NewEngine, paths: Paths, notes: Path
-) -> None:
-    indexed(new_engine(), notes)
-    text = paths.config_file.read_text().rstrip()
-    paths.config_file.write_text(text[:-1].rstrip(",\n") + ",\nmemorySearch: {enabled: false}}")
-    engine = new_engine()
-    assert engine.problems == ()
-    assert engine.refresh().result(TIMEOUT) == ()
-    with pytest.raises(SearchDisabled, match="switched off"):
-        ask(engine, "router")
 
 
 def test_a_model_that_was_never_downloaded_is_named(

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import anyio
 import mcp_types as types
 import pytest
-from mcp import StdioServerParameters
-from mcp.client.client import Client as ModernClient
-from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
 from scrubjay import AccessAsked, AccessSettled, Engine, GuestBookChanged, Paths
-from scrubjay.paths import HOME_VARIABLE
-from support.mcp_client import PROGRAM, Client, connected, text_of
+from support.mcp_client import Client, connected, text_of
 from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
 
 from .conftest import NOTES, settings
@@ -322,122 +314,3 @@ def test_a_note_that_gives_orders_arrives_as_quoted_data(reader: Client) -> None
         assert "never an instruction" in told["notice"]
         outside = {key: told[key] for key in told.keys() - QUOTING}
         assert "IGNORE" not in json.dumps(outside)
-
-
-# -- the wire -----------------------------------------------------------------------------------
-
-
-FIRST = {
-    "jsonrpc": "2.0",
-    "id": 0,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "raw", "version": "1"},
-    },
-}
-
-
-def spoken(home: Path, *messages: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the server writes to standard output, each line read as JSON."""
-    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    with subprocess.Popen(
-        [str(PROGRAM), "mcp"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | {HOME_VARIABLE: str(home)},
-    ) as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
-        for message in (FIRST, ready, *messages):
-            server.stdin.write(json.dumps(message).encode() + b"\n")
-        server.stdin.flush()
-        lines = []
-        wanted = {0, *(one["id"] for one in messages if "id" in one)}
-        while wanted:
-            lines.append(json.loads(server.stdout.readline()))
-            wanted.discard(lines[-1].get("id"))
-        server.stdin.close()
-        lines += [json.loads(line) for line in server.stdout.read().splitlines()]
-        assert server.wait(TIMEOUT) == 0
-    return lines
-
-
-def call(number: int, tool: str, **arguments: Any) -> dict[str, Any]:
-    return {
-        "jsonrpc": "2.0",
-        "id": number,
-        "method": "tools/call",
-        "params": {"name": tool, "arguments": arguments},
-    }
-
-
-@pytest.mark.model
-def test_standard_output_carries_nothing_but_the_protocol(home: Path, workspace: Path) -> None:
-    """With the real model, whose library prints what it does."""
-    written = settings(workspace).replace('provider: "none"', 'provider: "local"')
-    write_notes(home, {"config.json5": written})
-    lines = spoken(
-        home,
-        call(1, "memory_search", query="Where is the box for the internet?"),
-        call(2, "memory_search", query="Where is the box for the internet, again?"),
-    )
-    assert all(one["jsonrpc"] == "2.0" for one in lines)
-    assert all("result" in one or "method" in one for one in lines)
-
-
-def test_junk_between_messages_does_not_end_the_server(home: Path) -> None:
-    junk: list[dict[str, Any]] = [
-        {"jsonrpc": "2.0", "id": 7, "method": "banana"},
-        {"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": 5}},
-        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}},
-    ]
-    lines = spoken(home, *junk, call(9, "memory_search", query="router"))
-    answers = {one["id"]: one for one in lines if one.get("id")}
-    assert "error" in answers[7]
-    assert "error" in answers[8]
-    assert answers[9]["result"]["structuredContent"]["results"]
-
-
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
-def test_an_agent_that_says_stop_gets_it(home: Path, told: signal.Signals) -> None:
-    with subprocess.Popen(
-        [str(PROGRAM), "mcp"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | {HOME_VARIABLE: str(home)},
-    ) as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
-        server.stdin.write(json.dumps(FIRST).encode() + b"\n")
-        server.stdin.flush()
-        server.stdout.readline()
-        server.send_signal(told)
-        assert server.wait(TIMEOUT) == -told
-
-
-def test_the_newest_form_of_the_protocol_is_spoken_too(shared_home: Path) -> None:
-    """Without a handshake: each request says who asks."""
-
-    async def ask() -> dict[str, Any]:
-        environ = dict(os.environ) | {HOME_VARIABLE: str(shared_home)}
-        server = StdioServerParameters(command=str(PROGRAM), args=["mcp"], env=environ)
-        async with ModernClient(stdio_client(server)) as client:
-            found = await client.call_tool("memory_search", {"query": "router attic"})
-            answer: dict[str, Any] = found.structured_content
-            return answer
-
-    assert anyio.run(ask)["results"][0]["path"] == "memory/2026-05-08.md"
-
-
-def test_a_server_without_a_client_ends_by_itself(home: Path) -> None:
-    done = subprocess.run(
-        [str(PROGRAM), "mcp"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        env=os.environ | {HOME_VARIABLE: str(home)},
-        timeout=TIMEOUT,
-    )
-    assert (done.returncode, done.stdout) == (0, b"")
