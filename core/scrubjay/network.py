@@ -85,9 +85,9 @@ def network_reason(error: BaseException) -> Sentence:
             return say("There was no answer in time")
         case OSError(errno=int()) as known:
             return system_reason(known)
-        case OSError() as told if "Tunnel connection failed" in str(told):
-            return say("The proxy does not let it through")
-        case cause if type(cause).__name__ == "ProxyError":
+        case cause if _is_of_proxy(cause):
+            if "407" in str(cause):
+                return say("The proxy wants a name and a password")
             return say("The proxy does not let it through")
         case cause if isinstance(said := str(cause), Sentence):
             return said
@@ -96,6 +96,10 @@ def network_reason(error: BaseException) -> Sentence:
         case cause if type(cause).__name__ == "RemoteProtocolError":
             return say("The answer was cut short or made no sense")
     return sentence(str(error) or type(error).__name__)
+
+
+def _is_of_proxy(cause: BaseException) -> bool:
+    return type(cause).__name__ == "ProxyError" or "Tunnel connection failed" in str(cause)
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -2537,6 +2537,10 @@
         <translation>«Nada sale de este ordenador» está activado, así que no se pregunta a {host}.</translation>
     </message>
     <message>
+        <source>The proxy wants a name and a password</source>
+        <translation>El proxy pide un nombre y una contraseña</translation>
+    </message>
+    <message>
         <source>The copy from before is {file}.</source>
         <translation>La copia de antes es {file}.</translation>
     </message>

@@ -182,8 +182,10 @@ def test_nobody_and_nothing_are_told_apart(ask: Callable[[str, int, float], None
     ("error", "reason"),
     [
         (socket.gaierror(-2, "x"), "The name of the server is not known; is there a network?"),
-        (OSError("Tunnel connection failed: 407"), "The proxy does not let it through"),
-        (httpx2.ProxyError("407"), "The proxy does not let it through"),
+        (OSError("Tunnel connection failed: 403 Forbidden"), "The proxy does not let it through"),
+        (httpx2.ProxyError("502 Bad Gateway"), "The proxy does not let it through"),
+        (OSError("Tunnel connection failed: 407 Who?"), "The proxy wants a name and a password"),
+        (httpx2.ProxyError("407 Who?"), "The proxy wants a name and a password"),
         (http.client.HTTPException(say("Sent on without end")), "Sent on without end"),
         (RuntimeError("something else"), "something else"),
         (RuntimeError(), "RuntimeError"),
