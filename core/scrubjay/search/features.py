@@ -83,13 +83,13 @@ def evidence(
     starts = [0, *accumulate(sizes)]
     spans = _spans(found, starts)
     frequency = np.zeros((len(terms), starts[-1]))
-    heading = np.zeros((len(terms), starts[-1]))
+    heading = np.zeros((len(terms), starts[-1] + 1))  # one more, for spans that end at the end
     said: defaultdict[int, set[int]] = defaultdict(set)
     for term, line, worth in _occurrences(found, terms, analyzer):
         frequency[term, line] += worth
         said[line].add(term)
     known: dict[str, frozenset[int]] = {}
-    fields: dict[int, dict[str, frozenset[int]]] = {}
+    fields: dict[int, Mapping[str, frozenset[int]]] = {}
     candidates = [one for region in found for one in region.candidates]
     for one, (first, end) in zip(candidates, spans, strict=True):
         inside = [said[line] for line in range(first, end) if line in said]
@@ -101,12 +101,13 @@ def evidence(
     owner = np.repeat(np.arange(len(found)), sizes)
     covered = np.zeros(len(candidates))
     if len(terms):
-        spread = _spread(frequency, owner) + HEADING_SHARE * heading
+        spread = _spread(frequency, owner) + HEADING_SHARE * heading[:, :-1]
         features["words_line"] = _share(terms, _saturated(spread, LINE_K1), LINE_K1)
         lengths = np.array([len(one.chunk.text) for one in candidates], dtype=float)
-        counts = np.stack(
-            [frequency[:, a:b].sum(axis=1) + heading[:, a:b].max(axis=1) for a, b in spans], axis=1
-        )
+        counts = np.maximum.reduceat(heading, np.ravel(spans), axis=1)[:, ::2]
+        for at, (one, (first, end)) in enumerate(zip(candidates, spans, strict=True)):
+            if fields[one.chunk.id]["text"]:
+                counts[:, at] += frequency[:, first:end].sum(axis=1)
         covered = _judge_chunks(features["words_chunk"], spans, terms, counts, lengths)
     if meaning is not None:
         _judge_meaning(features, found, starts, owner, meaning)
@@ -117,9 +118,8 @@ def evidence(
         features["meaning_trust"] = max(0.0, 1 - credible) ** 2 * features["meaning_line"]
     features["date"] = np.repeat([float(region.is_dated(dates)) for region in found], sizes)
     features["path"] = np.repeat([float(region.is_named(paths)) for region in found], sizes)
-    return Evidence(
-        features, float(covered.max()), _margin(found), _standout(found, features), fields
-    )
+    coverage = float(covered.max())
+    return Evidence(features, coverage, _margin(found), _standout(found, features), fields)
 
 
 def _closeness(found: Sequence[Region]) -> Floats:

@@ -88,6 +88,9 @@ class _Picker:
         sizes = [len(region.lines) for region in found]
         self.starts: npt.NDArray[np.int64] = np.concatenate([[0], np.cumsum(sizes)])
         self.owner: npt.NDArray[np.int64] = np.repeat(np.arange(len(found)), sizes)
+        self._numbers = np.arange(self.starts[-1] + 1)
+        self._borders = np.repeat(self.starts[1:], sizes)
+        """Where the region of each line ends."""
         lines = [line for region in found for line in region.lines]
         self._blank = np.array([not line.strip() for line in lines])
         highest = score[~self._blank].max(initial=-np.inf)
@@ -129,15 +132,14 @@ class _Picker:
         self._budget = budget
         lines = slice(start, stop)
         taken = self._taken[lines]
-        cumulative = np.concatenate([[0.0], np.cumsum(np.where(taken, 0.0, self._mass[lines]))])
+        cumulative = np.zeros(stop - start + 1)
+        np.cumsum(np.where(taken, 0.0, self._mass[lines]), out=cumulative[1:])
         offsets = self._offsets[start : stop + 1]
         ends = np.searchsorted(offsets, offsets[:-1] + budget, side="right") - 1
         # A window may not reach over lines that a better one has, nor out of its region.
-        barrier = np.where(
-            taken, np.arange(stop - start), self.starts[1:][self.owner[lines]] - start
-        )
+        barrier = np.where(taken, self._numbers[lines], self._borders[lines]) - start
         barrier = np.minimum.accumulate(barrier[::-1])[::-1]
-        ends = np.maximum(np.minimum(ends, barrier), np.arange(stop - start) + 1)
+        ends = np.maximum(np.minimum(ends, barrier), self._numbers[1 : stop - start + 1])
         held = cumulative[ends] - cumulative[:-1]
         held[taken | self._blank[lines]] = -1.0
         self._ends[lines], self._held[lines] = ends + start, held

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.records import ChunkId
-from scrubjay.store.rows import StoredChunk
+from scrubjay.store.rows import Generation, StoredChunk
 
 _MAX_CHUNKS = 1_000
 """Some ten kilobytes each, with what searches make of them."""
@@ -21,6 +21,8 @@ class Kept:
 
     version: int
     chunk_count: int
+    generation: Generation | None
+    """The one that answers; None before the first vectors."""
     frequencies: dict[str, int] = field(default_factory=dict)
     """Stem -> number of chunks with it; counting a common word takes milliseconds."""
     found: dict[str, Sequence[str]] = field(default_factory=dict)

@@ -171,7 +171,7 @@ class Reader:
     def generation(self) -> Generation | None:
         """The generation that answers; None before the first vectors."""
         with converting(self._path):
-            return self._vectors.active()
+            return self._kept().generation
 
     def refresh(self) -> None:
         """Take in the vectors that were committed since the last search."""
@@ -323,7 +323,7 @@ class Reader:
         version = int(self._db.pragma("data_version"))
         if self._known is None or self._known.version != version:
             chunks = int(self._db.execute("select count(*) from chunk").get)
-            self._known = Kept(version, chunks)
+            self._known = Kept(version, chunks, self._vectors.active())
         return self._known
 
 
