@@ -59,6 +59,18 @@ class Line:
     dimensions: int | None
 
 
+@dataclass(slots=True)
+class _Held(Generic[A]):
+    """An interface that is closed once nobody uses it and nobody will.
+
+    A connection that is made while its client is being closed would stay open for good.
+    """
+
+    api: A
+    users: int = 0
+    is_dropped: bool = False
+
+
 class Opened(Generic[A]):
     """One interface of a provider. Nothing is imported, opened or sent before the first request."""
 
@@ -66,7 +78,7 @@ class Opened(Generic[A]):
         self._line = line
         self._make = make
         self._lock = threading.Lock()
-        self._api: A | None = None
+        self._held: _Held[A] | None = None
         self._key = ""
         self._closed = threading.Event()
 
@@ -81,7 +93,7 @@ class Opened(Generic[A]):
         Raises RequestFailed, or ProviderUnavailable when it cannot be opened.
         """
         first_pause_s = self._line.connection.first_pause_s
-        return asked_again(lambda: request(self._opened()), self._closed, first_pause_s)
+        return asked_again(lambda: self._asked_once(request), self._closed, first_pause_s)
 
     def explained(self, failure: RequestFailed) -> ProviderUnavailable:
         """The failure in words. After a refused key the next request looks for a new one."""
@@ -98,25 +110,45 @@ class Opened(Generic[A]):
         )
 
     def close(self) -> None:
-        """Close it for good; nothing is repeated from now on."""
+        """Close it for good, after what is under way; nothing is repeated from now on."""
         self._closed.set()
         self._drop()
 
-    def _opened(self) -> A:
+    def _asked_once(self, request: Callable[[A], T]) -> T:
+        held = self._opened()
+        try:
+            return request(held.api)
+        finally:
+            with self._lock:
+                held.users -= 1
+            self._close_unused(held)
+
+    def _opened(self) -> _Held[A]:
+        """With one user more."""
         line, at = self._line, self._line.connection
         with self._lock:
             if self._closed.is_set():
                 raise ProviderUnavailable(say("{name} is switched off", name=line.service.name))
-            if self._api is None:
+            if self._held is None:
                 # Before the keychain is asked: who may not be called needs no key.
                 line.network.check(at.base_url)
                 self._key = at.find_key()
                 client = line.network.client(at.base_url, at.headers)
-                self._api = self._make(client, at.base_url, self._key, line.model, line.dimensions)
-            return self._api
+                made = self._make(client, at.base_url, self._key, line.model, line.dimensions)
+                self._held = _Held(made)
+            self._held.users += 1
+            return self._held
 
     def _drop(self) -> None:
         with self._lock:
-            api, self._api = self._api, None
-        if api:
-            api.close()
+            held, self._held = self._held, None
+            if held:
+                held.is_dropped = True
+        if held:
+            self._close_unused(held)
+
+    def _close_unused(self, held: _Held[A]) -> None:
+        with self._lock:
+            is_unused = held.is_dropped and held.users == 0
+        if is_unused:
+            held.api.close()
