@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.records import ChunkId
@@ -13,6 +13,10 @@ _MAX_CHUNKS = 1_000
 """Some ten kilobytes each, with what searches make of them."""
 
 _MAX_WORDS = 10_000
+
+_COMMON, _COMMON_S = 1_000, 10.0
+"""A stem in so many chunks counts for little and takes milliseconds to count: while notes are
+indexed, with a commit every moment, the number of a few seconds ago is good enough."""
 
 
 @dataclass(slots=True)
@@ -24,7 +28,9 @@ class Kept:
     generation: Generation | None
     """The one that answers; None before the first vectors."""
     frequencies: dict[str, int] = field(default_factory=dict)
-    """Stem -> number of chunks with it; counting a common word takes milliseconds."""
+    """Stem -> number of chunks with it."""
+    common: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """The same of common stems and when they were counted, perhaps before this version."""
     found: dict[str, Sequence[str]] = field(default_factory=dict)
     """What was looked for to take the place of a word."""
     chunks: OrderedDict[ChunkId, StoredChunk] = field(default_factory=OrderedDict)
@@ -33,6 +39,18 @@ class Kept:
     """The chunks before and behind each of some in its document."""
     lines: dict[tuple[int, ChunkId], bytes] = field(default_factory=dict)
     """(generation, chunk) -> sign bits of its lines; none where they are not known."""
+
+    def frequency(self, stem: str, count: Callable[[], int], now: float) -> int:
+        """In how many chunks a stem is; counted where that is not known. Now is in seconds."""
+        if stem in self.frequencies:
+            return self.frequencies[stem]
+        number, counted_at = self.common.get(stem, (0, -_COMMON_S))
+        if now - counted_at < _COMMON_S:
+            return number
+        number = self.frequencies[stem] = count()
+        if number >= _COMMON:
+            self.common[stem] = number, now
+        return number
 
     def touch(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
         """Those of the chunks that are here; they stay longer than others."""
@@ -50,6 +68,6 @@ class Kept:
         for others in (self.beside, self.lines):
             if len(others) > _MAX_CHUNKS:
                 others.clear()
-        for words in (self.frequencies, self.found):
+        for words in (self.frequencies, self.common, self.found):
             if len(words) > _MAX_WORDS:
                 words.clear()

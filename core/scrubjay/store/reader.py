@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -245,12 +246,12 @@ class Reader:
     def document_frequency(self, stem: str) -> int:
         """In how many chunks a stem occurs, in any field."""
         with converting(self._path):
-            known = self._kept().frequencies
-            if stem not in known:
-                statement = "select doc from temp.vocabulary where term = ?"
-                row = self._db.execute(statement, (stem,)).fetchone()
-                known[stem] = int(row[0]) if row else 0
-        return known[stem]
+            return self._kept().frequency(stem, lambda: self._count(stem), time.monotonic())
+
+    def _count(self, stem: str) -> int:
+        statement = "select doc from temp.vocabulary where term = ?"
+        row = self._db.execute(statement, (stem,)).fetchone()
+        return int(row[0]) if row else 0
 
     def known_stems(self, stems: Sequence[str]) -> dict[str, int]:
         """Those of many stems that occur, with the number of chunks that hold each."""
@@ -323,7 +324,8 @@ class Reader:
         version = int(self._db.pragma("data_version"))
         if self._known is None or self._known.version != version:
             chunks = int(self._db.execute("select count(*) from chunk").get)
-            self._known = Kept(version, chunks, self._vectors.active())
+            common = self._known.common if self._known else {}
+            self._known = Kept(version, chunks, self._vectors.active(), common=common)
         return self._known
 
 

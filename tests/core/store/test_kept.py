@@ -89,3 +89,13 @@ def test_only_the_chunks_that_were_wanted_last_are_kept(file: Path, writer: Writ
     found.shed()
     assert len(found.chunks) == kept._MAX_CHUNKS
     assert [number for number in range(1, 7) if number in found.chunks] == [1, 2, 6]
+
+
+def test_a_common_word_is_counted_anew_only_after_a_while() -> None:
+    before = Kept(version=1, chunk_count=5_000, generation=None)
+    assert before.frequency("the", lambda: 4_000, now=100) == 4_000
+    assert before.frequency("jay", lambda: 3, now=100) == 3
+    after = Kept(version=2, chunk_count=5_001, generation=None, common=before.common)
+    assert after.frequency("jay", lambda: 4, now=101) == 4
+    assert after.frequency("the", lambda: 4_001, now=101) == 4_000
+    assert after.frequency("the", lambda: 4_001, now=111) == 4_001
