@@ -35,12 +35,12 @@ JUDGED = Path(__file__).parents[3] / "shared" / "bench" / "locomo-dev"
 FLOORS = {
     "identifier": {Mode.HYBRID: (0.94, 1.00), Mode.LEXICAL: (0.94, 1.00), Mode.VECTOR: (0.94, 1.0)},
     "single-fact": {Mode.HYBRID: (0.90, 0.95), Mode.LEXICAL: (0.80, 0.90), Mode.VECTOR: (0.8, 0.9)},
-    "paraphrase": {Mode.HYBRID: (0.39, 0.82), Mode.LEXICAL: (0.07, 0.25), Mode.VECTOR: (0.4, 0.85)},
+    "paraphrase": {Mode.HYBRID: (0.50, 0.85), Mode.LEXICAL: (0.07, 0.25), Mode.VECTOR: (0.4, 0.85)},
     "two-facts": {Mode.HYBRID: (0.77, 1.00), Mode.LEXICAL: (0.66, 0.88), Mode.VECTOR: (0.77, 1.0)},
     "temporal": {Mode.HYBRID: (0.90, 1.00), Mode.LEXICAL: (0.90, 1.00), Mode.VECTOR: (0.5, 0.8)},
     "typo": {Mode.HYBRID: (0.87, 1.00), Mode.LEXICAL: (0.87, 1.00), Mode.VECTOR: (0.75, 1.00)},
     "spanish-on-english": {
-        Mode.HYBRID: (0.77, 1.00), Mode.LEXICAL: (0.55, 0.88), Mode.VECTOR: (0.55, 0.88),
+        Mode.HYBRID: (0.83, 1.00), Mode.LEXICAL: (0.55, 0.88), Mode.VECTOR: (0.55, 0.88),
     },
     "other-language": {
         Mode.HYBRID: (0.87, 1.00), Mode.LEXICAL: (0.87, 1.00), Mode.VECTOR: (0.75, 0.87),
@@ -241,10 +241,10 @@ def test_what_nobody_wrote_is_refused_and_what_somebody_wrote_is_not(asked: Aske
     """With the default minScore."""
     reached = by_category([one for file in EVERY for one in asked(file, Mode.HYBRID)])
     kept = {tier: found["answered"] for tier, found in reached.items()}
-    assert kept.pop("nothing-there") <= 0.31
+    assert kept.pop("nothing-there") <= 0.33
     assert kept.pop("paraphrase") >= 0.83
     assert kept.pop("spanish-paraphrase") >= 0.60
-    assert {tier: share for tier, share in kept.items() if share < 0.94} == {}
+    assert {tier: share for tier, share in kept.items() if share < 0.90} == {}
 
 
 def test_by_words_alone_hardly_anything_is_made_up(engine: Engine, own: Qrels) -> None:
