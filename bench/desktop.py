@@ -28,6 +28,12 @@ _TYPED_IN_CHUNKS = 20_000
 _FULL_INDEX_NOTES = 10_000
 _WORKSPACES, _NOTES_EACH = 10, 1_000
 _APP = Path(sys.executable).with_name("scrubjay-desktop")
+_AS_PEOPLE_START_IT = """
+import runpy
+from scrubjay_desktop import quick_start
+quick_start.begin()
+runpy.run_module("bench.desktop_probe", run_name="__main__")
+"""
 _STARTS = 5
 _IDLE_S = 20.0
 _SETTLED_S = 3.0
@@ -126,7 +132,7 @@ def _indexed(home: Path, places: list[Path], model: Path) -> int:
 def _begun(environ: dict[str, str], home: Path, *what: str) -> Iterator[subprocess.Popen[str]]:
     """A probe that runs until it is left."""
     app = subprocess.Popen(
-        [sys.executable, "-m", "bench.desktop_probe", *what],
+        [sys.executable, "-c", _AS_PEOPLE_START_IT, *what],
         env={**environ, "SCRUBJAY_HOME": str(home), "SCRUBJAY_STARTED": repr(time.time())},
         cwd=Path(__file__).resolve().parents[1],
         stdout=subprocess.PIPE,

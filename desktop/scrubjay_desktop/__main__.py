@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scrubjay import Paths
+from scrubjay_desktop import quick_start
 from scrubjay_desktop.handover import Meeting, Wish, hand_over, meeting_point
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _be_the_first(meeting: Meeting, wish: Wish, theme: Choice | None) -> int:
+    quick_start.begin()
     from scrubjay_desktop.application import Start
     from scrubjay_desktop.running import run
     from scrubjay_desktop.single_instance import InstanceServer

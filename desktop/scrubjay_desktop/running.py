@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import CrashReports, Engine, Paths
@@ -16,6 +16,7 @@ from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.language import speak
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.preferences import Preferences
+from scrubjay_desktop.quick_start import SETTLED_MS, settle
 from scrubjay_desktop.termination import Termination
 
 
@@ -45,6 +46,7 @@ def run(
     # Before the window is seen: who sees it may end the app.
     with termination.listening():
         desktop.begin(start.wish)
+        QTimer.singleShot(SETTLED_MS, settle)
         if report := crashes.left_behind():
             desktop.helping.tell_of_crash(report)
         crashes.watch()

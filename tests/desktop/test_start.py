@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import gc
 import importlib.util
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import PySide6
 import pytest
 import shiboken6
+
+from scrubjay_desktop.quick_start import begin, settle
 
 _LATER = (
     *("numpy", "sqlite_vec", "watchdog", "tomlkit", "yaml", "psutil", "keyring", "cryptography"),
@@ -109,3 +113,21 @@ def test_a_folder_with_quotation_marks_in_its_name_still_has_plugins(tmp_path: P
         check=False,
     )
     assert (done.returncode, done.stdout.strip()) == (0, "offscreen"), done.stderr
+
+
+@pytest.fixture
+def collector() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+def test_waste_is_looked_for_again_once_the_window_is_there(
+    collector: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYDANTIC_DISABLE_PLUGINS", "1")
+    begin()
+    assert not gc.isenabled()
+    settle()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 0
