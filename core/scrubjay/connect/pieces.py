@@ -28,6 +28,7 @@ def compared(before: str, after: str) -> tuple[DiffLine, ...]:
     Where a long line changes, it is cut behind commas and around brackets on both sides, so that
     what is the same in it is not told as changed.
     """
+    before, after = before.removesuffix("\n"), after.removesuffix("\n")
     changed = set(before.split("\n")) ^ set(after.split("\n"))
     if any(len(line) > _LONG for line in changed):
         before, after = (_cut(text, changed) for text in (before, after))

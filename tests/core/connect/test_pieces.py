@@ -46,7 +46,7 @@ def test_of_one_long_line_only_what_is_new_is_told_as_new() -> None:
 def test_short_lines_stay_as_they_are() -> None:
     before = '{\n  "a": {"b": 1},\n  "c": 2\n}\n'
     assert shown(before, before.replace("2", "3")) == [
-        "  {", '    "a": {"b": 1},', '-   "c": 2', '+   "c": 3', "  }", "  ",
+        "  {", '    "a": {"b": 1},', '-   "c": 2', '+   "c": 3', "  }",
     ]  # fmt: skip
 
 
