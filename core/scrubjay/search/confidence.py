@@ -13,9 +13,9 @@ _COVERAGE, _MEANING, _MARGIN, _STANDOUT = 4.0, 9.0, 6.0, 8.0
 """Logistic regression over answerable and unanswerable questions (docs/quality.md)."""
 
 _UNKNOWN_NAME = 2.0
-"""Taken off when the query names what nobody wrote of, less where its other words are covered.
-Other words are paraphrased, names seldom: one in six questions without an answer names such a
-thing, and one in eighty of the others."""
+"""Taken off when the query names only what nobody wrote of, less where other words are covered.
+Other words are paraphrased, names seldom: one in six questions without an answer names nothing
+else, and one in three hundred of the others."""
 
 _EVEN = 5.85
 """Sum of the four that puts the default minScore of 0.35 where six in seven paraphrases and three

@@ -16,32 +16,32 @@ _MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
 _DAYS = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
 
 
-def names(text: str) -> tuple[tuple[str, ...], ...]:
-    """The words of each name as they are typed, without a possessive s.
+def names(text: str) -> tuple[str, ...]:
+    """The words of names, and codes, as they are typed, without a possessive s.
 
-    A name is words in a row that begin with a capital although no sentence begins there, as far
-    as capitals tell anything: not in German, nor in a headline. A code is five or more letters
-    and digits together, but no number with a unit.
+    Such a word begins with a capital although no sentence begins there, as far as capitals tell
+    anything: not in German, nor in a headline. A code is five or more letters and digits
+    together, but no number with a unit.
     """
-    found: list[tuple[str, ...]] = []
-    end: int | None = None
     tells = _capitals_tell(text)
-    for match in _WORD.finditer(text):
-        word = bare(match[0])
-        if tells and _is_capitalised(word) and not _begins_sentence(text, match.start()):
-            goes_on = end is not None and not text[end : match.start()].strip()
-            found[-1:] = [(*found[-1], word)] if goes_on else [*found[-1:], (word,)]
-            end = match.end()
-            continue
-        end = None
-        if _CODE.fullmatch(word) and not _MEASURE.fullmatch(word):
-            found.append((word,))
-    return tuple(found)
+    return tuple(
+        word
+        for match in _WORD.finditer(text)
+        if (word := bare(match[0]))
+        and (
+            _is_code(word)
+            or (tells and _is_capitalised(word) and not _begins_sentence(text, match.start()))
+        )
+    )
 
 
 def bare(word: str) -> str:
     """A word without a possessive s."""
     return _POSSESSIVE.sub("", word)
+
+
+def _is_code(word: str) -> bool:
+    return bool(_CODE.fullmatch(word)) and not _MEASURE.fullmatch(word)
 
 
 def _is_capitalised(word: str) -> bool:

@@ -65,7 +65,7 @@ class QueryTerms:
     ) -> None:
         """Has_repairs tells that a typing mistake was mended, which the model knows nothing of.
 
-        Has_unknown_name tells that the query names what the index never does.
+        Has_unknown_name tells that the query names only what the index never does.
         """
         self.terms = tuple(terms)
         self.has_repairs = has_repairs
@@ -210,10 +210,13 @@ def _ranked(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> Ranke
 
 
 def _names_unknown(text: str, terms: Iterable[RankedTerm]) -> bool:
-    """True when no word of a name is known; one that is still being typed may become known."""
+    """True when a query has names and the index none of them.
+
+    One that is still being typed may become known.
+    """
     is_known = {bare(term.text): bool(term.frequency or term.prefix) for term in terms}
-    found = ([is_known[word] for word in name if word in is_known] for name in names(text))
-    return any(known and not any(known) for known in found)
+    named = [is_known[word] for word in names(text) if word in is_known]
+    return bool(named) and not any(named)
 
 
 def _continues(tokens: Sequence[RawToken], at: int, stems: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from scrubjay.search.names import names
     [
         ("When is my flight to Lisbon?", ["Lisbon"]),
         ("When is Piotr's birthday?", ["Piotr"]),
-        ("dates were off in New Zealand", ["New Zealand"]),
+        ("dates were off in New Zealand", ["New", "Zealand"]),
         ("did Ana or Leo call", ["Ana", "Leo"]),
         ("¿Cuál es la capital de Mongolia?", ["Mongolia"]),
         ("what is TW9999", ["TW9999"]),
@@ -34,9 +34,9 @@ from scrubjay.search.names import names
     ],
 )
 def test_names_are_told_from_other_words(query: str, found: list[str]) -> None:
-    assert [" ".join(name) for name in names(query)] == found
+    assert list(names(query)) == found
 
 
 @given(st.text())
 def test_any_text_has_names_of_its_own_words_or_none(text: str) -> None:
-    assert all(word in text for name in names(text) for word in name)
+    assert all(word in text for word in names(text))
