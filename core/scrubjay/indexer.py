@@ -127,7 +127,7 @@ class Indexer:
             self._publish_words(rechunk, known, scanned_ns, cancel)
         finally:
             self._gathered.store()
-        self._finish()
+        self._finish(cancel)
         return tally.report(self._workspace.id, time.monotonic() - started)
 
     @property
@@ -342,7 +342,7 @@ class Indexer:
         self._tally.embedded += len(batch)
         self._gathered.add(generation, dict(zip(keys, vectors, strict=True)), lines)
 
-    def _finish(self) -> None:
+    def _finish(self, cancel: CancelToken) -> None:
         with self._writer.transaction():
             self._writer.set_skipped(self._tally.skipped)
             self._writer.set_checked(dt.datetime.now().astimezone())
@@ -351,6 +351,9 @@ class Indexer:
                 self._writer.set_drive(drive)
             self._writer.evict(self._settings.max_cache_entries)
             self._writer.pack_sketches()
+        for _ in self._writer.join_words():
+            self._between()
+            cancel.check()
         self._writer.shrink()
 
     def _say(self, progress: Progress, *, always: bool = False) -> None:

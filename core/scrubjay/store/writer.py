@@ -37,6 +37,7 @@ from scrubjay.store.summary import (
     read_drive,
     read_skipped,
 )
+from scrubjay.store.word_parts import is_scattered, join
 from scrubjay.translated import stored
 from scrubjay.vectors import Vector
 from scrubjay.words import date_words
@@ -331,6 +332,16 @@ class Writer:
     def pack_sketches(self) -> None:
         """Put the sketches that came since the last time where readers find them quickly."""
         pack_sketches(self._db)
+
+    def join_words(self) -> Iterator[None]:
+        """Join what the words are kept in, where that pays. Each step is a transaction."""
+        with converting(self._path):
+            if not is_scattered(self._db):
+                return
+            goes_on = False
+            while join(self._db, goes_on=goes_on):
+                goes_on = True
+                yield
 
     def shrink(self) -> None:
         """Give freed pages and the write-ahead log back to the disk. Outside of transactions only.
