@@ -126,7 +126,7 @@ class Retrieval:
 def retrieve(
     query: ParsedQuery,
     terms: QueryTerms,
-    meaning: Vector | None,
+    understood: Callable[[], Vector | None],
     *,
     mode: Mode,
     universe: int,
@@ -138,7 +138,8 @@ def retrieve(
 ) -> Retrieval:
     """The union of both retrievers' candidates with the neighbours of the best.
 
-    Where there are sessions, they get no more than their share of the candidates.
+    Understood gives the query's vector; it is asked for when the words are done. Where there are
+    sessions, they get no more than their share of the candidates.
     """
 
     def by_words(limit: int, admitted: Filters) -> _Scores:
@@ -160,7 +161,8 @@ def retrieve(
 
     expression = _expression(query, terms, dates, is_narrow=not filters.is_empty)
     lexical = find(by_words) if mode is not Mode.VECTOR and expression else []
-    near = find(by_meaning) if mode is not Mode.LEXICAL else []
+    meaning = understood()
+    near = find(by_meaning) if meaning is not None else []
     wanted = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
     best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
     chunks = reader.chunks(wanted, neighbours_of=best)
@@ -168,7 +170,7 @@ def retrieve(
     found = {chunk_id: Candidate(chunks[chunk_id]) for chunk_id in chunks if chunk_id in kept}
     for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
         found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
-    if mode is not Mode.LEXICAL and meaning is not None:
+    if meaning is not None:
         for chunk_id, cosine in reader.similarities(meaning, list(found)).items():
             found[chunk_id].cosine = cosine
         by_cosine = sorted(

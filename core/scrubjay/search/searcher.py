@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from scrubjay.analysis import Analyzer, fold
 from scrubjay.config import MemorySearch
 from scrubjay.config.schema import Hybrid
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.errors import ProviderUnavailable
 from scrubjay.jobs import CancelToken
 from scrubjay.records import Hit, Mode, SearchRequest, Workspace
 from scrubjay.search import fusion
@@ -25,12 +25,10 @@ from scrubjay.search.ranked import Ranked, behind, select
 from scrubjay.search.rerank import decay_factor, diversify, document_date
 from scrubjay.search.spelling import respelled
 from scrubjay.search.terms import QueryTerms
+from scrubjay.search.understanding import NOTHING_WANTED, QueryVectors, Understood
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
-from scrubjay.translated import say
 from scrubjay.vectors import Vector
-
-_REMEMBERED_QUERIES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +66,16 @@ class Searcher:
 
         The identity is empty when no index has vectors.
         """
-        self._provider = provider
+        self._vectors = QueryVectors(provider)
         self._today = today
         self._analyzer = Analyzer()
         self._readers: dict[Path, Reader] = {}
-        self._makers: dict[str, tuple[str, str]] = {}
-        """Identity -> name and model of the provider that embeds queries for it."""
-        self._queries: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 
     def close(self) -> None:
         """Close all readers."""
         for file in list(self._readers):
             self.forget(file)
+        self._vectors.close()
         self._analyzer.close()
 
     def forget(self, file: Path) -> None:
@@ -127,12 +123,19 @@ class Searcher:
     ) -> Found:
         settings = collections[0].settings
         identities = self._identities(collections)
-        mode, meanings, reason = self._meanings(query, request.mode, identities)
-        cancel.check()
+        # The model works on the query while the words are searched.
+        wants_meaning = request.mode is not Mode.LEXICAL and query.text
+        meaning = self._vectors.begin(query.text, identities) if wants_meaning else NOTHING_WANTED
+        mode = request.mode
+        if mode is Mode.VECTOR and meaning.result().reason:
+            mode = Mode.LEXICAL
         ranked: list[Ranked] = []
         for collection, identity in zip(collections, identities, strict=True):
-            meaning = meanings.get(identity)
-            ranked += self._rank(query, meaning, mode, request, collection, cancel)
+            vector = partial(_vector, meaning, identity)
+            ranked += self._rank(query, vector, mode, request, collection, cancel)
+        understood = meaning.result()
+        if understood.reason:
+            mode = Mode.LEXICAL
         ranked.sort(key=lambda one: -one.final_score)
         # After the sorting, which would undo it, and over all indexes together.
         ranked = self._diversified(ranked, settings)
@@ -143,8 +146,8 @@ class Searcher:
             max_results=request.max_results or settings.query.max_results,
         )
         hits = tuple(hit(one, self._analyzer) for one in chosen)
-        who = self._who(hits, collections, identities, meanings)
-        return Found(hits, mode, reason, *who, identities=identities)
+        who = self._who(hits, collections, identities, understood.vectors)
+        return Found(hits, mode, understood.reason, *who, identities=identities)
 
     def _who(
         self,
@@ -161,36 +164,11 @@ class Searcher:
         answered = [by_workspace[one.workspace] for one in hits if one.vector_score is not None]
         for identity in (*answered, *meanings):
             if identity and identity in meanings:
-                return self._makers[identity]
+                return self._vectors.maker(identity)
         return "", ""
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
         return tuple(self._identity(one.file) for one in collections)
-
-    def _meanings(
-        self, query: ParsedQuery, mode: Mode, identities: Iterable[str]
-    ) -> tuple[Mode, dict[str, Vector], str]:
-        """(mode that is possible, vector for each identity, why meaning is left out).
-
-        There are two identities while one index is rebuilt for another model and others are not.
-        """
-        meanings: dict[str, Vector] = {}
-        reason = ""
-        if mode is Mode.LEXICAL or not query.text:
-            return mode, meanings, reason
-        for identity in [known for known in dict.fromkeys(identities) if known] or [""]:
-            try:
-                provider = self._provider(identity)
-                meaning = self._embedded(provider, identity, query.text)
-                self._makers[identity] = provider.name, provider.model
-            except ProviderUnavailable as error:
-                reason = str(error)
-                continue
-            if meaning.any():
-                meanings[identity] = meaning
-            else:
-                reason = say("The model has nothing to say about this text.")
-        return (mode, meanings, "") if meanings else (Mode.LEXICAL, meanings, reason)
 
     def _identity(self, file: Path) -> str:
         """What the vectors of an index were made with; empty when it has none."""
@@ -198,21 +176,10 @@ class Searcher:
         generation = reader.generation() if reader else None
         return generation.identity if generation else ""
 
-    def _embedded(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:
-        key = (identity, text)
-        if key in self._queries:
-            self._queries.move_to_end(key)
-            return self._queries[key]
-        vector = provider.embed_query(text)
-        self._queries[key] = vector
-        if len(self._queries) > _REMEMBERED_QUERIES:
-            self._queries.popitem(last=False)
-        return vector
-
     def _rank(
         self,
         query: ParsedQuery,
-        meaning: Vector | None,
+        meaning: Callable[[], Vector | None],
         mode: Mode,
         request: SearchRequest,
         collection: Collection,
@@ -248,7 +215,7 @@ class Searcher:
             found = regions(retrieval, reader)
             if not found:
                 return []
-            understood = meaning if retrieval.has_vectors else None
+            understood = meaning() if retrieval.has_vectors else None
             judged = evidence(found, terms, understood, dates, query.named_paths, self._analyzer)
             return _merged(found, terms, judged, understood, hybrid, depth)
 
@@ -305,6 +272,10 @@ def _merged(
         case _:
             has_meaning = meaning is not None
             return fusion.adaptive(found, terms, judged, has_meaning=has_meaning, wanted=wanted)
+
+
+def _vector(meaning: Future[Understood], identity: str) -> Vector | None:
+    return meaning.result().vectors.get(identity)
 
 
 def _synonyms(pairs: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
