@@ -33,29 +33,69 @@ class Applied:
     index_files: dict[str, Path]
 
 
+class _Reading:
+    """One reading of the settings, and what follows from it: each search asks several times."""
+
+    def __init__(self, loaded: Loaded, indexes: Path) -> None:
+        entries = loaded.settings.workspaces
+        self.loaded = loaded
+        self.workspaces = tuple(Workspace(entry.id, entry.name, entry.root) for entry in entries)
+        self._indexes = indexes
+        self._settings: dict[str, MemorySearch] = {}
+        self._index_files: dict[str, Path] = {}
+
+    def settings(self, workspace_id: str) -> MemorySearch:
+        """Shared settings with the overrides of one workspace."""
+        if workspace_id not in self._settings:
+            self._settings[workspace_id] = memory_search_for(self.loaded, workspace_id)[0]
+        return self._settings[workspace_id]
+
+    def index_file(self, workspace_id: str) -> Path:
+        """Where the index of a workspace is kept.
+
+        A `store.path` without `{agentId}` is the first workspace's; in one file the others
+        would prune its notes, so they get one beside it.
+        """
+        if workspace_id not in self._index_files:
+            self._index_files[workspace_id] = self._free_file(workspace_id)
+        return self._index_files[workspace_id]
+
+    def _free_file(self, workspace_id: str) -> Path:
+        file = self._wanted_file(workspace_id)
+        for earlier in self.workspaces:
+            if earlier.id == workspace_id:
+                break
+            if self._wanted_file(earlier.id) == file:
+                return file.with_name(f"{file.stem}-{workspace_id}{file.suffix}")
+        return file
+
+    def _wanted_file(self, workspace_id: str) -> Path:
+        return self.settings(workspace_id).store.index_file(workspace_id, self._indexes)
+
+
 class Registry:
     """Knows all workspaces and their settings. For any thread."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self._lock = threading.Lock()
-        self._loaded: Loaded = load(paths.config_file)
+        self._reading = _Reading(load(paths.config_file), paths.indexes)
         self._guests: dict[str, Workspace] = {}
 
     @property
     def loaded(self) -> Loaded:
         """Settings and their problems, as of the last reading."""
-        return self._loaded
+        return self._reading.loaded
 
     def reload(self) -> None:
         """Read the settings file again; what cannot be used changes nothing but the problems."""
         with self._lock:
-            self._loaded = reload(self._paths.config_file, self._loaded)
+            loaded = reload(self._paths.config_file, self._reading.loaded)
+            self._reading = _Reading(loaded, self._paths.indexes)
 
     def all(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings file."""
-        entries = self._loaded.settings.workspaces
-        return tuple(Workspace(entry.id, entry.name, entry.root) for entry in entries)
+        return self._reading.workspaces
 
     def enabled(self) -> tuple[Workspace, ...]:
         """Those that the settings let be indexed and searched."""
@@ -88,30 +128,17 @@ class Registry:
 
     def settings(self, workspace: Workspace) -> MemorySearch:
         """Shared settings with the overrides of one workspace."""
-        return memory_search_for(self._loaded, workspace.id)[0]
+        return self._reading.settings(workspace.id)
 
     def index_files(self) -> dict[str, Path]:
         """Where the indexes of all workspaces are kept, by the workspace's id."""
         return {one.id: self.index_file(one) for one in self.all()}
 
     def index_file(self, workspace: Workspace) -> Path:
-        """Where the index of a workspace is kept.
-
-        A `store.path` without `{agentId}` is the first workspace's; in one file the others
-        would prune its notes, so they get one beside it.
-        """
+        """Where the index of a workspace is kept."""
         if workspace.id in self._guests:
             return self._paths.cache / "guests" / f"{workspace.id}.sqlite"
-        file = self._wanted_index_file(workspace)
-        for earlier in self.all():
-            if earlier.id == workspace.id:
-                break
-            if self._wanted_index_file(earlier) == file:
-                return file.with_name(f"{file.stem}-{workspace.id}{file.suffix}")
-        return file
-
-    def _wanted_index_file(self, workspace: Workspace) -> Path:
-        return self.settings(workspace).store.index_file(workspace.id, self._paths.indexes)
+        return self._reading.index_file(workspace.id)
 
     def add(self, root: Path, name: str | None = None) -> Workspace:
         """Put a folder on the list; one that is there already is returned as it is.
@@ -135,7 +162,7 @@ class Registry:
         with self._lock:
             file = ConfigFile(self._paths.config_file)
             file.set_memory_search(("local", "modelPath"), written)
-            if self._loaded.settings.memory_search.provider not in ("auto", "local"):
+            if self.loaded.settings.memory_search.provider not in ("auto", "local"):
                 file.set_memory_search(("provider",), "local")
         self.reload()
 
