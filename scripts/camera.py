@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -42,16 +42,27 @@ class Camera:
         """Whether any of these pictures was asked for."""
         return any(name.startswith(self._only) for name in names)
 
-    def keep(self, desktop: Desktop, widget: QWidget, name: str, settles: float = 1) -> None:
+    def keep(
+        self,
+        desktop: Desktop,
+        widget: QWidget,
+        name: str,
+        settles: float = 1,
+        begin: Callable[[], object] | None = None,
+    ) -> None:
         """Photograph a widget in light and dark, as a person who changes the theme sees it.
 
-        A widget that is about to change by itself settles for 0 of the usual time.
+        A widget that is about to change by itself settles for 0 of the usual time. Begin starts
+        what is soon over, each time.
         """
         if not self.wants(name):
             return
         for theme in THEMES:
             desktop.theme.choose(theme)
             pause(settles * _SETTLES_S)
+            if begin:
+                begin()
+                pause(0)
             self.save(widget.grab(), name, theme)
         desktop.theme.choose(THEMES[0])
 

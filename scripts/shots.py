@@ -226,8 +226,7 @@ def health(camera: Camera) -> None:
         assert isinstance(page, HealthPage)
         until(lambda: page.model.rowCount() > 0)
         camera.keep(desktop, desktop.window, "health", settles=2)
-        page.check()
-        camera.keep(desktop, desktop.window, "health-looking", settles=0)
+        camera.keep(desktop, desktop.window, "health-looking", begin=page.check)
 
 
 def timeline(camera: Camera) -> None:
