@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -84,3 +85,11 @@ def shell(home: Path) -> Callable[..., Ran]:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run
+
+
+@pytest.fixture(autouse=True, scope="session")
+def ctrl_c_counts() -> Iterator[None]:
+    """A shell that starts the tests in the background lets them and all they start ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
