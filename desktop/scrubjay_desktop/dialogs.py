@@ -6,12 +6,23 @@ from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay import ModelInfo, Paths
 from scrubjay_desktop.wording import translate
+
+
+class _LinkedBox(QMessageBox):
+    """Has a link, whose colour Qt takes from the theme when the words are set and never again."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        words = self.informativeText()
+        if event.type() == QEvent.Type.PaletteChange and words:
+            self.setInformativeText("")
+            self.setInformativeText(words)
 
 
 def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
@@ -105,7 +116,7 @@ def _table_of_keys() -> str:
 
 def terms_question(parent: QWidget, info: ModelInfo) -> QMessageBox:
     """Asks once for the terms of a model; accepted means that they are."""
-    box = QMessageBox(parent)
+    box = _LinkedBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(translate("Terms", "Terms of use"))

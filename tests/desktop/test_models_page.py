@@ -23,9 +23,11 @@ from scrubjay import (
     QueryError,
 )
 from scrubjay_desktop.application import Desktop
+from scrubjay_desktop.dialogs import terms_question
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.model_words import Act, acts, facts, progress_words, state_name
 from scrubjay_desktop.models_page import ModelsPage
+from scrubjay_desktop.theme import Theme
 from support.fake_engine import FakeEngine
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -126,6 +128,21 @@ def test_terms_are_shown_before_a_download_and_accepted_once(
     press(page, "better", Act.RESUME)
     downloads = [call for call in engine.calls if call[0] == "download"]
     assert downloads == [("download", "better", True), ("download", "better", False)]
+
+
+def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, qapp) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    theme = Theme(qapp, "light")
+    box = terms_question(window, BETTER)
+    box.show()
+    try:
+        theme.choose("dark")
+        fresh = terms_question(window, BETTER)
+        fresh.show()
+        qtbot.waitUntil(lambda: box.grab().toImage() == fresh.grab().toImage())
+    finally:
+        theme.choose("light")
 
 
 def test_terms_that_are_not_accepted_download_nothing(
