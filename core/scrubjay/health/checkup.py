@@ -165,8 +165,9 @@ class Health:
             notes = read_notes(one, found, self._cache, drives, one_read)
             left_out = self._left_out.told(one, notes.skipped)
             findings += check_notes(replace(notes, skipped=left_out))
-            findings += drives.ask(one, partial(check_around_notes, notes, today)) or ()
-            memory += drives.ask(one, partial(memory_sizes, notes)) or ()
+            sizes = drives.ask(one, partial(memory_sizes, notes)) or []
+            findings += drives.ask(one, partial(check_around_notes, notes, sizes, today)) or ()
+            memory += sizes
         return total, memory
 
     def _scan(self, workspace: Workspace, drives: Drives) -> Scan | None:

@@ -105,9 +105,11 @@ def check_notes(notes: Notes) -> list[Finding]:
     return [one for check in checks for one in _limited(notes, check(notes))]
 
 
-def check_around_notes(notes: Notes, today: dt.date, step: Step) -> list[Finding]:
+def check_around_notes(
+    notes: Notes, memory: Sequence[MemorySize], today: dt.date, step: Step
+) -> list[Finding]:
     """What a look at the disk shows besides; step is called before each such look."""
-    checks = (_too_long(notes, step), _dead_links(notes, step), _missing_days(notes, today))
+    checks = (_too_long(memory), _dead_links(notes, step), _missing_days(notes, today))
     return [one for check in checks for one in _limited(notes, check)]
 
 
@@ -135,8 +137,8 @@ def _secrets(notes: Notes) -> Iterator[Finding]:
                           label, found.path, line, Fix.REDACT)  # fmt: skip
 
 
-def _too_long(notes: Notes, step: Step) -> Iterator[Finding]:
-    for size in memory_sizes(notes, step):
+def _too_long(memory: Sequence[MemorySize]) -> Iterator[Finding]:
+    for size in memory:
         if size.cut_line:
             values: Values = {
                 "characters": size.characters,
