@@ -135,8 +135,7 @@ class EngineParts(Late):
         """Leaving single files out that cannot be read."""
         from scrubjay.leaving_out import LeavingOut
 
-        board = self._board
-        return LeavingOut(board.left_out, board, self.events, self._words.submit)
+        return LeavingOut(self._board, self.events, self._words.submit)
 
     # -- models -------------------------------------------------------------------------------
 

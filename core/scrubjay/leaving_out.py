@@ -8,7 +8,6 @@ from concurrent.futures import Future
 from scrubjay.board import Board
 from scrubjay.errors import NotWritable, system_reason
 from scrubjay.events import EventBus, IndexChanged
-from scrubjay.left_out import LeftOut
 from scrubjay.translated import say
 
 
@@ -17,13 +16,11 @@ class LeavingOut:
 
     def __init__(
         self,
-        left_out: LeftOut,
         board: Board,
         events: EventBus,
         submit: Callable[[Callable[[], None]], Future[None]],
     ) -> None:
         """Submit runs a job on a thread that may wait for a disk."""
-        self._left_out = left_out
         self._board = board
         self._events = events
         self._submit = submit
@@ -43,9 +40,9 @@ class LeavingOut:
             return  # it was mended, or forgotten, at this moment
         try:
             if is_left_out:
-                self._left_out.add(status.workspace, found[0])
+                self._board.left_out.add(status.workspace, found[0])
             else:
-                self._left_out.remove(workspace_id, path)
+                self._board.left_out.remove(workspace_id, path)
         except OSError as error:
             title = say("What is left out could not be noted")
             raise NotWritable(title, say("{reason}.", reason=system_reason(error))) from error
