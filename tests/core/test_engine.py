@@ -32,17 +32,13 @@ from support.vault import (
     ask,
     first,
     found,
+    indexed,
     tree_digest,
     write_notes,
 )
 from support.waiting import wait_until
 
 SYNONYMS = {"wifi": "router", "secret": "password", "kitchen": "fridge"}
-
-
-def indexed(engine: Engine, root: Path, **options: bool) -> None:
-    """Put a folder on the list and read it."""
-    engine.refresh(add(engine, root).id, **options).result(TIMEOUT)
 
 
 def test_a_note_is_found_by_its_words(engine: Engine, notes: Path) -> None:

@@ -20,14 +20,10 @@ from support.vault import (
     add,
     ask,
     found,
+    indexed,
     tree_digest,
     write_notes,
 )
-
-
-def indexed(engine: Engine, root: Path, **options: bool) -> None:
-    """Put a folder on the list and read it."""
-    engine.refresh(add(engine, root).id, **options).result(TIMEOUT)
 
 
 def test_adding_the_same_folder_twice_gives_one_workspace(

@@ -53,6 +53,11 @@ def add(engine: Engine, root: Path, name: str | None = None) -> Workspace:
     return engine.add_workspace(root, name).result(TIMEOUT)
 
 
+def indexed(engine: Engine, root: Path, **options: bool) -> None:
+    """Put a folder on the list and read it."""
+    engine.refresh(add(engine, root).id, **options).result(TIMEOUT)
+
+
 def ask(engine: Engine, text: str, mode: Mode = Mode.HYBRID, **fields: object) -> SearchAnswer:
     """Search and wait for the answer."""
     request = SearchRequest(text, mode=mode, **fields)  # type: ignore[arg-type]

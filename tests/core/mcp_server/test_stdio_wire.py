@@ -33,16 +33,21 @@ FIRST = {
 }
 
 
-def spoken(home: Path, *messages: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the server writes to standard output, each line read as JSON."""
-    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    with subprocess.Popen(
+def server_of(home: Path) -> subprocess.Popen[bytes]:
+    """The server on pipes; what it says about itself is not looked at."""
+    return subprocess.Popen(
         [str(PROGRAM), "mcp"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=os.environ | {HOME_VARIABLE: str(home)},
-    ) as server:
+    )
+
+
+def spoken(home: Path, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the server writes to standard output, each line read as JSON."""
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    with server_of(home) as server:
         assert server.stdin is not None
         assert server.stdout is not None
         for message in (FIRST, ready, *messages):
@@ -97,12 +102,7 @@ def test_junk_between_messages_does_not_end_the_server(home: Path) -> None:
 
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
 def test_an_agent_that_says_stop_gets_it(home: Path, told: signal.Signals) -> None:
-    with subprocess.Popen(
-        [str(PROGRAM), "mcp"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | {HOME_VARIABLE: str(home)},
-    ) as server:
+    with server_of(home) as server:
         assert server.stdin is not None
         assert server.stdout is not None
         server.stdin.write(json.dumps(FIRST).encode() + b"\n")

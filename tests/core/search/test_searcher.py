@@ -11,7 +11,7 @@ from scrubjay import CancelToken, Engine, Mode, Paths, SearchRequest, Source
 from scrubjay.search import terms
 from scrubjay.search.searcher import Collection, Searcher
 from support.providers import WordProvider
-from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
+from support.vault import TIMEOUT, NewEngine, add, ask, found, indexed, write_notes
 
 TODAY = dt.date.today()
 
@@ -22,10 +22,6 @@ def configured(new_engine: NewEngine, paths: Paths, query: str) -> Engine:
     engine = new_engine()
     assert engine.problems == ()
     return engine
-
-
-def index(engine: Engine, root: Path) -> None:
-    engine.refresh(add(engine, root).id).result(TIMEOUT)
 
 
 def daily(days_ago: int) -> str:
@@ -41,7 +37,7 @@ def test_recent_notes_come_first_when_age_counts(
         paths,
         f'{{minScore: 0, hybrid: {{fusion: "{fusion}", temporalDecay: {{enabled: true}}}}}}',
     )
-    index(
+    indexed(
         engine,
         write_notes(
             tmp_path / "agent",
@@ -61,13 +57,13 @@ def test_recent_notes_come_first_when_age_counts(
 def test_evergreen_notes_do_not_fade(new_engine: NewEngine, paths: Paths, tmp_path: Path) -> None:
     engine = configured(new_engine, paths, "{hybrid: {temporalDecay: {enabled: true}}}")
     notes = {"MEMORY.md": "Rod likes tea.\n", "memory/people.md": "Rod, 42, likes tea.\n"}
-    index(engine, write_notes(tmp_path / "agent", notes))
+    indexed(engine, write_notes(tmp_path / "agent", notes))
     hits = ask(engine, "Rod tea", min_score=0.0).hits
     assert {hit.path: hit.explanation.decay for hit in hits} == dict.fromkeys(notes, 1.0)
 
 
 def test_age_counts_nothing_unless_it_is_switched_on(engine: Engine, tmp_path: Path) -> None:
-    index(engine, write_notes(tmp_path / "agent", {daily(3000): "Rod likes tea.\n"}))
+    indexed(engine, write_notes(tmp_path / "agent", {daily(3000): "Rod likes tea.\n"}))
     [hit] = ask(engine, "Rod tea").hits
     assert hit.explanation.decay == 1.0
 
@@ -87,7 +83,7 @@ def test_near_duplicates_move_down_when_diversity_counts(
     orders = []
     for mmr in (plain, diverse):
         engine = configured(new_engine, paths, f"{{minScore: 0, maxResults: 3, hybrid: {{{mmr}}}}}")
-        index(engine, root)
+        indexed(engine, root)
         orders.append(found(engine, "home network setup", Mode.HYBRID))
         engine.close()
     twins = {"memory/2026-02-10.md", "memory/2026-02-08.md"}
@@ -117,26 +113,26 @@ def test_an_exact_path_date_or_identifier_finds_its_note_first(
         "memory/work.md": "Commit a828e60 sets memorySearch.query.hybrid for gpt-4.\n",
         "memory/other.md": "Commits, queries and hybrids of memory: search a gpt, 4 of them.\n",
     }
-    index(engine, write_notes(tmp_path / "agent", notes))
+    indexed(engine, write_notes(tmp_path / "agent", notes))
     assert found(engine, query, Mode.HYBRID, min_score=0.0)[0] == first
 
 
 def test_yesterday_means_the_daily_note_of_yesterday(engine: Engine, tmp_path: Path) -> None:
     notes = {daily(n): f"Entry number {n}: rested and read.\n" for n in range(6)}
-    index(engine, write_notes(tmp_path / "agent", notes))
+    indexed(engine, write_notes(tmp_path / "agent", notes))
     for query in ("what did I do yesterday", "¿qué hice ayer?"):
         assert found(engine, query, Mode.HYBRID, min_score=0.0)[0] == daily(1)
 
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_what_is_excluded_is_not_found_in_any_mode(engine: Engine, notes: Path, mode: Mode) -> None:
-    index(engine, notes)
+    indexed(engine, notes)
     assert "house/router.md" not in found(engine, "password tomatoes -fridge", mode, min_score=0.0)
 
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_what_is_in_quotes_is_in_every_hit(engine: Engine, notes: Path, mode: Mode) -> None:
-    index(engine, notes)
+    indexed(engine, notes)
     query = 'emma tomatoes "the fridge"'
     assert found(engine, query, mode, min_score=0.0) == ["house/router.md"]
 
@@ -144,26 +140,26 @@ def test_what_is_in_quotes_is_in_every_hit(engine: Engine, notes: Path, mode: Mo
 def test_what_is_in_quotes_and_nobody_wrote_is_looked_for_by_its_words(
     engine: Engine, notes: Path
 ) -> None:
-    index(engine, notes)
+    indexed(engine, notes)
     assert found(engine, '"fridge on the password"', min_score=0.0) == ["house/router.md"]
 
 
 def test_quotes_in_a_question_mark_a_title(engine: Engine, notes: Path) -> None:
-    index(engine, notes)
+    indexed(engine, notes)
     assert "people/emma.md" in found(engine, 'does Emma like "the fridge"?', min_score=0.0)
 
 
 def test_a_word_that_is_empty_in_another_language_only_is_searched(
     engine: Engine, notes: Path
 ) -> None:
-    index(engine, notes)
+    indexed(engine, notes)
     assert set(found(engine, "sea water", min_score=0.0)) == {"people/emma.md", "garden.md"}
 
 
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize("query", ["path:people violins water", "violins water path:people"])
 def test_a_path_narrows_every_mode(engine: Engine, notes: Path, mode: Mode, query: str) -> None:
-    index(engine, notes)
+    indexed(engine, notes)
     assert found(engine, query, mode, min_score=0.0) == ["people/emma.md"]
 
 
@@ -173,7 +169,7 @@ def index_crowd(engine: Engine, folder: Path) -> None:
         f"log/{n:03}.md": f"# Log {n}\n\nThe harbour was calm, the boat {n}.\n" for n in range(129)
     }
     rare = {"attic/box.md": "# Box\n\nA model of the harbour.\n", "zoo.md": "# Zoo\n\nA zebra.\n"}
-    index(engine, write_notes(folder, notes | rare))
+    indexed(engine, write_notes(folder, notes | rare))
 
 
 @pytest.fixture
@@ -232,7 +228,7 @@ def test_sources_narrow_a_search(engine: Engine, tmp_path: Path) -> None:
     engine.close()
     again = Engine(engine.paths, provider=WordProvider())
     try:
-        index(again, write_notes(tmp_path / "agent", {"MEMORY.md": "A zebra in memory.\n"}))
+        indexed(again, write_notes(tmp_path / "agent", {"MEMORY.md": "A zebra in memory.\n"}))
         by_source = {
             source: found(again, "zebra", sources=frozenset({source}))
             for source in (Source.MEMORY, Source.EXTRA, Source.NOTES)
@@ -247,7 +243,7 @@ def test_sources_narrow_a_search(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_a_threshold_lets_weak_meaning_in_only_when_it_is_low(engine: Engine, notes: Path) -> None:
-    index(engine, notes)
+    indexed(engine, notes)
     assert found(engine, "xylophone quartz", Mode.HYBRID) == []
     assert len(found(engine, "sea water fridge", Mode.VECTOR, min_score=0.0)) == 3
     assert found(engine, "sea water fridge", Mode.VECTOR, min_score=1.0) == []
@@ -262,7 +258,7 @@ def test_synonyms_of_ones_own_are_used(new_engine: NewEngine, paths: Paths, note
         },
     )
     engine = new_engine()
-    index(engine, notes)
+    indexed(engine, notes)
     assert found(engine, "icebox") == ["house/router.md"]
 
 
@@ -273,7 +269,7 @@ def test_synonyms_of_ones_own_are_used(new_engine: NewEngine, paths: Paths, note
 def test_a_spanish_question_finds_an_english_note(
     engine: Engine, notes: Path, question: str, path: str
 ) -> None:
-    index(engine, notes)
+    indexed(engine, notes)
     assert found(engine, question)[0] == path
 
 
@@ -306,7 +302,7 @@ def test_the_model_that_is_named_is_the_one_whose_vectors_answered(
 
 
 def test_words_alone_name_no_model(engine: Engine, tmp_path: Path) -> None:
-    index(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "Rod likes tea.\n"}))
+    indexed(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "Rod likes tea.\n"}))
     answer = ask(engine, "tea", Mode.LEXICAL)
     assert (answer.provider, answer.model) == ("none", "")
     assert ask(engine, "tea").model == "hashed words"
@@ -327,7 +323,7 @@ def test_a_name_that_nobody_wrote_makes_an_answer_less_sure(
     engine: Engine, tmp_path: Path, query: str, is_typing: bool, is_unknown: bool
 ) -> None:
     """Written small, the same word is one that may be said in another way."""
-    index(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "They say that Oslo is cold.\n"}))
+    indexed(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "They say that Oslo is cold.\n"}))
     scores = [
         ask(engine, text, is_typing=is_typing, min_score=0.0).hits[0].score
         for text in (query, query.lower())
