@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from io import RawIOBase
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scrubjay.embedding import wire
@@ -38,11 +39,12 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _die_with_parent()
-    _Server(sys.stdin.buffer, answers).serve()
+    # Unbuffered: select() sees the pipe, not a request that a buffer has taken out of it already.
+    _Server(os.fdopen(0, "rb", buffering=0), answers).serve()
 
 
 class _Server:
-    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
+    def __init__(self, requests: RawIOBase, answers: BinaryIO) -> None:
         self._requests = requests
         self._answers = answers
         self._lock = threading.Lock()

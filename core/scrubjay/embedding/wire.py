@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from io import RawIOBase
 from typing import Any, BinaryIO
 
 _LENGTHS = struct.Struct("<II")
@@ -17,7 +18,7 @@ def send(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+def receive(stream: BinaryIO | RawIOBase) -> tuple[dict[str, Any], bytes] | None:
     """Read one message; None when the other side has gone."""
     lengths = _read(stream, _LENGTHS.size)
     if lengths is None:
@@ -30,6 +31,11 @@ def receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
     return json.loads(text), payload
 
 
-def _read(stream: BinaryIO, count: int) -> bytes | None:
-    data = stream.read(count)
-    return data if len(data) == count else None
+def _read(stream: BinaryIO | RawIOBase, count: int) -> bytes | None:
+    data = b""
+    while missing := count - len(data):
+        piece = stream.read(missing)  # a pipe gives what it has
+        if not piece:
+            return None
+        data += piece
+    return data
