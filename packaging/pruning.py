@@ -29,6 +29,7 @@ MODULES: dict[str, str] = {
     "numpy.polynomial": "nothing here is a polynomial",
     "numpy.ma": "nothing here is a masked array",
     "llama_cpp.server": "answers HTTP; the child speaks through a pipe",
+    "llama_cpp.llama": "a class for chat models; the child uses the C interface",
     "llama_cpp.mtmd_cpp": "pictures for chat models",
     "fastapi": "only llama_cpp.server wants it",
     "hf_xet": "fetches models, which the standard library does here",

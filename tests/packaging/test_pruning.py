@@ -69,9 +69,11 @@ OTHER_PLATFORMS = {"winreg", "_winapi", "msvcrt", "ctypes.wintypes"}
 
 
 def test_everything_that_is_imported_anywhere_works_without_what_is_left_out() -> None:
-    wanted = sorted({name for source in SOURCES for name in imports(source)} - OTHER_PLATFORMS)
-    assert "llama_cpp" in wanted
-    done = run(WITHOUT, wanted)
+    wanted = {name for source in SOURCES for name in imports(source)} - OTHER_PLATFORMS
+    # Its package is not imported whole, see scrubjay.embedding.llama_interface.
+    wanted.remove("llama_cpp.llama_cpp")
+    assert "scrubjay.embedding.llama_interface" in wanted
+    done = run(WITHOUT, sorted(wanted))
     assert done.returncode == 0, done.stderr
 
 

@@ -1,23 +1,23 @@
 """An embedding model in llama.cpp, through its C interface. Only the child process imports this.
 
-The high-level class of llama-cpp-python owns one context a model and returns lists of floats;
-two contexts over one set of weights and arrays without copies need the C interface.
+The high-level class of llama-cpp-python owns one context a model; two contexts over one set of
+weights need the C interface. Somebody waits while this is imported: so no numpy, whose arrays
+would save nothing beside the model's work, and nothing of llama-cpp-python but its C interface.
 """
 
 from __future__ import annotations
 
 import ctypes
+import math
+from array import array
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-import llama_cpp
-import numpy as np
-import numpy.typing as npt
-
+from scrubjay.embedding.llama_interface import llama_cpp
 from scrubjay.translated import say
 
-Embeddings: TypeAlias = npt.NDArray[np.float32]
-"""One row for each text, length one."""
+Embeddings: TypeAlias = "array[float]"
+"""float32, one row after the other, one for each text, of length one."""
 
 _ALL_LAYERS = -1
 _MAX_CONTEXT = 2_048
@@ -98,11 +98,10 @@ class LlamaContext:
         if not self._handle:
             raise MemoryError(say("There is not enough memory for the model"))
         self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
-        self._token = np.ctypeslib.as_array(self._batch.token, (batch,))
-        self._position = np.ctypeslib.as_array(self._batch.pos, (batch,))
-        # Every token belongs to one text, and takes part in its vector.
-        np.ctypeslib.as_array(self._batch.n_seq_id, (batch,))[:] = 1
-        np.ctypeslib.as_array(self._batch.logits, (batch,))[:] = 1
+        for place in range(batch):
+            # Every token belongs to one text, and takes part in its vector.
+            self._batch.n_seq_id[place] = 1
+            self._batch.logits[place] = 1
         self._memory = llama_cpp.llama_get_memory(self._handle)
 
     def embed(self, texts: Sequence[str]) -> Embeddings:
@@ -110,14 +109,14 @@ class LlamaContext:
         pieces: list[tuple[int, list[int]]] = []
         for row, text in enumerate(texts):
             pieces += [(row, piece) for piece in self._pieces(self._model.tokens(text))]
-        sums = np.zeros((len(texts), self._model.dimensions), dtype=np.float32)
+        found: list[list[_Weighted]] = [[] for _ in texts]
         for batch in _packed(pieces):
             for (row, tokens), vector in zip(batch, self._compute(batch), strict=True):
-                length = float(np.linalg.norm(vector)) or 1.0
-                sums[row] += vector * (len(tokens) / length)
-        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-        unit: Embeddings = np.divide(sums, lengths, out=sums, where=lengths > 0)
-        return unit
+                found[row].append((len(tokens), vector))
+        rows = array("f")
+        for parts in found:
+            rows.extend(_mean(parts))
+        return rows
 
     def _pieces(self, tokens: list[int]) -> list[list[int]]:
         if len(tokens) <= self._limit:
@@ -131,17 +130,16 @@ class LlamaContext:
         size = -(-len(inner) // parts)
         return [[*head, *inner[at : at + size], *tail] for at in range(0, len(inner), size)]
 
-    def _compute(self, batch: Sequence[tuple[int, list[int]]]) -> Iterator[npt.NDArray[np.float32]]:
+    def _compute(self, batch: Sequence[tuple[int, list[int]]]) -> Iterator[list[float]]:
         if self._memory:
             llama_cpp.llama_memory_clear(self._memory, True)
         at = 0
         for sequence, (_, tokens) in enumerate(batch):
-            end = at + len(tokens)
-            self._token[at:end] = tokens
-            self._position[at:end] = np.arange(len(tokens))
-            for place in range(at, end):
-                self._batch.seq_id[place][0] = sequence
-            at = end
+            for position, token in enumerate(tokens):
+                self._batch.token[at] = token
+                self._batch.pos[at] = position
+                self._batch.seq_id[at][0] = sequence
+                at += 1
         self._batch.n_tokens = at
         if status := llama_cpp.llama_decode(self._handle, self._batch):
             raise RuntimeError(say("llama.cpp could not compute (code {status})", status=status))
@@ -149,7 +147,24 @@ class LlamaContext:
             pointer = llama_cpp.llama_get_embeddings_seq(self._handle, sequence)
             if not pointer:
                 raise RuntimeError(say("This model gives no embeddings"))
-            yield np.ctypeslib.as_array(pointer, shape=(self._model.dimensions,)).copy()
+            yield pointer[: self._model.dimensions]
+
+
+_Weighted: TypeAlias = tuple[int, Sequence[float]]
+"""Tokens of a piece, and its vector."""
+
+
+def _mean(parts: Sequence[_Weighted]) -> Sequence[float]:
+    """The direction of all pieces together, as a vector of length one; zeros stay zeros."""
+    if len(parts) == 1:
+        return _unit(parts[0][1])
+    weighted = [[tokens * value for value in _unit(vector)] for tokens, vector in parts]
+    return _unit([sum(values) for values in zip(*weighted, strict=True)])
+
+
+def _unit(vector: Sequence[float]) -> Sequence[float]:
+    length = math.hypot(*vector)
+    return [value / length for value in vector] if length else vector
 
 
 def _packed(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -41,6 +43,14 @@ def wait_until_gone(pid: int) -> None:
     while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def test_a_model_that_somebody_waits_for_brings_nothing_it_does_not_need() -> None:
+    code = "import json, sys, scrubjay.embedding.llama_model; print(json.dumps([*sys.modules]))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    loaded = set(json.loads(ran.stdout))
+    assert "llama_cpp.llama_cpp" in loaded
+    assert loaded & {"diskcache", "jinja2", "llama_cpp.llama", "numpy", "psutil"} == set()
 
 
 def test_like_meanings_have_like_vectors(provider: LocalProvider) -> None:
