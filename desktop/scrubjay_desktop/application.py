@@ -17,6 +17,7 @@ from scrubjay_desktop.access_questions import AccessQuestions
 from scrubjay_desktop.better_model import BetterModel
 from scrubjay_desktop.bridge import EventBridge, Tasks
 from scrubjay_desktop.bring_over import BringingOver
+from scrubjay_desktop.caret import Caret
 from scrubjay_desktop.closing import Closing
 from scrubjay_desktop.errands import Errands
 from scrubjay_desktop.handover import Wish
@@ -88,6 +89,7 @@ class Desktop(QObject):
         self._settled.set()
         self.preferences = Preferences(paths)
         self.theme = Theme(app, start.theme or self.preferences.theme)
+        self.caret = Caret(app, self)
         self.tasks = Tasks(self)
         self.bridge = EventBridge(engine.events, self)
         self.feed = StatusFeed(engine, self)
