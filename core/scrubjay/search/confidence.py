@@ -25,6 +25,10 @@ Pure paraphrases look like such questions to a small model: a stricter point los
 than it refuses of the others.
 """
 
+_SAID = 0.0
+"""At least even odds when one chunk says every word of the query: who asks for a word of their own
+notes must not be told that it is not there, however little the model makes of it."""
+
 _WORDS_STEEPNESS, _WORDS_EVEN = 6.0, 0.4
 """By words alone: even odds when the best chunk covers 40 % of the query's information."""
 
@@ -44,7 +48,8 @@ def confidence(
     meaning = max(window.line_meaning for window in found[:LOOKED_AT])
     nearest = _MEANING * meaning + _MARGIN * judged.margin + _STANDOUT * judged.standout
     unknown = _UNKNOWN_NAME * terms.has_unknown_name * (1 - judged.coverage)
-    return _COVERAGE * judged.coverage + nearest - unknown - _EVEN
+    sureness = _COVERAGE * judged.coverage + nearest - unknown - _EVEN
+    return max(sureness, _SAID) if judged.says_all else sureness
 
 
 def calibrated(window: Window, first: Window, sureness: float) -> dict[str, float]:

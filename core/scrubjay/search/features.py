@@ -68,6 +68,8 @@ class Evidence:
     """The same of the nearest line; its neighbours and what repeats it are no rivals."""
     fields: Mapping[int, Mapping[str, frozenset[int]]]
     """Chunk id -> field -> terms found there."""
+    says_all: bool = False
+    """Every word that was asked for stands in one chunk."""
 
 
 def evidence(
@@ -119,7 +121,13 @@ def evidence(
     features["date"] = np.repeat([float(region.is_dated(dates)) for region in found], sizes)
     features["path"] = np.repeat([float(region.is_named(paths)) for region in found], sizes)
     coverage = float(covered.max())
-    return Evidence(features, coverage, _margin(found), _standout(found, features), fields)
+    standout = _standout(found, features)
+    says_all = any(_says_all(places, terms) for places in fields.values())
+    return Evidence(features, coverage, _margin(found), standout, fields, says_all)
+
+
+def _says_all(places: Mapping[str, frozenset[int]], terms: QueryTerms) -> bool:
+    return 0 < len(terms) == len(frozenset().union(*places.values()))
 
 
 def _closeness(found: Sequence[Region]) -> Floats:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.analysis import Analyzer
+from scrubjay.config.schema import Query
 from scrubjay.records import ChunkId, Source
 from scrubjay.search.candidates import Candidate, Region
 from scrubjay.search.confidence import probability
@@ -96,6 +97,15 @@ def test_the_order(
     way: str, scores: list[tuple[float | None, float | None]], order: list[int]
 ) -> None:
     assert [one.candidate.chunk.id for one in merge(way, scores)] == order
+
+
+@pytest.mark.parametrize(("bm25", "is_shown"), [(3.0, True), (None, False)])
+def test_a_word_of_the_notes_is_found_whatever_the_model_makes_of_it(
+    bm25: float | None, is_shown: bool
+) -> None:
+    """A word of a language that the model does not know is near to nothing, but it is there."""
+    ranked = merge("adaptive", [(bm25, -0.2)] * 5)
+    assert (ranked[0].score >= Query().min_score) is is_shown
 
 
 @pytest.mark.parametrize(("way", "score"), [("weighted", 0.7 * 0.5 + 0.3 * 0.75), ("rrf", 1.0)])
