@@ -184,7 +184,9 @@ class EngineParts(Late):
         from scrubjay.indexing import IndexThread
 
         token = functools.partial(ConsiderateToken, self._courtesy)
-        return IndexThread(lambda: self._providers.wanted(), self._board, self.events, token)
+        return IndexThread(
+            lambda: self._providers.wanted(), self._board, self.events, self._alarms, token
+        )
 
     @late
     def _following(self) -> Following:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from scrubjay.alarms import Alarm, Alarms
 from scrubjay.board import Board
 from scrubjay.config import HistorySettings, MemorySearch
 from scrubjay.difference import IndexSettings
@@ -44,7 +45,7 @@ log = logging.getLogger(__name__)
 
 JobKey: TypeAlias = tuple[str, bool, bool, bool]
 
-_LATER_S = 60.0
+LATER_S = 60.0
 """After which batches that nobody waits for are looked at again."""
 
 
@@ -74,6 +75,7 @@ class IndexThread:
         provider: Callable[[], EmbeddingProvider],
         board: Board,
         events: EventBus,
+        alarms: Alarms,
         token: Callable[[], CancelToken] = CancelToken,
     ) -> None:
         """The provider is asked for at each pass; it raises ProviderUnavailable."""
@@ -81,6 +83,7 @@ class IndexThread:
         self._provider = provider
         self._board = board
         self._events = events
+        self._alarms = alarms
         self._worker = Worker("index")
         self._patiences = Patiences(PATIENCE_S)
         self._lock = threading.Lock()
@@ -94,7 +97,8 @@ class IndexThread:
         self._for_words: dict[str, list[Future[None]]] = {}
         self._distrusted: set[Path] = set()
         self._batches_off = ""
-        self._timer = threading.Timer(_LATER_S, lambda: None)
+        self._looks: dict[str, Alarm] = {}
+        """What looks at the batches of each workspace again."""
 
     def submit(self, job: Job) -> Future[IndexReport]:
         """Queue a pass. Its future may raise Cancelled or IndexUnavailable."""
@@ -117,12 +121,14 @@ class IndexThread:
             tokens = [
                 token for name, token in self._running.items() if workspace_id in (None, name)
             ]
-            for key, (future, token) in list(self._waiting.items()):
-                if workspace_id in (None, key[0]):
-                    if not future.cancel():  # it is beginning at this very moment
-                        tokens.append(token)
-                    del self._waiting[key]
+            keys = [key for key in self._waiting if workspace_id in (None, key[0])]
+            waiting = [self._waiting.pop(key) for key in keys]
             dropped = [name for name in self._for_words if workspace_id in (None, name)]
+            looks = [self._looks[name] for name in self._looks if workspace_id in (None, name)]
+        for look in looks:
+            look.cancel()
+        # Not under the lock: who hears of it may ask for another pass at once.
+        tokens += [token for future, token in waiting if not future.cancel()]
         for token in tokens:
             token.cancel()
         for name in dropped:
@@ -141,8 +147,10 @@ class IndexThread:
         """
         future: Future[None] = Future()
         self._urgent.put((future, lambda: self._take_in(job, files, known, gone)))
-        if self._worker.submit(self._do_urgent).done():  # closed
-            self._do_urgent()
+        queued = self._worker.submit(self._do_urgent)
+        if queued.done() and queued.exception():  # closed
+            for dropped, _ in self._taken_urgent():
+                dropped.set_exception(Cancelled())
         return future
 
     def words_in(self, workspace_id: str) -> Future[None]:
@@ -177,7 +185,6 @@ class IndexThread:
 
     def close(self) -> None:
         """Stop what runs and end the thread."""
-        self._timer.cancel()
         self.cancel()
         self._worker.stop()
 
@@ -228,10 +235,11 @@ class IndexThread:
         if report.in_batches and job.settings.remote.batch.wait:
             self.submit(later)  # it gave way to others
         elif report.in_batches:
-            self._timer.cancel()
-            self._timer = threading.Timer(_LATER_S, self._submit_unless_paused, (later,))
-            self._timer.daemon = True
-            self._timer.start()
+            look = functools.partial(self._submit_unless_paused, later)
+            with self._lock:
+                if before := self._looks.get(job.workspace.id):
+                    before.cancel()
+                self._looks[job.workspace.id] = self._alarms.after(LATER_S, look)
 
     def _submit_unless_paused(self, job: Job) -> None:
         if not self._board.is_paused:
@@ -245,14 +253,18 @@ class IndexThread:
 
     def _do_urgent(self) -> None:
         """Between two batches of a pass, or when nothing else is to be done."""
+        for future, work in self._taken_urgent():
+            try:
+                work()
+                future.set_result(None)
+            except BaseException as error:  # who waits for it has to know
+                future.set_exception(error)
+
+    def _taken_urgent(self) -> Iterator[tuple[Future[None], Callable[[], None]]]:
+        """What waits, each for one taker."""
         with contextlib.suppress(queue.Empty):
             while True:
-                future, work = self._urgent.get_nowait()
-                try:
-                    work()
-                    future.set_result(None)
-                except BaseException as error:  # who waits for it has to know
-                    future.set_exception(error)
+                yield self._urgent.get_nowait()
 
     def _take_in(
         self,

@@ -274,6 +274,46 @@ def test_without_waiting_a_later_pass_takes_the_results(
     assert server.batches.steps.count("create") == 1
 
 
+@pytest.fixture
+def left_for_later(
+    open_engine: Open,
+    server: EmbeddingServer,
+    notes: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Engine:
+    """Has two workspaces with a batch under way, which is looked at again in a second."""
+    monkeypatch.setattr("scrubjay.indexing.LATER_S", 1.0)
+    engine = open_engine(wait=False)
+    other = {f"{n}.md": f"# Other {n}\n\nTide number {n}.\n" for n in range(MANY)}
+    add(engine, notes)
+    add(engine, write_notes(tmp_path / "other", other))
+    server.batches.is_held = True
+    reports = engine.refresh().result(TIMEOUT)
+    assert [one.in_batches for one in reports] == [MANY, MANY]
+    return engine
+
+
+def test_batches_of_every_workspace_are_looked_at_again(
+    left_for_later: Engine, server: EmbeddingServer
+) -> None:
+    finished = Announcements(left_for_later)
+    server.batches.is_held = False
+    finished.wait(lambda: [e.report.embedded for e in finished.of(IndexFinished)].count(MANY) == 2)
+
+
+def test_batches_of_a_workspace_that_was_removed_are_not(
+    left_for_later: Engine, server: EmbeddingServer, paths: Paths
+) -> None:
+    first, other = left_for_later.workspaces()
+    left_for_later.remove_workspace(first.id).result(TIMEOUT)
+    finished = Announcements(left_for_later)
+    server.batches.is_held = False
+    finished.wait(lambda: any(e.report.embedded == MANY for e in finished.of(IndexFinished)))
+    assert {e.report.workspace for e in finished.of(IndexFinished)} == {other.id}
+    assert [file.stem for file in paths.indexes.glob("*.sqlite")] == [other.id]
+
+
 def test_so_many_batches_run_at_once(
     open_engine: Open, server: EmbeddingServer, tmp_path: Path
 ) -> None:

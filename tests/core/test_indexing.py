@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.alarms import Alarms
 from scrubjay.board import Board
 from scrubjay.config import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
@@ -31,7 +32,8 @@ class Held:
         )
         self.workspace = Workspace("notes", "notes", root)
         self.board.list((self.workspace,))
-        self.thread = IndexThread(lambda: self.provider, self.board, EventBus())
+        self.alarms = Alarms()
+        self.thread = IndexThread(lambda: self.provider, self.board, EventBus(), self.alarms)
         self.file = folder / "index.sqlite"
 
     def job(self, **options: bool) -> Job:
@@ -48,6 +50,7 @@ def held(notes: Path, tmp_path: Path) -> Iterator[Held]:
     yield made
     made.go_on.set()
     made.thread.close()
+    made.alarms.close()
 
 
 def test_asking_again_for_what_waits_gives_the_same_pass(held: Held) -> None:
@@ -59,6 +62,23 @@ def test_asking_again_for_what_waits_gives_the_same_pass(held: Held) -> None:
     assert running is not waiting
     held.go_on.set()
     assert waiting.result(TIMEOUT).unchanged == 3
+
+
+def test_who_hears_of_a_dropped_pass_may_ask_the_thread_at_once(held: Held) -> None:
+    held.thread.submit(held.job())
+    assert held.is_inside.wait(TIMEOUT)
+    told: list[bool] = []
+    waiting = held.thread.submit(held.job(force=True))
+    waiting.add_done_callback(lambda _: told.append(held.thread.is_at("notes")))
+    held.thread.cancel("notes")
+    assert told == [True]
+
+
+def test_nothing_is_taken_in_any_more_after_the_end(held: Held) -> None:
+    held.thread.close()
+    taken = held.thread.take_in(held.job(), [], {}, ["gone.md"])
+    assert isinstance(taken.exception(TIMEOUT), Cancelled)
+    assert not held.file.exists()
 
 
 def test_cancelling_stops_what_runs_and_drops_what_waits(held: Held) -> None:
