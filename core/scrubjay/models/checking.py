@@ -79,7 +79,6 @@ def check(
     wanted: str | None,
     probe: Probe,
     cancel: CancelToken,
-    imported_from: str = "",
 ) -> Receipt:
     """The receipt of a file that passes all checks; sha256 is its own, wanted what it must be.
 
@@ -112,7 +111,6 @@ def check(
         dimensions=dimensions,
         context=header.context,
         checked_at=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
-        imported_from=imported_from,
     )
 
 

@@ -89,11 +89,6 @@ class Part:
         fresh.write_text(json.dumps(plain), encoding="utf-8")
         fresh.replace(self._note)
 
-    def change_note(self, **changes: Any) -> None:
-        """Change fields of the note, if there is one."""
-        if note := self.note():
-            self.write_note(replace(note, **changes))
-
     def digest(self) -> hashlib._Hash:
         """SHA-256 of the bytes that have arrived, ready for more."""
         digest = hashlib.sha256()
@@ -172,7 +167,13 @@ def leftovers(folder: Path) -> list[Path]:
     known = {part.file for part in parts_in(folder)}
     strays = [file for file in sorted(folder.glob("*.part")) if file not in known]
     strays += sorted(folder.glob("*.part.new"))
-    # A younger copy may be under way in another process.
-    until = time.time() - _STALE_SECONDS
     imports = sorted(folder.glob(f"{IMPORT_PREFIX}*"))
-    return strays + [file for file in imports if file.stat().st_mtime < until]
+    return strays + [file for file in imports if _is_stale(file)]
+
+
+def _is_stale(file: Path) -> bool:
+    """False for a younger copy, which may be under way in another process, or done just now."""
+    try:
+        return file.stat().st_mtime < time.time() - _STALE_SECONDS
+    except OSError:
+        return False

@@ -241,6 +241,14 @@ def test_leftovers_are_cleaned_and_the_rest_is_kept(
     assert Part(shelf / "hf_jay_tiny.gguf").size
 
 
+def test_a_leftover_that_goes_while_it_is_looked_at_is_none(
+    library: ModelLibrary, shelf: Path
+) -> None:
+    (shelf / ".import-1.gguf").symlink_to(shelf / "gone.gguf")
+    assert library.leftover_sizes() == ()
+    assert library.clean().result(TIMEOUT) == 0
+
+
 @pytest.mark.parametrize("damage", ["", "[]", '{"model": 1, "strange": 2}', "{"])
 def test_spoiled_notes_and_receipts_count_as_none(
     offered: Hub, library: ModelLibrary, shelf: Path, damage: str
