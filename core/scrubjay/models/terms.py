@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
-from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import DownloadFailed
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.paths import Paths
-from scrubjay.replacing import replace_bytes
+from scrubjay.state_file import StateFile
 from scrubjay.translated import say
 
 
@@ -18,7 +16,7 @@ class AcceptedTerms:
     """Accepted once, for good."""
 
     def __init__(self, paths: Paths) -> None:
-        self._file: Path = paths.state / "accepted-terms.json"
+        self._file = StateFile(paths.state / "accepted-terms.json", private=False)
 
     def covers(self, model: KnownModel) -> bool:
         """True when nothing has to be accepted any more."""
@@ -29,9 +27,8 @@ class AcceptedTerms:
         if model.terms is None or self.covers(model):
             return
         when = dt.datetime.now().astimezone().isoformat(timespec="seconds")
-        accepted = {**self._read(), model.terms.url: when}
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        replace_bytes(self._file, json.dumps(accepted, indent=1).encode(), 0o644)
+        with self._file.changed() as accepted:
+            accepted[model.terms.url] = when
 
     def check(self, model: KnownModel) -> None:
         """Raise DownloadFailed when a person has to accept something first."""
@@ -46,7 +43,6 @@ class AcceptedTerms:
 
     def _read(self) -> dict[str, Any]:
         try:
-            found = json.loads(self._file.read_bytes())
-        except (OSError, ValueError):
+            return self._file.read()
+        except OSError:  # then they are asked for again
             return {}
-        return found if isinstance(found, dict) else {}

@@ -17,7 +17,7 @@ from scrubjay.events import EventBus, Notice
 from scrubjay.jobs import Worker
 from scrubjay.network import Network, is_this_computer, network_reason
 from scrubjay.paths import Paths, resources
-from scrubjay.replacing import replace_bytes
+from scrubjay.state_file import StateFile
 from scrubjay.translated import Sentence, joined, say
 from scrubjay.updates.manifest import Manifest, Release, keys_from, opened, refused, version_key
 from scrubjay.version import current_version
@@ -70,7 +70,7 @@ class Updates:
         feed: Feed | None = None,
     ) -> None:
         """Is_wanted tells whether a person switched the daily check on."""
-        self._file = paths.state / "updates.json"
+        self._file = StateFile(paths.state / "updates.json", private=False)
         self._network = network
         self._events = events
         self._is_wanted = is_wanted
@@ -152,16 +152,14 @@ class Updates:
 
     def _noted(self) -> dict[str, Any]:
         try:
-            noted = json.loads(self._file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            return self._file.read()
+        except OSError:
             return {}
-        return noted if isinstance(noted, dict) else {}
 
     def _note(self, **news: str | int) -> None:
         # A folder that cannot be written to makes the check forgetful, not impossible.
-        with contextlib.suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            replace_bytes(self._file, json.dumps({**self._noted(), **news}).encode(), 0o644)
+        with contextlib.suppress(OSError), self._file.changed() as noted:
+            noted |= news
 
 
 def shipped_feed(file: Path | None = None) -> Feed:
