@@ -12,8 +12,10 @@ from scrubjay.store.rows import Counts, KnownDocument
 from scrubjay.translated import restored
 
 CHECKED_AT = "checked at"
-DRIVE = "drive"
 """Key of the note that says when disk and index were last compared."""
+
+DRIVE = "drive"
+"""Key of the note that says which drive the notes were on."""
 
 EMBEDDED = "embedded"
 """Key of the note that says how many chunks have a vector of the generation that answers. Counting
@@ -35,21 +37,26 @@ def read_skipped(db: apsw.Connection) -> tuple[SkippedFile, ...]:
     return tuple(SkippedFile(path, restored(reason), bool(flag)) for path, reason, flag in rows)
 
 
+def read_note(db: apsw.Connection, key: str) -> str | None:
+    """What was noted under a key; None when nothing was."""
+    row = db.execute("select value from note where key = ?", (key,)).fetchone()
+    return str(row[0]) if row else None
+
+
 def read_checked_at(db: apsw.Connection) -> dt.datetime | None:
     """When disk and index were last compared."""
-    row = db.execute("select value from note where key = ?", (CHECKED_AT,)).fetchone()
-    return dt.datetime.fromisoformat(str(row[0])) if row else None
+    noted = read_note(db, CHECKED_AT)
+    return dt.datetime.fromisoformat(noted) if noted else None
 
 
 def read_drive(db: apsw.Connection) -> int | None:
     """The drive that the notes were on; None when it was never noted."""
-    row = db.execute("select value from note where key = ?", (DRIVE,)).fetchone()
-    return int(row[0]) if row else None
+    noted = read_note(db, DRIVE)
+    return int(noted) if noted else None
 
 
 def read_counts(db: apsw.Connection) -> Counts:
     """Sizes of an index over any connection."""
     documents = int(db.execute("select count(*) from document").get)
     chunks = int(db.execute("select count(*) from chunk").get)
-    row = db.execute("select value from note where key = ?", (EMBEDDED,)).fetchone()
-    return Counts(documents, chunks, int(row[0]) if row else 0)
+    return Counts(documents, chunks, int(read_note(db, EMBEDDED) or 0))

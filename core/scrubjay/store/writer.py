@@ -35,6 +35,7 @@ from scrubjay.store.summary import (
     read_counts,
     read_documents,
     read_drive,
+    read_note,
     read_skipped,
 )
 from scrubjay.store.word_parts import is_scattered, join
@@ -174,10 +175,7 @@ class Writer:
 
     def set_checked(self, when: dt.datetime) -> None:
         """Remember when disk and index were compared."""
-        self._db.execute(
-            "insert or replace into note(key, value) values (?, ?)",
-            (CHECKED_AT, when.isoformat(timespec="seconds")),
-        )
+        self.note(CHECKED_AT, when.isoformat(timespec="seconds"))
 
     def drive(self) -> int | None:
         """The drive that the notes were on."""
@@ -185,9 +183,7 @@ class Writer:
 
     def set_drive(self, drive: int) -> None:
         """Remember which drive the notes are on."""
-        self._db.execute(
-            "insert or replace into note(key, value) values (?, ?)", (DRIVE, str(drive))
-        )
+        self.note(DRIVE, str(drive))
 
     def generation(self, identity: str, dimensions: int) -> Generation:
         """The generation of an identity, created when it is new; the first one is active."""
@@ -234,17 +230,12 @@ class Writer:
 
     def allowance(self, identity: str) -> int | None:
         """How many tokens a person allowed to be sent for an identity; None: never asked."""
-        row = self._db.execute(
-            "select value from note where key = ?", (f"{ALLOWED}{identity}",)
-        ).fetchone()
-        return int(row[0]) if row else None
+        noted = read_note(self._db, f"{ALLOWED}{identity}")
+        return int(noted) if noted else None
 
     def allow(self, identity: str, tokens: int) -> None:
         """Note that so many tokens may be sent; 0 when all of them were."""
-        self._db.execute(
-            "insert or replace into note(key, value) values (?, ?)",
-            (f"{ALLOWED}{identity}", str(tokens)),
-        )
+        self.note(f"{ALLOWED}{identity}", str(tokens))
 
     def notes(self, prefix: str) -> dict[str, str]:
         """What was noted under keys that begin so."""
