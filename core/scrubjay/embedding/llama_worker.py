@@ -48,7 +48,7 @@ class _Server:
         self._requests = requests
         self._answers = answers
         self._lock = threading.Lock()
-        self._documents: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._documents: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._queries: LlamaContext | None = None
         self._idle_seconds: float | None = None
         self._unanswered = 0
@@ -102,8 +102,8 @@ class _Server:
             with contextlib.suppress(OSError):
                 lower = min(os.getpriority(os.PRIO_PROCESS, 0) + _LOWER_BY, _LOWEST)
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), lower)
-        while (request := self._documents.get()) is not None:
-            self._answer(request, lambda asked: context.embed(asked["texts"]))
+        while True:
+            self._answer(self._documents.get(), lambda asked: context.embed(asked["texts"]))
 
     def _answer(
         self,

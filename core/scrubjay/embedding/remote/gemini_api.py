@@ -18,6 +18,7 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     retry_after,
 )
+from scrubjay.embedding.remote.known import takes_task_types
 from scrubjay.network import network_reason
 from scrubjay.translated import say
 
@@ -82,11 +83,6 @@ class GeminiApi:
     def close(self) -> None:
         """Close all connections."""
         self._http.close()
-
-
-def takes_task_types(model: str) -> bool:
-    """True for the first generation of Gemini's models."""
-    return "gemini-embedding-2" not in model
 
 
 def _retry_delay(details: Any) -> float | None:

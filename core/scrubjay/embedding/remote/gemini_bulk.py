@@ -21,6 +21,7 @@ from scrubjay.embedding.remote.json_http import (
     objects_of,
     text_of,
 )
+from scrubjay.embedding.remote.known import takes_task_types
 from scrubjay.translated import say
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class GeminiBulkApi:
         self._headers = {"x-goog-api-key": key}
         self._model = f"models/{model.removeprefix('models/')}"
         self._fixed: dict[str, Any] = {"model": self._model}
-        if "gemini-embedding-2" not in model:
+        if takes_task_types(model):
             self._fixed["taskType"] = "RETRIEVAL_DOCUMENT"
         if dimensions:
             self._fixed["outputDimensionality"] = dimensions

@@ -68,7 +68,7 @@ class RemoteService:
         """What is put around texts for a model."""
         if self.id == "gemini":
             # The second generation wants the prompts of EmbeddingGemma, its small relative.
-            return profile_for("embeddinggemma") if "gemini-embedding-2" in model else _TASK_TYPES
+            return _TASK_TYPES if takes_task_types(model) else profile_for("embeddinggemma")
         return _INPUT_TYPES if self.id == "voyage" else profile_for(model)
 
 
@@ -81,6 +81,11 @@ def max_tokens(service: RemoteService, model: str) -> int:
     """Longest input of a model, a cautious guess for an unknown one."""
     known = service.models.get(model.partition(":")[0])
     return known.max_tokens if known else _UNKNOWN_MAX_TOKENS
+
+
+def takes_task_types(model: str) -> bool:
+    """True for the first generation of Gemini's models."""
+    return MULTIMODAL_MODEL not in model
 
 
 def takes_media(model: str) -> bool:
