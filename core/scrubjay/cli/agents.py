@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from scrubjay.cli import output
-from scrubjay.cli.session import AsJson, opened
+from scrubjay.cli.session import AsJson, In, opened
 from scrubjay.engine import Engine
 from scrubjay.records import Workspace
 from scrubjay.visitors import Action, Permission, Rule, Visit
@@ -19,7 +18,6 @@ app = typer.Typer(help="Who may use these notes, and who did.", no_args_is_help=
 Agent = Annotated[
     str | None, typer.Argument(help="Name of the agent; without one, the rule is for all.")
 ]
-In = Annotated[str | None, typer.Option("--workspace", help="Name or folder of one workspace.")]
 Write = Annotated[bool, typer.Option("--write", help="Writing to today's note, not reading.")]
 
 
@@ -66,7 +64,7 @@ def list_(as_json: AsJson = False) -> None:
                 for one in seen
             ],
         }
-        print(json.dumps(shown, indent=2))
+        output.data(shown)
         return
     for rule in rules:
         who, where = rule.agent or "all agents", rule.workspace or "all workspaces"
@@ -87,7 +85,7 @@ def visits(
     with opened() as engine:
         found = engine.agents.visits(limit=limit, agent=agent).result()
     if as_json:
-        print(json.dumps([_visit(one) for one in reversed(found)], indent=2))
+        output.data([_visit(one) for one in reversed(found)])
         return
     for one in reversed(found):
         notes = ", ".join(dict.fromkeys(place.path for place in one.shown))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -24,7 +23,7 @@ def list_(as_json: AsJson = False) -> None:
     with opened() as engine:
         waiting = engine.recall.captured().result()
     if as_json:
-        print(json.dumps([_as_json(one) for one in waiting], indent=2, ensure_ascii=False))
+        output.data([_as_json(one) for one in waiting])
         return
     if not waiting:
         output.line("Nothing waits for you.")

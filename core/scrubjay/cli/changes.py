@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import json
-import sys
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -43,13 +41,7 @@ def changes(
         lines = [_difference(engine, one, moment) if diff else None for one in found]
         if as_json:
             rows = [_row(one, about) for one, about in zip(found, lines, strict=True)]
-            json.dump(
-                {"since": moment.isoformat(), "changes": rows},
-                sys.stdout,
-                ensure_ascii=False,
-                indent=2,
-            )
-            print()
+            output.data({"since": moment.isoformat(), "changes": rows})
             return
         if not found:
             output.line(f"Nothing changed since {moment:%Y-%m-%d}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -30,7 +29,7 @@ def connect(
         if not dry_run and change.is_needed:
             found = engine.connections.apply(change).result()
     if as_json:
-        print(json.dumps(_as_json(change, is_written=found is not None), indent=2))
+        output.data(_as_json(change, is_written=found is not None))
         return
     if not change.is_needed:
         state = "not connected" if undo else "connected already"
@@ -60,7 +59,7 @@ def _list(found: tuple[AgentConnection, ...], *, as_json: bool) -> None:
             }
             for one in found
         ]
-        print(json.dumps(rows, indent=2))
+        output.data(rows)
         return
     for one in found:
         output.line(f"{one.client}\t{_state(one)}\t{one.file}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from typing import Annotated, Any
@@ -11,7 +10,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli import output
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import AsJson, opened
 from scrubjay.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words
@@ -24,7 +23,7 @@ _EXIT_FINDINGS = 1
 
 def doctor(
     fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended safely.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Look for what is wrong: in the notes, the indexes, the settings and the model.
 
@@ -36,7 +35,7 @@ def doctor(
         if mended:
             report = _checked(engine)
         if as_json:
-            print(json.dumps(_answer(report, mended), indent=2, ensure_ascii=False))
+            output.data(_answer(report, mended))
         else:
             _print(report, mended)
     if report.needs_person:

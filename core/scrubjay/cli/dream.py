@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
@@ -40,7 +39,7 @@ def run(
             for one in chosen(engine, workspace)
         ]
     if as_json:
-        _json([_night(one, night) for one, night in nights])
+        output.data([_night(one, night) for one, night in nights])
         return
     for one, night in nights:
         _show_night(one, night)
@@ -52,7 +51,7 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
     with opened() as engine:
         waiting = _waiting(engine, workspace)
     if as_json:
-        _json([_candidate(one) for one in waiting])
+        output.data([_candidate(one) for one in waiting])
         return
     if not waiting:
         output.line("Nothing waits for you.")
@@ -110,7 +109,7 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
             (one, engine.dreams.status(one.id).result()[0]) for one in chosen(engine, workspace)
         ]
     if as_json:
-        _json([_status(one) for _, one in found])
+        output.data([_status(one) for _, one in found])
         return
     for one, told in found:
         how = "automatic" if told.is_automatic else "on" if told.is_enabled else "switched off"
@@ -207,7 +206,3 @@ def _status(told: DreamStatus) -> dict[str, Any]:
         "lastRun": told.last_run.isoformat(timespec="seconds") if told.last_run else None,
         "canUndo": told.can_undo,
     }
-
-
-def _json(shown: list[dict[str, Any]]) -> None:
-    print(json.dumps(shown, indent=2, ensure_ascii=False))

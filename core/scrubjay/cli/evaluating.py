@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +33,7 @@ def eval_(qrels: list[Path], mode: How = ModeName.HYBRID, as_json: AsJson = Fals
     with opened() as engine:
         found = _of_files(engine, qrels, Mode(mode))
     if as_json:
-        print(json.dumps({"metrics": found.metrics, "categories": found.categories}, indent=2))
+        output.data({"metrics": found.metrics, "categories": found.categories})
         return
     rows = {"all": found.metrics, **found.categories}
     width = max(map(len, rows))
@@ -59,7 +58,7 @@ def _of_files(engine: Engine, files: Sequence[Path], mode: Mode) -> Evaluation:
     return Evaluation(means(outcomes), by_category(outcomes))
 
 
-def _ask(engine: Engine, qrels: Qrels, mode: Mode, asked: object) -> list[Outcome]:
+def _ask(engine: Engine, qrels: Qrels, mode: Mode, asked: Callable[[], None]) -> list[Outcome]:
     workspace = engine.open_folder(qrels.workspace)
     min_score = memory_search_for(engine.settings, workspace.id)[0].query.min_score
 
@@ -67,4 +66,4 @@ def _ask(engine: Engine, qrels: Qrels, mode: Mode, asked: object) -> list[Outcom
         request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
         return engine.search(request, CancelToken()).result().hits
 
-    return evaluate(qrels, search, min_score, asked)  # type: ignore[arg-type]
+    return evaluate(qrels, search, min_score, asked)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from scrubjay.cli import output
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import AsJson, opened
 from scrubjay.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.importer import Brought, ImportKind, Plan
@@ -29,7 +28,7 @@ def import_(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan only.")] = False,
     models: Annotated[bool, typer.Option("--models", help="Copy their models too.")] = False,
     undo: Annotated[bool, typer.Option("--undo", help="Take back the last import.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Bring over agents, folders and settings of another program. Its files are only read."""
     with opened() as engine:
@@ -45,7 +44,7 @@ def import_(
             )
         done = None if dry_run else engine.importer.apply(plans, with_models=models).result()
     if as_json:
-        print(json.dumps(_answer(plans, done), indent=2, ensure_ascii=False))
+        output.data(_answer(plans, done))
         return
     for plan in plans:
         _print(plan)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import getpass
-import json
 import sys
 from typing import Annotated
 
 import typer
 
 from scrubjay.cli import output
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import AsJson, opened
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.keys import checked_name
 
@@ -45,12 +44,12 @@ def test(name: Name) -> None:
 
 
 @app.command("list")
-def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def list_(as_json: AsJson = False) -> None:
     """Show names and the last four characters, nothing more."""
     with opened() as engine:
         found = engine.keys.list().result()
     if as_json:
-        print(json.dumps([{"id": one.id, "tail": one.tail} for one in found], indent=2))
+        output.data([{"id": one.id, "tail": one.tail} for one in found])
         return
     if not found:
         output.line("There are no keys. Store one with `scrubjay keys set openai`.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from concurrent.futures import Future
 from pathlib import Path
@@ -21,7 +20,7 @@ from rich.progress import (
 )
 
 from scrubjay.cli import output
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import AsJson, In, heard, opened
 from scrubjay.engine import Engine
 from scrubjay.errors import ModelMissing
 from scrubjay.events import Event, ModelComparisonProgressed, ModelDownloadProgressed
@@ -42,12 +41,12 @@ Name = Annotated[
 
 
 @app.command("list")
-def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def list_(as_json: AsJson = False) -> None:
     """Show which models there are, and which are here."""
     with opened() as engine:
         found = engine.models().result()
     if as_json:
-        print(json.dumps([_as_json(one) for one in found], ensure_ascii=False, indent=2))
+        output.data([_as_json(one) for one in found])
         return
     for one in found:
         _print(one)
@@ -117,10 +116,8 @@ def compare(
     other: Annotated[
         str | None, typer.Argument(help="The other one; the model in use when left out.")
     ] = None,
-    workspace: Annotated[
-        str | None, typer.Option("--workspace", help="Ask from this workspace only.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    workspace: In = None,
+    as_json: AsJson = False,
 ) -> None:
     """Find out which of two models finds more in your notes, with questions from their headings."""
     with opened() as engine:
@@ -133,7 +130,7 @@ def compare(
             cancel.cancel()
             raise
     if as_json:
-        print(json.dumps(_comparison_as_json(result), ensure_ascii=False, indent=2))
+        output.data(_comparison_as_json(result))
         return
     width = max(len(score.name) for score in result.scores)
     for score in result.scores:
@@ -166,11 +163,7 @@ def _wait_for_answers(engine: Engine, future: Future[ModelComparison]) -> ModelC
             if isinstance(event, ModelComparisonProgressed):
                 bars.update(bar, completed=event.done, total=event.total)
 
-        unsubscribe = engine.events.subscribe(show)
-        try:
-            return future.result()
-        finally:
-            unsubscribe()
+        return heard(engine, future, show)
 
 
 def _comparison_as_json(result: ModelComparison) -> dict[str, Any]:
@@ -225,11 +218,7 @@ def _wait(engine: Engine, future: Future[ModelInfo]) -> ModelInfo:
                     total=now.total_bytes,
                 )
 
-        unsubscribe = engine.events.subscribe(show)
-        try:
-            return future.result()
-        finally:
-            unsubscribe()
+        return heard(engine, future, show)
 
 
 def _print(model: ModelInfo) -> None:

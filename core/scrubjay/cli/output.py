@@ -40,7 +40,7 @@ def workspaces(listed: Sequence[Workspace], *, as_json: bool) -> None:
     """The list of workspaces."""
     if as_json:
         rows = [{"id": one.id, "name": one.name, "path": str(one.root)} for one in listed]
-        _json(rows)
+        data(rows)
         return
     if not listed:
         line("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
@@ -72,7 +72,7 @@ def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
             "unknown": list(settings.unknown),
             "notUsedHere": list(settings.not_used),
         }
-        _json(shown)
+        data(shown)
         return
     if not current.workspaces:
         line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
@@ -93,7 +93,7 @@ def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
 def page(shown: NotePage, *, as_json: bool) -> None:
     """Part of a note."""
     if as_json:
-        _json(answers.note_page(shown))
+        data(answers.note_page(shown))
         return
     line(shown.text)
     if shown.next_line is not None:
@@ -102,18 +102,18 @@ def page(shown: NotePage, *, as_json: bool) -> None:
 
 def answer_as_json(found: SearchAnswer, *, citations: Citations, explain: bool) -> None:
     """The memory_search answer."""
-    _json(answers.search_answer(found, citations=citations, explain=explain))
+    data(answers.search_answer(found, citations=citations, explain=explain))
 
 
 def unavailable(error: ScrubjayError) -> None:
     """The answer while nothing can be searched."""
-    _json(answers.unavailable(error))
+    data(answers.unavailable(error))
 
 
 def context(found: ContextAnswer, *, as_json: bool) -> None:
     """What the notes say about a message."""
     if as_json:
-        _json(answers.context_answer(found))
+        data(answers.context_answer(found))
         return
     line(found.digest or "The notes say nothing about this.")
 
@@ -236,6 +236,7 @@ def warn(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def _json(data: Any) -> None:
-    json.dump(data, sys.stdout, ensure_ascii=False, indent=2)
+def data(shown: Any) -> None:
+    """JSON for programs."""
+    json.dump(shown, sys.stdout, ensure_ascii=False, indent=2)
     print()

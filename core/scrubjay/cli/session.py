@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Annotated, TypeAlias, TypeVar
 
@@ -99,11 +99,16 @@ def wait(engine: Engine, future: Future[T]) -> T:
             progress = event.progress
             bars.update(tasks[key], completed=progress.done, total=progress.total)  # type: ignore[arg-type]
 
-        unsubscribe = engine.events.subscribe(show)
-        try:
-            return future.result()
-        finally:
-            unsubscribe()
+        return heard(engine, future, show)
+
+
+def heard(engine: Engine, future: Future[T], show: Callable[[Event], None]) -> T:
+    """The result; until it is there, show hears of every event."""
+    unsubscribe = engine.events.subscribe(show)
+    try:
+        return future.result()
+    finally:
+        unsubscribe()
 
 
 def _print_notice(event: Event) -> None:

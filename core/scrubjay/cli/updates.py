@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated
-
-import typer
-
 from scrubjay.cli import output
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import AsJson, opened
 
 
-def check(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def check(as_json: AsJson = False) -> None:
     """Ask whether there is a newer Scrubjay. Nothing is downloaded or installed."""
     with opened() as engine:
         state = engine.updates.check().result()
     if as_json:
         newer = state.newer.model_dump(mode="json") if state.newer else None
         answer = {"current": state.current, "newer": newer}
-        print(json.dumps(answer | {"checkedAt": state.checked_at.isoformat()}, indent=2))
+        output.data(answer | {"checkedAt": state.checked_at.isoformat()})
         return
     if state.newer is None:
         output.line(f"Scrubjay {state.current} is the newest.")
