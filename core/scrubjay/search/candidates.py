@@ -171,15 +171,21 @@ def retrieve(
     for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
         found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
     if meaning is not None:
-        for chunk_id, cosine in reader.similarities(meaning, list(found)).items():
-            found[chunk_id].cosine = cosine
-        by_cosine = sorted(
-            (found[chunk_id] for chunk_id, _ in _present(near, found)),
-            key=lambda one: -(one.cosine or 0.0),
-        )
-        for rank, candidate in enumerate(by_cosine, start=1):
-            candidate.vector_rank = rank
+        _rank_by_cosine(found, near, reader.similarities(meaning, list(found)))
     return Retrieval(found, bool(near))
+
+
+def _rank_by_cosine(
+    found: Mapping[ChunkId, Candidate], near: _Scores, cosines: Mapping[ChunkId, float]
+) -> None:
+    for chunk_id, cosine in cosines.items():
+        found[chunk_id].cosine = cosine
+    by_cosine = sorted(
+        (found[chunk_id] for chunk_id, _ in _present(near, found)),
+        key=lambda one: -(one.cosine or 0.0),
+    )
+    for rank, candidate in enumerate(by_cosine, start=1):
+        candidate.vector_rank = rank
 
 
 def _admitted(ids: Iterable[ChunkId], query: ParsedQuery, reader: Reader) -> set[ChunkId]:

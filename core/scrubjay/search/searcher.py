@@ -39,6 +39,17 @@ class Collection:
     file: Path
     settings: MemorySearch
 
+    @property
+    def has_sessions(self) -> bool:
+        """True when conversations are searched too."""
+        return "sessions" in self.settings.active_sources
+
+    @property
+    def is_ordered_anew(self) -> bool:
+        """True when what is ranked low may still come first."""
+        hybrid = self.settings.query.hybrid
+        return hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self.has_sessions
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -188,13 +199,12 @@ class Searcher:
         reader = self.reader(collection.file)
         if reader is None:
             return []
-        hybrid = collection.settings.query.hybrid
+        settings = collection.settings.query
         dates = named_dates(query.text, self._today())
         words = ParsedQuery(query.text)
         if mode is not Mode.VECTOR:
             query = words = respelled(query, reader, self._analyzer)
         terms = QueryTerms.of(words, reader, self._analyzer)
-        has_sessions = "sessions" in collection.settings.active_sources
 
         def look(universe: int) -> Retrieval:
             return retrieve(
@@ -207,7 +217,7 @@ class Searcher:
                 reader=reader,
                 filters=Filters(request.sources, query.path_parts, query.after, query.before),
                 cancel=cancel,
-                has_sessions=has_sessions,
+                has_sessions=collection.has_sessions,
             )
 
         def merge(retrieval: Retrieval) -> list[Ranked]:
@@ -215,16 +225,14 @@ class Searcher:
             found = regions(retrieval, reader)
             if not found:
                 return []
-            understood = meaning() if retrieval.has_vectors else None
-            judged = evidence(found, terms, understood, dates, query.named_paths, self._analyzer)
-            return _merged(found, terms, judged, understood, hybrid, depth)
+            vector = meaning() if retrieval.has_vectors else None
+            judged = evidence(found, terms, vector, dates, query.named_paths, self._analyzer)
+            return _merged(found, terms, judged, vector, settings.hybrid, depth)
 
-        universe = UNIVERSE_STEP * hybrid.candidate_multiplier
-        wanted = request.max_results or collection.settings.query.max_results
-        may_move = hybrid.temporal_decay.enabled or hybrid.mmr.enabled or has_sessions
-        depth = max(wanted, fusion.DEPTH) if may_move else wanted
-        first = look(universe)
-        ranked = merge(first)
+        universe = UNIVERSE_STEP * settings.hybrid.candidate_multiplier
+        wanted = request.max_results or settings.max_results
+        depth = max(wanted, fusion.DEPTH) if collection.is_ordered_anew else wanted
+        ranked = merge(first := look(universe))
         if len(ranked) < wanted and wanted > universe:
             ranked += behind(merge(look(wanted).without(first)), ranked)
         ranked = [replace(one, workspace=collection.workspace.id) for one in ranked]
