@@ -23,9 +23,8 @@ Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 class Context:
     """Finds what belongs to a message. For any thread."""
 
-    def __init__(self, search: Search, today: Callable[[], dt.date] = dt.date.today) -> None:
+    def __init__(self, search: Search) -> None:
         self._search = search
-        self._today = today
 
     def of(
         self,
@@ -39,7 +38,7 @@ class Context:
         """The future may raise what a search may raise; small talk is answered at once."""
         answer: Future[ContextAnswer] = Future()
         answer.set_running_or_notify_cancel()
-        queries = message_queries(message, self._today())
+        queries = message_queries(message, dt.date.today())
         if not queries:
             answer.set_result(ContextAnswer(message))
             return answer

@@ -180,13 +180,12 @@ class Registry:
         self._guests[guest.id] = guest
         return guest
 
-    def remove(self, workspace_id: str) -> Workspace:
+    def remove(self, workspace_id: str) -> None:
         """Take a workspace off the list. Raises WorkspaceMissing or ConfigError."""
-        workspace = self.get(workspace_id)
+        self.get(workspace_id)  # which raises
         with self._lock:
             ConfigFile(self._paths.config_file).remove_workspace(workspace_id)
         self.reload()
-        return workspace
 
 
 def _folder(path: Path) -> Path:

@@ -121,7 +121,7 @@ def undo(remembered: Remembered) -> bool:
     file = remembered.file
     try:
         for _ in range(_ATTEMPTS):
-            before = _read(file)
+            before = file.read_bytes()
             after = _without(before, remembered)
             if after is None:
                 return False
@@ -304,7 +304,7 @@ def _replaced(file: Path, before: bytes, after: bytes, *, delete: bool) -> bool:
     _check_writable(file.parent)
 
     def check() -> None:
-        if file.is_symlink() or _read(file) != before:
+        if file.is_symlink() or file.read_bytes() != before:
             raise _Saved
 
     try:
@@ -336,13 +336,9 @@ def _has_notes(root: Path) -> bool:
     return False
 
 
-def _read(file: Path) -> bytes:
-    return file.read_bytes()
-
-
 def _read_if_there(file: Path) -> bytes:
     try:
-        return _read(file)
+        return file.read_bytes()
     except FileNotFoundError:  # between the two steps of somebody's save
         return b""
 

@@ -166,18 +166,16 @@ class Watcher:
             self._polled.add(workspace)
             self._start_poller()
 
-    def watch_file(self, file: Path, changed: Callable[[], None]) -> bool:
-        """Call changed, on watchdog's thread, whenever a file is written; False when it cannot be.
+    def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
+        """Call changed, on watchdog's thread, whenever a file is written.
 
-        The file need not be there, but its folder.
+        The file need not be there, but its folder; where that cannot be watched nobody is told.
         """
         try:
             with self._lock:
                 self._started().schedule(_FileHandler(file, changed), str(file.parent))
         except OSError as error:
             log.warning("%s cannot be watched: %s", file, error)
-            return False
-        return True
 
     def is_watching(self, workspace: str) -> bool:
         """True when every change in a workspace is noticed at once."""
@@ -282,7 +280,7 @@ class Watcher:
         wanted = sum(map(_folder_count, roots))
         limit = Path("/proc/sys/fs/inotify/max_user_watches")
         if wanted and _inotify_watches() < wanted and limit.is_file():
-            allowed = limit.read_text().strip()
+            allowed = limit.read_text("ascii").strip()
             reason = say(
                 "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
                 allowed=allowed,
@@ -381,7 +379,7 @@ def _inotify_watches() -> int:
     count = 0
     for file in Path("/proc/self/fdinfo").iterdir():
         with contextlib.suppress(OSError):
-            count += file.read_text().count("inotify wd:")
+            count += file.read_text("ascii").count("inotify wd:")
     return count
 
 

@@ -41,6 +41,7 @@ from scrubjay.records import (
     SearchAnswer,
     SearchRequest,
     Source,
+    Workspace,
 )
 from scrubjay.translated import say
 from scrubjay.visitors import Action, Shown, Visit
@@ -54,6 +55,9 @@ _PATIENCE_S = 20.0
 _COLD_S = 0.7
 """A model that is not awake yet is waited for so long; then words answer, and say so."""
 _WORDS_S = 4.0
+"""Words that take longer are given up; both together stay below those 30 s."""
+_RESOURCE_CHARACTERS = 200_000
+"""A resource beyond this is cut; memory_get reads any line."""
 _SOURCES = {
     "memory": frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA}),
     "sessions": frozenset({Source.SESSIONS}),
@@ -293,11 +297,11 @@ class MemoryTools:
                 hint="Try again in a minute.",
             ) from error
 
-    def _holders(self, call: Call, allowed: Allowed, path: str) -> list[Any]:
+    def _holders(self, call: Call, allowed: Allowed, path: str) -> list[Workspace]:
         """The workspaces that have a note; one of them all the same when none has it."""
         if len(allowed.workspaces) == 1:
             return [allowed.workspaces[0]]
-        holders: list[Any] = []
+        holders: list[Workspace] = []
         refusal: NoteRefused | None = None
         for one in allowed.workspaces:
             try:
@@ -353,10 +357,6 @@ class MemoryTools:
                 asking.caller.title,
             )
         )
-
-
-_RESOURCE_CHARACTERS = 200_000
-"""A resource beyond this is cut; memory_get reads any line."""
 
 
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:

@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
-_RETRY_S = 60.0
+RETRY_S = 60.0
 """After a failure QMD is left alone so long."""
 _FIRST_READ_S = 10.0
 """A search waits so long for notes that QMD never read."""
@@ -67,8 +67,6 @@ class QmdBackend:
         events: EventBus,
         alarms: Alarms,
         builtin: Search,
-        *,
-        retry_s: float = _RETRY_S,
     ) -> None:
         self._folder = paths.state / "qmd"
         self._registry = registry
@@ -76,7 +74,6 @@ class QmdBackend:
         self._events = events
         self._alarms = alarms
         self._builtin = builtin
-        self._retry_s = retry_s
         self._programs = Programs()
         self._sidecars: dict[str, Sidecar] = {}
         self._lock = threading.Lock()
@@ -341,7 +338,7 @@ class QmdBackend:
         return (
             failure is not None
             and failure[0] == self._settings
-            and time.monotonic() - failure[1] < self._retry_s
+            and time.monotonic() - failure[1] < RETRY_S
         )
 
     def _failed(self, settings: QmdSettings, failure: QmdFailed) -> None:

@@ -94,6 +94,11 @@ def note_flush(entry: dict[str, Any], now: dt.datetime) -> None:
     entry[FLUSHED_AT] = int(now.timestamp() * 1000)
 
 
+def note_late_flush(entry: dict[str, Any]) -> None:
+    """Write down that the cycle which has just ended had its flush afterwards."""
+    entry[FLUSHED] = _count(entry, COMPACTIONS, 0) - 1
+
+
 def note_compaction(entry: dict[str, Any]) -> None:
     """A new cycle begins."""
     entry[COMPACTIONS] = _count(entry, COMPACTIONS, 0) + 1

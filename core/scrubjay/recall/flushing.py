@@ -19,6 +19,7 @@ from scrubjay.recall.flush import (
     missed_flush,
     note_compaction,
     note_flush,
+    note_late_flush,
 )
 from scrubjay.recall.hook_input import HookInput
 from scrubjay.recall.sessions import Sessions
@@ -71,7 +72,7 @@ class Flushing:
             if given.event == "SessionStart":
                 if given.source != "compact" or not missed_flush(entry):
                     return FlushAnswer(reason="Nothing was compacted unasked.")
-                entry["memoryFlushCompactionCount"] = entry["compactionCount"] - 1
+                note_late_flush(entry)
                 return FlushAnswer(reply=_context("SessionStart", texts))
             tokens = (
                 given.tokens if given.tokens is not None else read_talk(given.transcript).tokens
