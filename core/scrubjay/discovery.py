@@ -16,7 +16,7 @@ from typing import Any
 
 from scrubjay.config.syntax import Json5Error, parse
 from scrubjay.jobs import CancelToken
-from scrubjay.workspace import NEVER_ENTERED, is_agent_workspace, is_folder
+from scrubjay.workspace import NEVER_ENTERED, given_path, is_agent_workspace, is_folder
 
 MOST_ENTRIES = 20_000
 """Files and folders that are looked at below one place; whoever has more sees "more than"."""
@@ -78,12 +78,7 @@ class Home:
 
     def path(self, given: object) -> Path | None:
         """A path as a settings file has it; None when it is none."""
-        if not isinstance(given, str) or not given.strip() or "\0" in given:
-            return None
-        written = Path(given.strip())
-        if written.parts[0] == "~":
-            return self.folder.joinpath(*written.parts[1:])
-        return written if written.is_absolute() else None
+        return given_path(given, self.folder)
 
 
 Place = tuple[str, Path]

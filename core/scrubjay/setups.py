@@ -11,6 +11,7 @@ from typing import Any
 from scrubjay.config import load
 from scrubjay.errors import ConfigError
 from scrubjay.translated import say
+from scrubjay.workspace import given_path
 
 _FAMILY = (
     ("OpenClaw", ".openclaw", "openclaw.json"),
@@ -88,7 +89,7 @@ def _openclaw(app: str, file: Path, home: Path) -> Setup:
     raw = load(file).raw
     agents = _mapping(raw.get("agents"))
     defaults = _mapping(agents.get("defaults"))
-    usual = _path(defaults.get("workspace"), home) or file.parent / "workspace"
+    usual = given_path(defaults.get("workspace"), home) or file.parent / "workspace"
     listed = [_mapping(one) for one in agents.get("list") or () if isinstance(one, dict)]
     listed += [
         {"id": name, **_mapping(one)} for name, one in _mapping(agents.get("entries")).items()
@@ -96,13 +97,13 @@ def _openclaw(app: str, file: Path, home: Path) -> Setup:
     found: dict[Path, SetUpAgent] = {}
     for one in listed:
         agent_id = str(one.get("id") or "main")
-        given = _path(one.get("workspace"), home)
+        given = given_path(one.get("workspace"), home)
         root = given or (usual if _is_default(one, listed) else None)
         root = root or file.parent / f"workspace-{agent_id}"
         found.setdefault(root, SetUpAgent(agent_id, str(one.get("name") or agent_id), root))
     if not found:
         found[usual] = SetUpAgent("main", app, usual)
-    cache = _path(_dig(defaults, "memorySearch", "local", "modelCacheDir"), home)
+    cache = given_path(_dig(defaults, "memorySearch", "local", "modelCacheDir"), home)
     return Setup(app, file, tuple(found.values()), models=tuple(_models(home, cache)))
 
 
@@ -122,7 +123,7 @@ def _clawcode_roots(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
     seen: set[Path] = set()
     for file in (home / ".claude.json", state / ".claude.json"):
         for given in _mapping(load(file).raw.get("projects")):
-            root = _path(given, home)
+            root = given_path(given, home)
             if root and root not in seen and (root / _CLAWCODE).is_file():
                 seen.add(root)
                 yield root
@@ -140,7 +141,7 @@ def _qmd(file: Path, home: Path) -> Setup | None:
         return None
     agents = []
     for name, one in _mapping(_mapping(held).get("collections")).items():
-        if root := _path(_mapping(one).get("path"), home):
+        if root := given_path(_mapping(one).get("path"), home):
             agents.append(SetUpAgent(str(name).lower(), str(name), root))
     if not agents:
         return None
@@ -164,12 +165,3 @@ def _dig(value: Any, *steps: str) -> Any:
     for step in steps:
         value = _mapping(value).get(step)
     return value
-
-
-def _path(given: Any, home: Path) -> Path | None:
-    if not isinstance(given, str) or not given.strip() or "\0" in given:
-        return None
-    written = Path(given.strip())
-    if written.parts[0] == "~":
-        return home.joinpath(*written.parts[1:])
-    return written if written.is_absolute() else None

@@ -129,14 +129,14 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
     places: dict[Path, str] = {}
     labels: set[str] = set()
     for path in _resolved(root, extra_paths).values():
-        if path in places or not _exists(path):
+        if path in places or not is_there(path):
             continue
         is_inside = path.is_relative_to(root)
         label = path.relative_to(root).as_posix() if is_inside else path.name
         number = 2
         unique = label
         # A folder elsewhere must not pass for one of the workspace, nor hide it.
-        while unique in labels or (not is_inside and _exists(root / unique)):
+        while unique in labels or (not is_inside and is_there(root / unique)):
             unique, number = f"{label} ({number})", number + 1
         labels.add(unique)
         places[path] = unique
@@ -145,7 +145,7 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
 
 def missing_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[str]:
     """Extra paths that lead nowhere, as they were given."""
-    return [given for given, path in _resolved(root, extra_paths).items() if not _exists(path)]
+    return [given for given, path in _resolved(root, extra_paths).items() if not is_there(path)]
 
 
 def is_folder(path: Path) -> bool:
@@ -156,7 +156,8 @@ def is_folder(path: Path) -> bool:
         return False
 
 
-def _exists(path: Path) -> bool:
+def is_there(path: Path) -> bool:
+    """True for anything that can be looked at; what cannot be is False and no error."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -178,6 +179,16 @@ def expanded_path(path: Path) -> Path:
         return path.expanduser()
     except RuntimeError:
         return path
+
+
+def given_path(given: object, home: Path) -> Path | None:
+    """A path as another program's settings have it, `~` being home; None when it is none."""
+    if not isinstance(given, str) or not given.strip() or "\0" in given:
+        return None
+    written = Path(given.strip())
+    if written.parts[0] == "~":
+        return home.joinpath(*written.parts[1:])
+    return written if written.is_absolute() else None
 
 
 class _Walk:

@@ -24,7 +24,7 @@ from scrubjay.markdown import find_date
 from scrubjay.notes import NoteUnreadable, decode, read_note
 from scrubjay.reading import Outcome
 from scrubjay.records import SkippedFile, Source, Workspace
-from scrubjay.workspace import FoundFile, Scan, is_agent_workspace
+from scrubjay.workspace import FoundFile, Scan, is_agent_workspace, is_there
 
 LOADED_CHARACTERS = 20_000
 """What OpenClaw-style agents load of a MEMORY.md at the start of a conversation
@@ -186,7 +186,7 @@ class _Names:
         """For `[text](target)`, which is relative to the note."""
         folder = self._notes.scan.files[label].path.parent
         names = dict.fromkeys((target, unquote(target)))
-        return any(_exists(folder / name) or _exists(folder / f"{name}.md") for name in names)
+        return any(is_there(folder / name) or is_there(folder / f"{name}.md") for name in names)
 
     def has_wiki(self, label: str, target: str) -> bool:
         """For `[[target]]`: a name anywhere in the workspace, or a path from its root."""
@@ -207,13 +207,6 @@ class _Names:
                 self._step()
                 self._attachments.update(map(str.casefold, files))
         return PurePosixPath(name).name in self._attachments
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
 
 
 def _duplicate_notes(notes: Notes) -> Iterator[Finding]:

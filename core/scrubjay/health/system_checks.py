@@ -114,7 +114,7 @@ def check_watches(folders: int, limit_file: Path = _WATCH_LIMIT) -> Iterator[Fin
     if sys.platform != "linux":
         return
     try:
-        limit = int(limit_file.read_text())
+        limit = int(limit_file.read_text("ascii"))
     except (OSError, ValueError):
         return
     if folders > limit:

@@ -1,0 +1,32 @@
+"""What is around the notes: the parts that a check-up of real folders does not meet."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrubjay.health.findings import FindingKind
+from scrubjay.health.system_checks import check_watches
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what is watched")
+@pytest.mark.parametrize(
+    ("folders", "limit", "found"),
+    [
+        (9, "8\n", [{"limit": 8, "folders": 9}]),
+        (8, "8\n", []),
+        (9, "no number", []),
+        (9, None, []),
+    ],
+)
+def test_more_folders_than_the_system_lets_watch_are_told(
+    tmp_path: Path, folders: int, limit: str | None, found: list[dict[str, int]]
+) -> None:
+    file = tmp_path / "max_user_watches"
+    if limit is not None:
+        file.write_text(limit)
+    findings = list(check_watches(folders, file))
+    assert [one.values for one in findings] == found
+    assert all(one.kind is FindingKind.WATCH_LIMIT for one in findings)
