@@ -29,7 +29,8 @@ MAX_CHARACTERS = 16_000
 """One entry of a daily log; more than this belongs into a note of its own."""
 
 _MEMORY_FOLDER = "memory"
-_ATTEMPTS = 5
+_ATTEMPTS = 20
+"""Each lasts as long as a save: who comes in between for a second rewrites the file for ever."""
 _SETTLE_S = 0.05
 """An editor's save takes a few milliseconds from its first to its last write."""
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
