@@ -30,7 +30,7 @@ def diagnostics(
         f"Scrubjay {current_version()}, Python {platform.python_version()}, {platform.platform()}",
         *about,
         "",
-        f"Model: {status.model.provider} {status.model.model}, "
+        f"Model: {' '.join(filter(None, (status.model.provider, status.model.model)))}, "
         f"{'ready' if status.model.is_ready else status.model.reason}",
         f"llama.cpp: {library_told(local, paths) or 'no local model'}",
         f"Paused: {'yes' if status.is_paused else 'no'}",

@@ -121,16 +121,18 @@ def _told(
     wanted: Permission | None,
 ) -> str:
     who, where = agent or "All agents", workspace.name if workspace else "every workspace"
-    deed = f"{action} {where}" if action is Action.READ else f"write to {where}"
+    verb = "read" if action is Action.READ else "write to"
+    deed = f"{verb} {where}"
     match wanted:
         case Permission.ALLOW:
             told = f"{who} may {deed} now."
         case Permission.ASK:
             told = f"{who} may {deed} when you say yes in the app."
         case Permission.DENY:
-            told = f"{who} may not {deed}."
+            refused = f"{agent} may not" if agent else "No agent may"
+            told = f"{refused} {verb} {workspace.name if workspace else 'any workspace'}."
         case _:
-            told = f"There is no rule any more whether {who} may {deed}."
+            told = f"There is no rule any more whether {agent or 'all agents'} may {deed}."
     if agent and workspace:
         counts = engine.agents.permission(agent, workspace.id, action)
         if wanted and counts is not wanted:

@@ -27,9 +27,9 @@ def workspace(cli: Cli, tmp_path: Path) -> Path:
     ("arguments", "told", "rule"),
     [
         (("allow", "Claude Code", "--write"), "may write to every", ("claude-code", None, "write")),
-        (("deny", "cursor"), "may not read every", ("cursor", None, "read")),
+        (("deny", "cursor"), "may not read any", ("cursor", None, "read")),
         (("ask", "cursor", "--workspace", "diary"), "say yes", ("cursor", "diary", "read")),
-        (("deny", "--workspace", "diary"), "All agents may not", (None, "diary", "read")),
+        (("deny", "--workspace", "diary"), "No agent may read", (None, "diary", "read")),
         (("ask", "--write"), "All agents may write", (None, None, "write")),
     ],
 )
