@@ -32,6 +32,7 @@ MODULES: dict[str, str] = {
     "llama_cpp.llama": "a class for chat models; the child uses the C interface",
     "llama_cpp.mtmd_cpp": "pictures for chat models",
     "fastapi": "only llama_cpp.server wants it",
+    "jinja2": "templates of model cards and chats, which nobody here writes",
     "hf_xet": "fetches models, which the standard library does here",
     "fsspec": "the hub as a file system",
     "anyio.pytest_plugin": "for tests",
