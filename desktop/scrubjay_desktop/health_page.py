@@ -63,7 +63,7 @@ class HealthPage(QWidget):
         self.model = FindingListModel(self)
         self._build()
         self._read.connect(self._show_reading, Qt.ConnectionType.QueuedConnection)
-        QTimer.singleShot(0, self.check)
+        QTimer.singleShot(0, self, self.check)
 
     def name_workspaces(self, names: dict[str, str]) -> None:
         """What people call the workspaces, by their ids."""

@@ -141,9 +141,10 @@ class Preview(QWidget):
         column.addWidget(self._why)
         self.media = MediaView()
         self._body = QStackedLayout()
+        # Before it has parts: the first one is shown at once, which would be a window.
+        column.addLayout(self._body, 1)
         self._body.addWidget(self.view)
         self._body.addWidget(self.media)
-        column.addLayout(self._body, 1)
         column.addWidget(self._note)
         self._empty = EmptyState("open", "", "")
         self._pages = QStackedLayout(self)

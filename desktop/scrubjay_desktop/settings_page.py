@@ -175,7 +175,7 @@ class SettingsPage(QWidget):
     def _change(self, key: str, act: Callable[[], Future[None]]) -> None:
         def done(_: None) -> None:
             # After the editor has settled: the row may be the one that is being left.
-            QTimer.singleShot(0, self.refresh)
+            QTimer.singleShot(0, self, self.refresh)
             sentence = self.tr("Changed: {title}").format(title=said(self.rows[key].choice.title))
             self.told.emit(sentence, Offer(self.tr("Undo"), self._undo))
 

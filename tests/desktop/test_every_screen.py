@@ -34,6 +34,7 @@ from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.language import speak
 from scrubjay_desktop.note_view import NoteView
 from scrubjay_desktop.theme import DARK, GRID, LIGHT, Colors, slim
+from support.app import WORDS_ONLY, running_app
 from support.dialogs import dialogs_of
 from support.painted_words import contrast, painted_words
 
@@ -48,7 +49,7 @@ def started(
 ) -> Iterator[Desktop]:
     """The app on the real engine in a language, with notes or without any."""
     paths.config.mkdir(parents=True)
-    paths.config_file.write_text("{ memorySearch: { provider: 'none' } }")
+    paths.config_file.write_text(f"{{ {WORDS_ONLY} }}")
     speak(qapp, "es" if language == "es" else "en", QLocale(f"{language}_ES"))
     made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
     made.window.resize(QSize(145 * GRID, 90 * GRID))
@@ -297,20 +298,18 @@ def area_of(widget: QWidget) -> QRect:
     return widget.rect().translated(widget.mapTo(widget.window(), QPoint()))
 
 
-@pytest.mark.parametrize("key", PAGES)
-def test_a_page_is_reached_by_its_number_and_keys_go_to_it(
-    qtbot, running: Desktop, key: str
-) -> None:
+def test_a_page_is_reached_by_its_number_and_keys_go_to_it(qtbot, running: Desktop) -> None:
     window = running.window
-    other = PAGES[PAGES.index(key) - 1]
-    window.pages.show_page(other)
-    number = Qt.Key(Qt.Key.Key_1 + PAGES.index(key))
-    qtbot.keyClick(window, number, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.pages.key == key)
-    page = window.pages.currentWidget()
-    qtbot.waitUntil(lambda: page.isAncestorOf(window.focusWidget()))
+    assert window.pages.keys == PAGES
+    for place in (1, 2, 3, 4, 5, 0):  # the first page is open
+        number = Qt.Key(Qt.Key.Key_1 + place)
+        qtbot.keyClick(window, number, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda place=place: window.pages.key == PAGES[place])
+        page = window.pages.currentWidget()
+        qtbot.waitUntil(lambda page=page: page.isAncestorOf(window.focusWidget()))
 
 
+@pytest.mark.parametrize("running", ["en"], indirect=True)
 def test_the_dialogs_looked_at_are_all_dialogs(running: Desktop) -> None:
     source = Path(scrubjay_desktop.__file__).parent.glob("*.py")
     nodes = [node for file in source for node in ast.walk(ast.parse(file.read_text("utf-8")))]
@@ -328,8 +327,29 @@ def test_the_dialogs_looked_at_are_all_dialogs(running: Desktop) -> None:
     assert set(dialogs_of(running)) == made
 
 
-def test_the_pages_looked_at_are_all_pages(running: Desktop) -> None:
-    assert running.window.pages.keys == PAGES
+class Windows(QObject):
+    """Hears which widgets are shown as windows of their own."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+        app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.shown.append(type(watched).__name__)
+        return False
+
+
+def test_nothing_but_the_window_is_shown_when_its_pages_are_made(
+    qapp: QApplication, paths: Paths
+) -> None:
+    """A part that is shown before it has its place flashes, and takes the keys away."""
+    windows = Windows(qapp)
+    with running_app(qapp, paths, settings=WORDS_ONLY) as made:
+        for key in PAGES:
+            made.window.pages.show_page(key)
+    assert windows.shown == ["MainWindow"]
 
 
 def test_tab_reaches_every_control_of_every_page(qtbot, running: Desktop) -> None:
