@@ -73,6 +73,7 @@ TEST = (
     Need("dbus", program="dbus-send"),
     Need("dbus-daemon", program="dbus-daemon"),
     Need("gnome-keyring", program="gnome-keyring-daemon"),
+    Need("eatmydata", program="eatmydata"),
     Need("fonts-dejavu-core", file="/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
 )
 

@@ -56,8 +56,10 @@ def test_a_drive_that_disappears_prunes_nothing_and_comes_back(
 
 
 def test_a_folder_that_is_away_is_told_and_followed_again(
-    new_engine: NewEngine, notes: Path
+    new_engine: NewEngine, notes: Path, paths: Paths
 ) -> None:
+    quick = "{memorySearch: {sync: {watchDebounceMs: 100}}}"
+    write_notes(paths.config, {"config.json5": quick})
     engine = new_engine()
     heard = Announcements(engine)
     engine.start()

@@ -15,7 +15,7 @@ from scrubjay import Paths, ProviderUnavailable
 from scrubjay.vectors import Vector
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.problems import problems_of
-from support.app import running_app
+from support.app import QUICK, running_app
 from support.hanging_drive import hanging_drive
 from support.providers import WordProvider
 from support.small_disk import small_disk
@@ -57,7 +57,7 @@ def provider() -> MortalProvider:
 def running(
     qtbot, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
 ) -> Iterator[Desktop]:
-    with running_app(qapp, paths, provider) as made:
+    with running_app(qapp, paths, provider, QUICK) as made:
         made.errands.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 note is up to date")
         yield made

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Paths
 from scrubjay_desktop.application import Desktop
-from support.app import running_app
+from support.app import QUICK, running_app
 from support.providers import WordProvider
 from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
-ROUNDS = 50 if os.environ.get("SCRUBJAY_SOAK") else 3
+ROUNDS, SEARCHES = (50, 200) if os.environ.get("SCRUBJAY_SOAK") else (3, 60)
 """Each an afternoon of a busy person, of which the first warms everything up."""
-SEARCHES, SAVES, POPUPS, FOLDERS = 200, 40, 4, 1
+SEARCHES_PER_SAVE, POPUPS, FOLDERS = 5, 4, 1
 _GROWTH = 1.10
 _SLACK = {"files": 1}
 """An index that happens to be open."""
@@ -43,7 +43,7 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
-    with running_app(qapp, paths, WordProvider()) as made:
+    with running_app(qapp, paths, WordProvider(), QUICK) as made:
         made.errands.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: "20 notes" in made.window.status_line.sentence)
         yield made
@@ -63,7 +63,7 @@ def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:
         else:
             panel.set_text(text)
             QApplication.processEvents()
-        if step % (SEARCHES // SAVES) == 0:
+        if step % SEARCHES_PER_SAVE == 0:
             (notes / f"note{step % 20}.md").write_text(
                 f"# Note {step % 20}\n\nRound {number}, step {step}: the dentist moved.\n"
             )

@@ -13,7 +13,7 @@ from scrubjay import Engine, FindingKind, Paths
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.health_rows import in_words
 from scrubjay_desktop.problems import problems_of
-from support.app import running_app
+from support.app import QUICK, running_app
 from support.providers import WordProvider
 from support.vault import TIMEOUT
 
@@ -38,7 +38,7 @@ def provider() -> WordProvider:
 def escritorio(
     qtbot, spanish, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
 ) -> Iterator[Desktop]:
-    with running_app(qapp, paths, provider) as made:
+    with running_app(qapp, paths, provider, QUICK) as made:
         made.errands.add_folder(notes, "Mis notas")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 nota al día")
         yield made

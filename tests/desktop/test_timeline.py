@@ -25,6 +25,7 @@ from scrubjay import (
     NoteDifference,
     Paths,
 )
+from scrubjay_desktop import timeline_page
 from scrubjay_desktop.application import Desktop, Start
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.diff_view import line_text
@@ -73,7 +74,10 @@ def changed(engine: FakeEngine) -> FakeEngine:
 
 
 @pytest.fixture
-def page(qtbot, changed: FakeEngine, tasks: Tasks) -> Iterator[TimelinePage]:
+def page(
+    qtbot, changed: FakeEngine, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[TimelinePage]:
+    monkeypatch.setattr(timeline_page, "_QUIET_MS", 20)
     made = TimelinePage(changed, tasks, Opener(""), lambda: TODAY)
     qtbot.addWidget(made)
     made.resize(1000, 700)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Paths
 from scrubjay_desktop.application import Desktop
-from support.app import running_app
+from support.app import QUICK, running_app
 from support.providers import WordProvider
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -32,7 +32,7 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
-    with running_app(qapp, paths, WordProvider()) as made:
+    with running_app(qapp, paths, WordProvider(), QUICK) as made:
         made.errands.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made

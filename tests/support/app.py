@@ -14,6 +14,8 @@ from support.providers import WordProvider
 
 WORDS_ONLY = "memorySearch: { provider: 'none' }"
 """For the settings file, where no model is wanted."""
+QUICK = "memorySearch: { sync: { watchDebounceMs: 100 } }"
+"""Takes changed notes in at once, so that tests need not wait."""
 
 
 @contextlib.contextmanager

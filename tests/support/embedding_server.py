@@ -139,6 +139,8 @@ class EmbeddingServer:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # Head and body go one by one; the second would wait 40 ms to be asked for.
+            disable_nagle_algorithm = True
 
             def do_POST(self) -> None:
                 server._handle(self)
@@ -155,7 +157,7 @@ class EmbeddingServer:
                 """Clients that hang up are what some tests are about."""
 
         self._server = Quiet(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.005,))
         self._thread.start()
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 

@@ -105,6 +105,8 @@ class _Handler(BaseHTTPRequestHandler):
     hub: ClassVar[Hub]
     closing: ClassVar[threading.Event]
     protocol_version = "HTTP/1.1"
+    # What follows a head would wait 40 ms to be asked for.
+    disable_nagle_algorithm = True
 
     def do_HEAD(self) -> None:
         """Say what a file is, and where the storage has it, as the hub does."""

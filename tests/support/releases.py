@@ -76,7 +76,8 @@ class ReleaseServer:
                 """Stay quiet."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        serve = self._server.serve_forever
+        self._thread = threading.Thread(target=serve, args=(0.005,), daemon=True)
         self._thread.start()
         self.address = f"http://127.0.0.1:{self._server.server_port}/releases.json"
 

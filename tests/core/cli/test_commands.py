@@ -9,7 +9,7 @@ import apsw
 import pytest
 from filelock import FileLock
 
-from scrubjay import Mode, Paths, SearchAnswer, SearchRequest
+from scrubjay import Mode, Paths, SearchAnswer, SearchRequest, index_files
 from scrubjay.cli import output
 from support.vault import tree_digest, write_notes
 
@@ -235,8 +235,9 @@ def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> N
 
 
 def test_one_workspace_that_fails_does_not_stop_the_others(
-    cli, paths: Paths, added: Path, tmp_path: Path
+    cli, paths: Paths, added: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(index_files, "_PATIENCE_S", 0.0)
     cli("workspace", "add", write_notes(tmp_path / "other", {"zoo.md": "Zebra.\n"}))
     paths.indexes.mkdir(parents=True)
     with FileLock(paths.indexes / "notes.sqlite.lock"):

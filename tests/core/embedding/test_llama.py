@@ -1,4 +1,4 @@
-"""The local model in its own process: what it says, and how it dies."""
+"""The local model in its own process, and how it dies."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
 
 from scrubjay import Engine, Mode, ModelChanged, Paths
 from scrubjay.embedding import llama, llama_child
-from scrubjay.embedding.llama import LocalProvider, content_id
+from scrubjay.embedding.llama import LocalProvider
 from scrubjay.embedding.provider import Passage
 from scrubjay.errors import ModelMissing, ProviderUnavailable
 from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes
@@ -361,7 +360,7 @@ def test_a_damaged_model_leaves_the_words(local_engine: Engine, notes: Path) -> 
 
 
 def test_a_killed_child_costs_a_pass_nothing(local_engine: Engine, tmp_path: Path) -> None:
-    texts = {f"{n}.md": f"Number {n}. " + "Long text about many things. " * 50 for n in range(12)}
+    texts = {f"{n}.md": f"Number {n}. " + "Long text about many things. " * 50 for n in range(5)}
     workspace = add(local_engine, write_notes(tmp_path / "many", texts))
     killed: list[int] = []
 

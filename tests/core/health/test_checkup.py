@@ -19,16 +19,21 @@ from scrubjay.health.findings import (
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 PARAGRAPH = "The heating of the old house needs oil every autumn and nobody remembers when. " * 4
-TODAY = dt.datetime.now().astimezone().date()
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def today() -> dt.date:
+    """The same day for all of a test."""
+    return dt.date.today()
+
+
+@pytest.fixture
+def root(tmp_path: Path, today: dt.date) -> Path:
     root = tmp_path / "notes"
     (root / "memory").mkdir(parents=True)
     (root / "MEMORY.md").write_text("# Memory\n")
     for ago in range(3):
-        day = (TODAY - dt.timedelta(days=ago)).isoformat()
+        day = (today - dt.timedelta(days=ago)).isoformat()
         (root / "memory" / f"{day}.md").write_text(f"# {day}\n\nA quiet day, number {ago}.\n")
     return root
 
@@ -96,8 +101,8 @@ def test_a_paragraph_in_two_notes_is_told_once(root, check) -> None:
     assert finding_words(finding).detail == "Line 3 of memory/b.md repeats line 3 of memory/a.md."
 
 
-def test_a_day_that_was_left_out_is_mentioned(root, check) -> None:
-    day = TODAY - dt.timedelta(days=1)
+def test_a_day_that_was_left_out_is_mentioned(root, check, today: dt.date) -> None:
+    day = today - dt.timedelta(days=1)
     (root / "memory" / f"{day.isoformat()}.md").unlink()
     assert only(check(), FindingKind.DAYS_WITHOUT_LOG).values["last"] == day
 

@@ -17,7 +17,7 @@ from scrubjay.recall.flushing import FlushAnswer, Flushing
 from scrubjay.recall.hook_input import HookInput
 from scrubjay.recall.sessions import KEPT, Sessions
 
-NOW = dt.datetime.now().astimezone()
+NOW = dt.datetime(2026, 5, 8, 14, 30, tzinfo=dt.UTC)
 
 
 class Agent:

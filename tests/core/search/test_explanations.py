@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scrubjay import Engine, Hit, Mode, Paths
 from support.providers import WordProvider
-from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
+from support.vault import NewEngine, ask, found, indexed, write_notes
 
 NOTES = {
     "MEMORY.md": "# Memory\n\n- Nora keeps bees.\n- The boat is called Petrel.\n",
@@ -21,22 +22,22 @@ NOTES = {
 QUERIES = ("boat", "what colour did Nora paint the boat", "honey jars", "xyzzy", "蜂蜜", "petrel?")
 
 
-@pytest.fixture(params=["adaptive", "weighted", "rrf"])
-def engine(request: pytest.FixtureRequest, new_engine: NewEngine, paths: Paths) -> Engine:
+@pytest.fixture(scope="module", params=["adaptive", "weighted", "rrf"])
+def filled(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Engine]:
     """One for each way of merging, with decay and diversity switched on for two of them."""
     extra = "temporalDecay: {enabled: true}, mmr: {enabled: true}, "
     options = "" if request.param == "adaptive" else extra
     block = f'{{memorySearch: {{query: {{hybrid: {{{options}fusion: "{request.param}"}}}}}}}}'
+    folder = tmp_path_factory.mktemp(request.param)
+    paths = Paths.under(folder / "home")
     write_notes(paths.config, {"config.json5": block})
-    engine = new_engine()
+    engine = Engine(paths, provider=WordProvider())
     assert engine.problems == ()
-    return engine
-
-
-@pytest.fixture
-def filled(engine: Engine, tmp_path: Path) -> Engine:
-    engine.refresh(add(engine, write_notes(tmp_path / "agent", NOTES)).id).result(TIMEOUT)
-    return engine
+    indexed(engine, write_notes(folder / "agent", NOTES))
+    yield engine
+    engine.close()
 
 
 def hits(engine: Engine, query: str, **fields: object) -> tuple[Hit, ...]:
@@ -104,7 +105,7 @@ def test_age_never_silences_a_confident_match(
     write_notes(paths.config, {"config.json5": decay})
     engine = new_engine(WordProvider())
     root = write_notes(tmp_path / "agent", {"memory/2019-01-05.md": "Petrel is the boat.\n"})
-    engine.refresh(add(engine, root).id).result(TIMEOUT)
+    indexed(engine, root)
     [hit] = ask(engine, "petrel boat").hits
     assert hit.explanation.decay < 1e-6
     assert hit.score < 0.35

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -13,7 +15,7 @@ from scrubjay.search.searcher import Collection, Searcher
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, indexed, write_notes
 
-TODAY = dt.date.today()
+Daily: TypeAlias = Callable[[int], str]
 
 
 def configured(new_engine: NewEngine, paths: Paths, query: str) -> Engine:
@@ -24,13 +26,16 @@ def configured(new_engine: NewEngine, paths: Paths, query: str) -> Engine:
     return engine
 
 
-def daily(days_ago: int) -> str:
-    return f"memory/{TODAY - dt.timedelta(days=days_ago)}.md"
+@pytest.fixture
+def daily() -> Daily:
+    """Names the daily file of some days ago, counted from the same day in all of a test."""
+    today = dt.date.today()
+    return lambda days_ago: f"memory/{today - dt.timedelta(days=days_ago)}.md"
 
 
 @pytest.mark.parametrize("fusion", ["adaptive", "weighted", "rrf"])
 def test_recent_notes_come_first_when_age_counts(
-    new_engine: NewEngine, paths: Paths, tmp_path: Path, fusion: str
+    new_engine: NewEngine, paths: Paths, tmp_path: Path, daily: Daily, fusion: str
 ) -> None:
     engine = configured(
         new_engine,
@@ -62,7 +67,9 @@ def test_evergreen_notes_do_not_fade(new_engine: NewEngine, paths: Paths, tmp_pa
     assert {hit.path: hit.explanation.decay for hit in hits} == dict.fromkeys(notes, 1.0)
 
 
-def test_age_counts_nothing_unless_it_is_switched_on(engine: Engine, tmp_path: Path) -> None:
+def test_age_counts_nothing_unless_it_is_switched_on(
+    engine: Engine, tmp_path: Path, daily: Daily
+) -> None:
     indexed(engine, write_notes(tmp_path / "agent", {daily(3000): "Rod likes tea.\n"}))
     [hit] = ask(engine, "Rod tea").hits
     assert hit.explanation.decay == 1.0
@@ -117,7 +124,9 @@ def test_an_exact_path_date_or_identifier_finds_its_note_first(
     assert found(engine, query, Mode.HYBRID, min_score=0.0)[0] == first
 
 
-def test_yesterday_means_the_daily_note_of_yesterday(engine: Engine, tmp_path: Path) -> None:
+def test_yesterday_means_the_daily_note_of_yesterday(
+    engine: Engine, tmp_path: Path, daily: Daily
+) -> None:
     notes = {daily(n): f"Entry number {n}: rested and read.\n" for n in range(6)}
     indexed(engine, write_notes(tmp_path / "agent", notes))
     for query in ("what did I do yesterday", "¿qué hice ayer?"):
