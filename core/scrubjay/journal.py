@@ -196,21 +196,21 @@ class Journal:
         limit: int,
     ) -> NotesOfDays:
         found = self._each(
-            chosen, lambda one, journal: journal.notes(first, last, _bound(after, one.id), limit)
+            chosen, lambda one, journal: journal.notes(first, last, bound_of(after, one.id), limit)
         )
         rows = [
             (JournalPlace(row.mtime_ns, workspace.id, row.id), _note(workspace, row))
             for workspace, rows in found
             for row in rows
         ]
-        return NotesOfDays(*_page(rows, limit))
+        return NotesOfDays(*page_of(rows, limit))
 
     def _changes(
         self, since: dt.datetime, chosen: str | None, after: JournalPlace | None, limit: int
     ) -> NoteChanges:
         since_ns = _nanoseconds(since)
         found = self._each(
-            chosen, lambda one, journal: journal.changes(since_ns, _bound(after, one.id), limit)
+            chosen, lambda one, journal: journal.changes(since_ns, bound_of(after, one.id), limit)
         )
         rows = [
             (JournalPlace(row.bucket, workspace.id, row.id), _change(workspace, row))
@@ -219,7 +219,7 @@ class Journal:
         ]
         asked = [self._registry.get(chosen)] if chosen else self._registry.all()
         kept = max((self._registry.settings(one).history.days for one in asked), default=0)
-        return NoteChanges(*_page(rows, limit), kept)
+        return NoteChanges(*page_of(rows, limit), kept)
 
     def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
         since_ns = _nanoseconds(since)
@@ -268,7 +268,7 @@ class Journal:
         return found
 
 
-def _page(
+def page_of(
     found: list[tuple[JournalPlace, T]], limit: int
 ) -> tuple[tuple[T, ...], JournalPlace | None]:
     """The first rows of several indexes, and where they end."""
@@ -277,7 +277,7 @@ def _page(
     return tuple(row for _, row in page), page[-1][0] if len(page) == limit else None
 
 
-def _bound(after: JournalPlace | None, workspace: str) -> tuple[int, int]:
+def bound_of(after: JournalPlace | None, workspace: str) -> tuple[int, int]:
     """Where the rows of one index go on behind a place in the order of all of them."""
     if after is None:
         return _NEWEST, 0

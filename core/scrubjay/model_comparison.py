@@ -137,7 +137,7 @@ class ModelComparisons:
                 ModelScore(info.id, info.name, ranks.count(0), _among(ranks), trial.seconds)
                 for info, ranks, trial in zip(infos, found, trials, strict=True)
             ),
-            is_clear=_is_clear(*found),
+            is_clear=is_clear(*found),
         )
 
     def _run(
@@ -194,7 +194,7 @@ def _among(ranks: Sequence[int]) -> int:
     return sum(rank < _AMONG for rank in ranks)
 
 
-def _is_clear(first: Sequence[int], second: Sequence[int]) -> bool:
+def is_clear(first: Sequence[int], second: Sequence[int]) -> bool:
     """Two-sided sign test over the questions that only one of both models found first."""
     pairs = list(zip(first, second, strict=True))
     only_first = sum(one == 0 != other for one, other in pairs)

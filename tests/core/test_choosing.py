@@ -7,7 +7,7 @@ import pytest
 
 from scrubjay import Choice, ChoiceKind, ConfigError, Engine, Paths
 from scrubjay.config import load
-from scrubjay.config.changes import _leaves
+from scrubjay.config.changes import leaves
 from scrubjay.config.choices import Override, choices
 from scrubjay.config.schema import MemorySearch
 
@@ -33,7 +33,7 @@ def of(engine: Engine, key: str) -> Choice:
 
 def test_every_key_of_the_schema_can_be_chosen_or_is_left_to_the_file() -> None:
     shown = {one.key.removeprefix("memorySearch.") for one in choices(load(Path("nowhere")))}
-    for key, _ in _leaves(MemorySearch()):
+    for key, _ in leaves(MemorySearch()):
         is_left_out = any(key == end or key.endswith(f".{end}") for end in IN_THE_FILE_ONLY)
         assert (key in shown) or is_left_out or key in {"multimodal.enabled", "cache.enabled"}, key
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay import ChangeKind, Engine, IndexCorrupt, LineKind, NoteRefused, Paths
-from scrubjay.journal import JournalPlace, _bound, _page
+from scrubjay.journal import JournalPlace, bound_of, page_of
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)
@@ -218,9 +218,9 @@ def test_pages_over_several_indexes_hold_each_row_once_and_in_order(
             (JournalPlace(moment, name, row), (moment, name, row))
             for name, rows in indexes.items()
             for moment, row in sorted(rows, reverse=True)
-            if (moment, row) < _bound(after, name)
+            if (moment, row) < bound_of(after, name)
         ]
-        page, after = _page(found, limit)
+        page, after = page_of(found, limit)
         seen += page
         if after is None:
             break

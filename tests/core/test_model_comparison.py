@@ -19,7 +19,7 @@ from scrubjay import (
     Paths,
     QueryError,
 )
-from scrubjay.model_comparison import FEWEST, _is_clear
+from scrubjay.model_comparison import FEWEST, is_clear
 from support.tiny_models import NOMIC, write_tiny_model
 from support.vault import TIMEOUT, Announcements, add, write_notes
 
@@ -126,5 +126,5 @@ def test_closing_ends_a_comparison_at_once(engine: Engine, random_model: str) ->
 def test_a_difference_is_clear_when_chance_would_seldom_make_it(
     first: list[int], second: list[int], *, clear: bool
 ) -> None:
-    assert _is_clear(first, second) is clear
-    assert _is_clear(second, first) is clear
+    assert is_clear(first, second) is clear
+    assert is_clear(second, first) is clear

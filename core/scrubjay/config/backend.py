@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from scrubjay.config.schema import Section, Whole, _lower
+from scrubjay.config.schema import Section, Whole
+from scrubjay.config.spellings import lowered
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -24,10 +25,10 @@ def _minutes(value: Any) -> Any:
 
 Minutes: TypeAlias = Annotated[float, BeforeValidator(_minutes)]
 SearchModeName: TypeAlias = Annotated[
-    Literal["search", "vsearch", "query"], BeforeValidator(_lower)
+    Literal["search", "vsearch", "query"], BeforeValidator(lowered)
 ]
-ActionName: TypeAlias = Annotated[Literal["allow", "deny"], BeforeValidator(_lower)]
-ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], BeforeValidator(_lower)]
+ActionName: TypeAlias = Annotated[Literal["allow", "deny"], BeforeValidator(lowered)]
+ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], BeforeValidator(lowered)]
 
 
 class QmdPath(Section):
@@ -145,7 +146,7 @@ class QmdSettings(Section):
 class BackendSettings(Section):
     """Who answers searches."""
 
-    backend: Annotated[Literal["builtin", "qmd"], BeforeValidator(_lower)] = "builtin"
+    backend: Annotated[Literal["builtin", "qmd"], BeforeValidator(lowered)] = "builtin"
     """`builtin` is Scrubjay's own search. With `qmd` the program of that name answers, which you
     install yourself; when it does not, the built-in search does and `scrubjay status` says why."""
     qmd: QmdSettings = Field(default_factory=QmdSettings.model_construct)

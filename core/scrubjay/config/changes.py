@@ -40,8 +40,8 @@ class Changes:
 
 def changes(old: SomeSettings, new: SomeSettings) -> Changes:
     """Compare two settings of one kind key by key."""
-    before = dict(_leaves(old))
-    differing = [key for key, value in _leaves(new) if value != before[key]]
+    before = dict(leaves(old))
+    differing = [key for key, value in leaves(new) if value != before[key]]
     return Changes(
         hot=tuple(key for key in differing if not _needs_rebuild(key)),
         rebuild=tuple(key for key in differing if _needs_rebuild(key)),
@@ -52,10 +52,11 @@ def _needs_rebuild(key: str) -> bool:
     return key.removeprefix("memorySearch.") in REBUILD_KEYS
 
 
-def _leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:
+def leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:
+    """Every key with its value, as in ("query.maxResults", 6)."""
     for name, info in type(section).model_fields.items():
         key, value = f"{prefix}{info.alias}", getattr(section, name)
         if isinstance(value, Section):
-            yield from _leaves(value, f"{key}.")
+            yield from leaves(value, f"{key}.")
         else:
             yield key, value

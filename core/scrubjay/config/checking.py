@@ -38,16 +38,17 @@ def _nested(section: type[Section]) -> Mapping[str, tuple[str, type[Section] | N
         kind, parts = get_origin(info.annotation), get_args(info.annotation)
         if kind is Annotated:
             kind, parts = get_origin(parts[0]), get_args(parts[0])
-        if _is_section(info.annotation):
+        if is_section(info.annotation):
             found[key] = "one", info.annotation
-        elif kind is tuple and _is_section(parts[0]):
+        elif kind is tuple and is_section(parts[0]):
             found[key] = "list", parts[0]
-        elif kind is Mapping and _is_section(parts[1]):
+        elif kind is Mapping and is_section(parts[1]):
             found[key] = "map", parts[1]
     return found
 
 
-def _is_section(annotation: Any) -> TypeGuard[type[Section]]:
+def is_section(annotation: Any) -> TypeGuard[type[Section]]:
+    """True for the type of a key that has keys below it."""
     return isinstance(annotation, type) and issubclass(annotation, Section)
 
 

@@ -124,8 +124,7 @@ def _choice(loaded: Loaded, group: str, key: str, own: Sequence[tuple[str, Setti
     title, explanation = TEXTS[key]
     stands = places(loaded.raw, key)
     wrong = {problem.key: problem.reason for problem in loaded.problems}
-    low = next((rule.ge for rule in info.metadata if hasattr(rule, "ge")), None)
-    high = next((rule.le for rule in info.metadata if hasattr(rule, "le")), None)
+    low, high = bounds(info)
     return Choice(
         key=key,
         group=group,
@@ -142,6 +141,13 @@ def _choice(loaded: Loaded, group: str, key: str, own: Sequence[tuple[str, Setti
         problem=next((wrong[key_text(at)] for at in stands if key_text(at) in wrong), ""),
         overrides=_overrides(own, key, value),
     )
+
+
+def bounds(info: FieldInfo) -> tuple[float | None, float | None]:
+    """The least and the most that a number may be; None where there is no such limit."""
+    low = next((rule.ge for rule in info.metadata if hasattr(rule, "ge")), None)
+    high = next((rule.le for rule in info.metadata if hasattr(rule, "le")), None)
+    return low, high
 
 
 def _field(settings: Settings, key: str) -> tuple[FieldInfo, Any]:

@@ -99,8 +99,9 @@ def without(text: str, path: Sequence[str]) -> str:
 
 def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
     """The text with entry at the end of the list at path, which is made when missing."""
-    node: Node | None = parse(text)
-    layout = _Layout.of(text, parse(text))
+    root = parse(text)
+    layout = _Layout.of(text, root)
+    node: Node | None = root
     for key in path:
         member = _member(node, key) if node else None
         node = member.node if member else None

@@ -9,12 +9,14 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeGuard, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
 from scrubjay.config.backend import BackendSettings, QmdSettings
 from scrubjay.config.changes import REBUILD_KEYS
+from scrubjay.config.checking import is_section
+from scrubjay.config.choices import bounds
 from scrubjay.config.merge import MEMORY_KEYS
 from scrubjay.config.problems import key_text, shown
 from scrubjay.config.remembering import DreamingSettings, FlushSettings, RecallSettings
@@ -117,12 +119,8 @@ def _backend() -> Iterator[str]:
 def _sections(section: type[Section], prefix: str) -> Iterator[tuple[str, type[Section]]]:
     yield prefix, section
     for info in section.model_fields.values():
-        if _is_section(info.annotation):
+        if is_section(info.annotation):
             yield from _sections(info.annotation, f"{prefix}{info.alias}.")
-
-
-def _is_section(annotation: Any) -> TypeGuard[type[Section]]:
-    return isinstance(annotation, type) and issubclass(annotation, Section)
 
 
 def _table(section: type[Section], prefix: str) -> str:
@@ -139,7 +137,7 @@ def _table(section: type[Section], prefix: str) -> str:
             )
         ).replace("|  |", "| |")
         for name, info in section.model_fields.items()
-        if not _is_section(info.annotation)
+        if not is_section(info.annotation)
     ]
     return _HEAD + "\n".join(rows).replace("|  |", "| |") + "\n"
 
@@ -163,7 +161,7 @@ def _type(annotation: Any) -> str:
     if origin is Literal:
         return ", ".join(f'`"{choice}"`' for choice in parts)
     if origin is tuple:
-        return "list" if _is_section(parts[0]) else f"list of {_type(parts[0])}"
+        return "list" if is_section(parts[0]) else f"list of {_type(parts[0])}"
     if origin is Mapping:
         return "object"
     if parts:  # X | None
@@ -180,8 +178,7 @@ def _default(info: FieldInfo) -> str:
 
 
 def _range(info: FieldInfo) -> str:
-    low = next((rule.ge for rule in info.metadata if hasattr(rule, "ge")), None)
-    high = next((rule.le for rule in info.metadata if hasattr(rule, "le")), None)
+    low, high = bounds(info)
     return "" if low is None else f"{shown(low)} to {shown(high)}"
 
 

@@ -12,58 +12,18 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
+from scrubjay.config.spellings import (
+    key_reference,
+    listed,
+    lowered,
+    provider_named,
+    trimmed,
+    unless_auto,
+    whole,
+)
+
 OVERLAP_SHARE = 5
 """One token in five is repeated when only the chunk size is given, as in 80 of 400."""
-
-_SAME_PROVIDER = {"openai-compatible": "openai", "google": "gemini"}
-
-
-def _whole(value: Any) -> Any:
-    """6.0 is a whole number too."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _lower(value: Any) -> Any:
-    return value.strip().lower() if isinstance(value, str) else value
-
-
-def _provider(value: Any) -> Any:
-    name = _lower(value)
-    return _SAME_PROVIDER.get(name, name) if isinstance(name, str) else name
-
-
-def _unless_auto(value: Any) -> Any:
-    return None if value == "auto" else value
-
-
-def _key_reference(value: Any) -> Any:
-    """A reference as one text. OpenClaw writes `{source: "env", id: "NAME"}` for `"${NAME}"`."""
-    name = value.get("id") if isinstance(value, Mapping) else None
-    if not isinstance(name, str):
-        return value
-    match value.get("source"):
-        case "env":
-            return f"${{{name}}}"
-        case "keyring":
-            return f"keyring:{name}"
-    return value
-
-
-def _trimmed(value: Any) -> Any:
-    """Blank entries and repetitions say nothing."""
-    if not isinstance(value, list | tuple):
-        return value
-    trimmed = [entry.strip() if isinstance(entry, str) else entry for entry in value]
-    if not all(isinstance(entry, str) for entry in trimmed):
-        return trimmed
-    return list(dict.fromkeys(filter(None, trimmed)))
-
-
-def _listed(value: Any) -> Any:
-    """A single translation needs no list."""
-    if not isinstance(value, Mapping):
-        return value
-    return {word: [to] if isinstance(to, str) else to for word, to in value.items()}
 
 
 def expanded(written: str) -> Path:
@@ -74,14 +34,14 @@ def expanded(written: str) -> Path:
         return Path(written).absolute()
 
 
-Whole: TypeAlias = Annotated[int, BeforeValidator(_whole)]
-Texts: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_trimmed), Field(strict=False)]
+Whole: TypeAlias = Annotated[int, BeforeValidator(whole)]
+Texts: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(trimmed), Field(strict=False)]
 Words: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
 RemoteProvider: TypeAlias = Literal["openai", "gemini", "voyage", "mistral", "ollama"]
 Provider: TypeAlias = Literal["auto", "local", RemoteProvider, "none"]
 Fallback: TypeAlias = Literal["none", "local", RemoteProvider]
-PermissionName: TypeAlias = Annotated[Literal["allow", "ask", "deny"], BeforeValidator(_lower)]
-Citations: TypeAlias = Annotated[Literal["auto", "on", "off"], BeforeValidator(_lower)]
+PermissionName: TypeAlias = Annotated[Literal["allow", "ask", "deny"], BeforeValidator(lowered)]
+Citations: TypeAlias = Annotated[Literal["auto", "on", "off"], BeforeValidator(lowered)]
 
 
 class Section(BaseModel):
@@ -126,7 +86,7 @@ class RemoteSettings(Section):
 
     base_url: str = ""
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
-    api_key: Annotated[str, BeforeValidator(_key_reference)] = Field(default="", repr=False)
+    api_key: Annotated[str, BeforeValidator(key_reference)] = Field(default="", repr=False)
     """`{ source: "keyring", id: "NAME" }` for a key in the system keychain, `${NAME}` for an
     environment variable, or the key itself, which `scrubjay keys move` puts into the keychain."""
     headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
@@ -142,11 +102,11 @@ class Local(Section):
     """GGUF file, `hf:owner/repository/file.gguf` or address; empty for the best that is here."""
     model_cache_dir: str = ""
     """Folder of downloaded models; empty for Scrubjay's own."""
-    context_size: Annotated[Whole | None, BeforeValidator(_unless_auto)] = Field(
+    context_size: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
         default=4096, ge=128, le=131_072
     )
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
-    gpu_layers: Annotated[Whole | None, BeforeValidator(_unless_auto)] = Field(
+    gpu_layers: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
         default=None, ge=0, le=1000
     )
     """Layers that a graphics card computes, where llama.cpp was built for one. `"auto"`: all of
@@ -205,10 +165,10 @@ class Chunking(Section):
     @model_validator(mode="before")
     @classmethod
     def _below_tokens(cls, data: Any) -> Any:
-        tokens = _whole(data.get("tokens", 400)) if isinstance(data, Mapping) else None
+        tokens = whole(data.get("tokens", 400)) if isinstance(data, Mapping) else None
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
             return data
-        overlap = _whole(data.get("overlap", min(80, tokens // OVERLAP_SHARE)))
+        overlap = whole(data.get("overlap", min(80, tokens // OVERLAP_SHARE)))
         if isinstance(overlap, int) and not isinstance(overlap, bool):
             overlap = min(overlap, tokens - 1)
         return {**data, "overlap": overlap}
@@ -265,7 +225,7 @@ class Hybrid(Section):
 
     enabled: bool = True
     """Search by words and by meaning together."""
-    fusion: Annotated[Literal["adaptive", "weighted", "rrf"], BeforeValidator(_lower)] = "adaptive"
+    fusion: Annotated[Literal["adaptive", "weighted", "rrf"], BeforeValidator(lowered)] = "adaptive"
     """`adaptive` judges for each query how far words can be trusted, `weighted` takes the two
     weights as they are, `rrf` looks at ranks alone."""
     vector_weight: float = Field(default=0.7, ge=0, le=1)
@@ -304,7 +264,7 @@ class Query(Section):
 class QueryExpansion(Section):
     """Words that stand for each other."""
 
-    synonyms: Annotated[Mapping[str, Words], BeforeValidator(_listed)] = Field(default_factory=dict)
+    synonyms: Annotated[Mapping[str, Words], BeforeValidator(listed)] = Field(default_factory=dict)
     """Pairs beyond the built-in English and Spanish ones: `{ bird: ["ave", "pájaro"] }`."""
 
 
@@ -353,12 +313,12 @@ class MemorySearch(Section):
     extra_paths: Texts = ()
     """More folders or Markdown files, absolute or relative to the workspace. Shared and per-agent
     lists add up."""
-    provider: Annotated[Provider, BeforeValidator(_provider)] = "auto"
+    provider: Annotated[Provider, BeforeValidator(provider_named)] = "auto"
     """Who computes vectors. `auto` takes the model on this computer, else the first remote
     provider with a key; `none` searches by words only."""
     model: str = ""
     """Name of the embedding model; empty for the provider's default."""
-    fallback: Annotated[Fallback, BeforeValidator(_provider)] = "none"
+    fallback: Annotated[Fallback, BeforeValidator(provider_named)] = "none"
     """Provider that takes over when the first one fails."""
     output_dimensionality: Whole | None = Field(default=None, ge=1, le=65_536)
     """Length of the vectors, where the model lets one choose; unset for its own."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.config import REBUILD_KEYS, Changes, MemorySearch, changes
-from scrubjay.config.changes import _leaves
+from scrubjay.config.changes import leaves
 from scrubjay.config.reference import page
 
 
@@ -28,7 +28,7 @@ def test_changes(new: dict[str, object], hot: tuple[str, ...], rebuild: tuple[st
 
 
 def test_every_key_that_needs_a_rebuild_exists() -> None:
-    assert {key for key, _ in _leaves(MemorySearch())} >= REBUILD_KEYS
+    assert {key for key, _ in leaves(MemorySearch())} >= REBUILD_KEYS
 
 
 def test_the_documentation_is_up_to_date() -> None:
@@ -40,7 +40,7 @@ def test_the_documentation_is_up_to_date() -> None:
 
 def test_every_key_is_documented() -> None:
     text = page()
-    assert [key for key, _ in _leaves(MemorySearch()) if f"| `{key}` | " not in text] == []
+    assert [key for key, _ in leaves(MemorySearch()) if f"| `{key}` | " not in text] == []
 
 
 def test_the_documentation_is_written_to_a_file_or_to_the_terminal(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.config import Loaded, MemorySearch, Settings, changes, load, memory_search_for
-from scrubjay.config.changes import _leaves
+from scrubjay.config.changes import leaves
 from scrubjay.config.settings import SettingsFile
 from support.config_files import written
 
@@ -271,7 +271,7 @@ def test_workspaces_are_completed_and_made_unique(tmp_path: Path) -> None:
 
 
 def _schema_keys() -> list[str]:
-    names = [key for key, _ in _leaves(MemorySearch())]
+    names = [key for key, _ in leaves(MemorySearch())]
     return sorted({step for name in names for step in name.split(".")})
 
 
@@ -308,7 +308,7 @@ def test_any_value_anywhere_gives_valid_settings(
         assert problem.reason.endswith((" is used.", " are used.", " left out."))
 
 
-LEAVES = [key for key, _ in _leaves(MemorySearch())]
+LEAVES = [key for key, _ in leaves(MemorySearch())]
 
 
 @given(key=st.sampled_from(LEAVES), value=JSON_VALUES)
