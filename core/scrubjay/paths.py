@@ -32,7 +32,7 @@ class Paths:
     def of_user(cls, environ: Mapping[str, str] = os.environ) -> Paths:
         """Those under SCRUBJAY_HOME, beside a portable program, or where the platform expects."""
         if home := environ.get(HOME_VARIABLE):
-            return cls.under(Path(home).expanduser().absolute())
+            return cls.under(expanded_path(Path(home)).absolute())
         if beside := portable_home():
             return cls.under(beside)
         dirs = platformdirs.PlatformDirs("scrubjay", appauthor=False)
@@ -67,6 +67,14 @@ class Paths:
     def logs(self) -> Path:
         """Holds the log files."""
         return self.state / "logs"
+
+
+def expanded_path(path: Path) -> Path:
+    """With `~` replaced, where there is such a user."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
 
 
 def portable_home(program: Path | None = None) -> Path | None:

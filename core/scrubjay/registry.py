@@ -19,10 +19,10 @@ from scrubjay.config import (
     reload,
 )
 from scrubjay.errors import WorkspaceMissing
-from scrubjay.paths import Paths
+from scrubjay.paths import Paths, expanded_path
 from scrubjay.records import Workspace
 from scrubjay.translated import say
-from scrubjay.workspace import expanded_path, is_folder, is_text, printable
+from scrubjay.workspace import is_folder, is_text, printable
 
 
 @dataclass(frozen=True, slots=True)

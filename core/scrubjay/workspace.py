@@ -13,6 +13,7 @@ from pathlib import Path
 from scrubjay.errors import system_reason
 from scrubjay.jobs import CancelToken
 from scrubjay.media import NO_MEDIA, MediaRules
+from scrubjay.paths import expanded_path
 from scrubjay.records import SkippedFile, Source
 from scrubjay.sessions import SUFFIX, is_transcript_name
 from scrubjay.translated import say
@@ -171,14 +172,6 @@ def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
         for given in trimmed
         if given and "\0" not in given
     }
-
-
-def expanded_path(path: Path) -> Path:
-    """With `~` replaced, where there is such a user."""
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        return path
 
 
 def given_path(given: object, home: Path) -> Path | None:

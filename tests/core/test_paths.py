@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.paths import HOME_VARIABLE, PORTABLE_FLAG, Paths, portable_home, resources
+from scrubjay.paths import (
+    HOME_VARIABLE,
+    PORTABLE_FLAG,
+    Paths,
+    expanded_path,
+    portable_home,
+    resources,
+)
 
 
 def test_one_variable_moves_everything(tmp_path: Path) -> None:
@@ -54,3 +61,10 @@ def test_a_flag_beside_the_program_keeps_everything_there(
 
 def test_a_checkout_is_not_portable() -> None:
     assert portable_home() is None
+
+
+def test_the_home_of_nobody_is_taken_as_it_is_written() -> None:
+    assert expanded_path(Path("~nobody-here/notes")) == Path("~nobody-here/notes")
+    assert expanded_path(Path("~/notes")) == Path.home() / "notes"
+    home = Paths.of_user({HOME_VARIABLE: "~nobody-here/scrubjay"}).config
+    assert home == Path.cwd() / "~nobody-here" / "scrubjay"

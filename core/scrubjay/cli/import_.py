@@ -12,6 +12,7 @@ from scrubjay.cli.session import AsJson, opened
 from scrubjay.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.importer import Brought, ImportKind, Plan
+from scrubjay.paths import expanded_path
 from scrubjay.setups import Setup
 
 _TITLES = {
@@ -58,7 +59,7 @@ def import_(
 
 def _setups(engine: Engine, source: str) -> list[Setup]:
     if "/" in source or Path(source).suffix:
-        return [engine.importer.read(Path(source).expanduser().absolute()).result()]
+        return [engine.importer.read(expanded_path(Path(source)).absolute()).result()]
     found = engine.importer.find().result()
     return [one for one in found if not source or one.app.lower() == source.lower()]
 

@@ -18,7 +18,7 @@ from scrubjay.connect.editing import ConnectionChange, entry_in, with_entry, wit
 from scrubjay.connect.pieces import compared
 from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.jobs import Worker
-from scrubjay.paths import HOME_VARIABLE, Paths
+from scrubjay.paths import HOME_VARIABLE, Paths, expanded_path
 from scrubjay.replacing import replace_bytes
 from scrubjay.state_file import StateFile
 from scrubjay.translated import say
@@ -183,7 +183,7 @@ class Connections:
             **client.extra,
             "command": str(program()),
             "args": ["mcp", "--as", client.id],
-            **({"env": {HOME_VARIABLE: str(Path(home).expanduser().absolute())}} if home else {}),
+            **({"env": {HOME_VARIABLE: str(expanded_path(Path(home)).absolute())}} if home else {}),
         }
 
 

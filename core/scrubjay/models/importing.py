@@ -15,6 +15,7 @@ from scrubjay.models.checking import Probe, check, checked_header, digest_of, wr
 from scrubjay.models.part import IMPORT_PREFIX
 from scrubjay.models.shelf import Shelf
 from scrubjay.models.transfer import SPACE_FACTOR, free_bytes
+from scrubjay.paths import expanded_path
 from scrubjay.translated import say
 
 
@@ -29,7 +30,7 @@ def import_file(
 
     Accepted raises for a model whose terms nobody accepted. Raises ModelRefused or Cancelled.
     """
-    source = _meant(path)
+    source = expanded_path(path).absolute()
     try:
         if not source.is_file():
             raise ModelRefused(
@@ -44,13 +45,6 @@ def import_file(
         raise ModelRefused(
             say("{file} cannot be imported", file=source), say("{reason}.", reason=reason)
         ) from error
-
-
-def _meant(path: Path) -> Path:
-    try:
-        return path.expanduser().absolute()
-    except RuntimeError:  # there is no such user
-        return path.absolute()
 
 
 def _in_place(

@@ -13,7 +13,7 @@ from scrubjay.models.catalogue import (
     known_models,
     unlisted,
 )
-from scrubjay.paths import Paths, resources
+from scrubjay.paths import Paths, expanded_path, resources
 from scrubjay.translated import say
 
 
@@ -21,7 +21,7 @@ class Shelf:
     """The folders that are searched for models, and the one that new models go to."""
 
     def __init__(self, paths: Paths, cache_dir: str = "") -> None:
-        self.folder = Path(cache_dir).expanduser() if cache_dir else paths.models
+        self.folder = expanded_path(Path(cache_dir)) if cache_dir else paths.models
         """Where downloaded and imported models go."""
         # In a checkout the set-up builds the model beside the resources.
         own = (paths.models, resources() / "models", resources().parent / "build" / "models")
@@ -38,7 +38,7 @@ class Shelf:
 
     def find_path(self, written: str) -> Path:
         """The file that a path in the settings means, whether it is there or not."""
-        chosen = Path(written).expanduser()
+        chosen = expanded_path(Path(written))
         if chosen.is_absolute() or chosen.is_file():
             return chosen
         inside = [folder / written for folder in self._folders]

@@ -11,8 +11,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from scrubjay.config import QmdPath, QmdSettings
+from scrubjay.paths import expanded_path
 from scrubjay.records import Source
-from scrubjay.workspace import expanded_path, is_agent_workspace
+from scrubjay.workspace import is_agent_workspace
 
 PREFIX = "qmd/"
 """Paths outside of the workspace begin so: `qmd/<collection>/<path>`."""

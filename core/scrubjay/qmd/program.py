@@ -17,8 +17,8 @@ from typing import IO
 
 from scrubjay.errors import Cancelled, QmdFailed, system_reason
 from scrubjay.jobs import CancelToken
+from scrubjay.paths import expanded_path
 from scrubjay.translated import say
-from scrubjay.workspace import expanded_path
 
 MAX_OUTPUT = 16 * 1024 * 1024
 """An answer beyond this is no answer."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scrubjay.paths import expanded_path
+
 TAIL_BYTES = 512 * 1024
 """Enough for what was said since a hook last looked."""
 
@@ -33,8 +35,8 @@ def read_talk(path: str) -> Talk:
     if not path.lower().endswith(_SUFFIX) or "\0" in path:
         return Talk()
     try:
-        data = _tail(Path(path).expanduser())
-    except (OSError, RuntimeError, ValueError):
+        data = _tail(expanded_path(Path(path)))
+    except (OSError, ValueError):
         return Talk()
     said: list[str] = []
     tokens: int | None = None

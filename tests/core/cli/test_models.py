@@ -112,6 +112,18 @@ def test_an_interrupted_command_keeps_what_arrived(
     assert hub.repeated == 0
 
 
+@pytest.mark.parametrize("key", ["modelPath", "modelCacheDir"])
+def test_the_home_of_nobody_in_the_settings_is_a_folder_that_is_not_there(
+    cli, paths: Paths, home: Path, key: str
+) -> None:
+    """Models are only listed; with the folder alone the built-in one is still found."""
+    settings = f'{{ memorySearch: {{ local: {{ {key}: "~nobody-here/m.gguf" }} }} }}'
+    write_notes(paths.config, {"config.json5": settings})
+    listed = cli("models", "list")
+    assert (listed.code, listed.err) == (0, "")
+    assert "[ready" in listed.out
+
+
 def test_leftovers_are_cleaned(cli, paths: Paths) -> None:
     paths.models.mkdir(parents=True)
     (paths.models / "lost.gguf.part").write_bytes(bytes(2_000))
