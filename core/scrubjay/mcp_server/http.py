@@ -5,6 +5,7 @@ A token is needed, and only known hosts, known origins and small bodies are let 
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import os
 import secrets
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from filelock import FileLock
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import Response
@@ -21,13 +23,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.paths import Paths
+from scrubjay.replacing import replace_bytes
 from scrubjay.translated import say
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
 TOKEN_VARIABLE = "SCRUBJAY_MCP_TOKEN"
 MAX_BODY = 1024 * 1024
+"""Bytes; a message of the protocol is far smaller."""
 _SHORTEST_TOKEN = 16
+_WAIT_S = 10
+"""Nobody takes longer than a few milliseconds to make a token."""
 
 
 def token_file(paths: Paths) -> Path:
@@ -40,16 +46,7 @@ def token(paths: Paths) -> str:
 
     Raises ScrubjayError.
     """
-    given = os.environ.get(TOKEN_VARIABLE, "").strip()
-    file = token_file(paths)
-    if not given and file.is_file():
-        given = file.read_text(encoding="ascii", errors="replace").strip()
-    if not given:
-        given = secrets.token_urlsafe(32)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w") as opened:
-            opened.write(given)
+    given = os.environ.get(TOKEN_VARIABLE, "").strip() or _kept(token_file(paths))
     if len(given) < _SHORTEST_TOKEN or not given.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
@@ -60,6 +57,18 @@ def token(paths: Paths) -> str:
             hint=say("Set another {variable}, or unset it.", variable=TOKEN_VARIABLE),
         )
     return given
+
+
+def _kept(file: Path) -> str:
+    """The token in the file; of servers that start at once, one makes it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S):
+        with contextlib.suppress(FileNotFoundError):
+            if kept := file.read_text(encoding="ascii", errors="replace").strip():
+                return kept
+        made = secrets.token_urlsafe(32)
+        replace_bytes(file, made.encode(), 0o600)
+        return made
 
 
 async def serve_http(protocol: Server[Any], port: int, secret: str) -> None:

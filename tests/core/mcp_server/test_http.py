@@ -214,6 +214,14 @@ def test_a_taken_port_is_one_sentence(shared_home: Path) -> None:
     assert f"Port {port} cannot be used" in done.stderr
 
 
+def test_servers_that_start_at_once_have_one_token(tmp_path: Path) -> None:
+    for number in range(20):
+        paths = Paths.under(tmp_path / str(number))
+        with ThreadPoolExecutor(8) as servers:
+            tokens = set(servers.map(over_http.token, [paths] * 8))
+        assert tokens == {over_http.token_file(paths).read_text()}
+
+
 def test_a_token_that_is_too_short_is_refused(shared_home: Path) -> None:
     environ = {HOME_VARIABLE: str(shared_home), "SCRUBJAY_MCP_TOKEN": "short"}
     done = subprocess.run(
