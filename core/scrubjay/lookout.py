@@ -59,6 +59,7 @@ _OFFERED_S = 60.0
 """A file that was taken in and still differs, as one that nobody may read, is left so long."""
 
 _MAX_DOUBTFUL = 20
+"""Files that look the same are read before an answer to see whether they are, not more at once."""
 _MAX_READ = 4 * 2**20
 """Bytes that are looked through for the words of a query."""
 

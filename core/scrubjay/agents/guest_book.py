@@ -24,9 +24,11 @@ from scrubjay.visitors import AccessRequest, Action, AgentSeen, Shown, Visit
 log = logging.getLogger(__name__)
 
 MAX_ROWS = 100_000
+"""Visits that are kept, however few days they go back."""
 _VERSION = 1
 _BUSY_MS = 5000
 _PRUNE_EVERY = 500
+"""Visits that are written between two looks for old ones."""
 _LONGEST_QUERY = 2000
 _DAY_S = 86_400
 

@@ -23,6 +23,7 @@ from scrubjay.workspace import NEVER_ENTERED
 
 _A_MOMENT = dt.timedelta(minutes=2)
 _LITTLE_SPACE = 500 * 2**20
+"""Bytes. An index that is built anew stands beside the old one until it is complete."""
 _WATCH_LIMIT = Path("/proc/sys/fs/inotify/max_user_watches")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scrubjay.chunker import CHARACTERS_PER_TOKEN
 from scrubjay.errors import QueryError, system_reason
 from scrubjay.markdown import split_lines
 from scrubjay.records import Hit
@@ -20,7 +21,6 @@ DEPTH = 50
 
 CUTOFFS = (1, 5, 10)
 TOKEN_BUDGETS = (1_000, 2_000, 4_000)
-_CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,4 +168,4 @@ class _Ruler:
             text = hit.file.read_text(encoding="utf-8", errors="replace")
             self._lines[hit.path] = split_lines(text)
         lines = self._lines[hit.path][hit.first_line - 1 : hit.last_line]
-        return sum(len(line) + 1 for line in lines) / _CHARACTERS_PER_TOKEN
+        return sum(len(line) + 1 for line in lines) / CHARACTERS_PER_TOKEN

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.chunker import CHARACTERS_PER_TOKEN
 from scrubjay.search.candidates import SESSIONS_SHARE, Region
 from scrubjay.search.features import Evidence, Floats
 
@@ -24,8 +25,6 @@ WEIGHTS: Mapping[str, float] = {
 
 BUDGETS = (430, 350, 300, 260, 230, 140)
 """Tokens of the first, second, ... hit; the last one holds for all that follow."""
-
-_CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def windows(found: Sequence[Region], judged: Evidence, limit: int) -> Iterator[W
     sessions = {number for number, region in enumerate(found) if region.is_session}
     room_for_sessions = limit // SESSIONS_SHARE if len(sessions) < len(found) else limit
     for rank in range(limit):
-        place = picker.next(BUDGETS[min(rank, len(BUDGETS) - 1)] * _CHARACTERS_PER_TOKEN)
+        place = picker.next(BUDGETS[min(rank, len(BUDGETS) - 1)] * CHARACTERS_PER_TOKEN)
         if place is None:
             break
         first, last, best, around = place

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 BUSY_MS = 5_000
 """How long a statement waits for another connection."""
 _CACHE_KIB = 8_192
+"""What each connection keeps of the file in memory."""
 _SELF_TEST = "select vec_distance_cosine(vec_f32('[3, 4]'), vec_f32('[4, -3]'))"
 
 
