@@ -29,9 +29,10 @@ Floats = npt.NDArray[np.float64]
 CHUNK_K1, CHUNK_B = 1.2, 0.4
 """BM25 of a chunk; a lower b than usual since chunks are alike in length."""
 LINE_K1 = 0.8
-"""BM25 of a line with its neighbours, without a length term."""
+"""BM25 of a line with its neighbours, without a length term. Where a single word counts more
+(0.3) logs gain and paraphrases lose, where it counts less (1.5) the other way round."""
 NEIGHBOUR_SHARES = (0.6, 0.3)
-"""What a word, or a meaning, counts one and two lines away."""
+"""What a word, or a meaning, counts one and two lines away; near a flat optimum."""
 HEADING_SHARE = 0.5
 """What a word in title, heading or path counts in each line below."""
 _BYTE_SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) * np.float32(2) - 1
@@ -41,12 +42,14 @@ SIGN_SCALE = math.sqrt(math.pi / 2)
 """1 / E|x| of a unit normal: makes the dot product with signs an estimate of the cosine."""
 
 _RIVALS, _FEWEST_RIVALS = 9, 3
+"""So many of the next chunks are what the nearest stands out from, if there are a few at least."""
 USUAL_MARGIN = 0.1
 """Margin that is assumed where there are too few notes to tell."""
 
 _FIRST_RIVAL_LINE, _LAST_RIVAL_LINE = 6, 20
+"""By rank: the first five may be neighbours of the nearest line, or repeat it."""
 USUAL_STANDOUT = 0.2
-"""The same for lines."""
+"""The same of lines, where there are too few."""
 
 NAMES = (
     "words_chunk", "words_line", "meaning_chunk", "meaning_line", "meaning_around",

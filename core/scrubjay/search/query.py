@@ -16,6 +16,7 @@ MAX_TERMS: Final = 48
 """A pasted page is cut here: more words cost time and find nothing better."""
 
 MAX_CHARACTERS: Final = 4_000
+"""What is looked at of such a page before it is taken apart."""
 
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
 _PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
@@ -24,7 +25,9 @@ _INNER_MARK = re.compile(r"[.\-/:'’@+]")
 _IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
 _POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
 _SHORTEST_PREFIX = 3
+"""Shorter beginnings of words are in every note."""
 _SHORTEST_PART = 3
+"""Of a compound, by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,16 @@ from scrubjay.store.reader import Reader
 _SHORTEST_TYPO = 6
 """Shorter words have too many neighbours that are words in their own right."""
 _LONGEST_TYPO = 24
+"""Longer ones are addresses and codes; each letter is some fifty mistakes to look up."""
 _MAX_REPAIRS = 3
 """Words of a query that are repaired, since each costs hundreds of look-ups."""
 _MAX_FOUND = 3
+"""Words that take the place of one: the mistake may have been made in several."""
 _SURE_LETTERS = 3
 """Mistakes that early are looked for by themselves: only missing and superfluous letters."""
 _MAX_FORMS = 8
 _SHORTEST_FORM = 4
+"""Shorter Spanish stems are beginnings of many unrelated words."""
 
 
 def respelled(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQuery:
