@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.chunker import ChunkSizes, chunk_document, split_long_line, token_estimate
@@ -32,6 +32,7 @@ def graphemes(text: str) -> list[str]:
 
 
 @given(NOTES, SIZES)
+@example("a", ChunkSizes(80, 0))
 def test_every_line_that_says_something_is_in_a_chunk(text: str, sizes: ChunkSizes) -> None:
     lines = split_lines(text)
     covered = {

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -143,7 +144,12 @@ def test_the_command_opens_and_closes(popup) -> None:
 
 
 def test_nothing_found_is_said_only_when_all_was_searched(qtbot, popup) -> None:
+    said: list[tuple[bool, str]] = []
+    popup.search.answered.connect(
+        lambda answer: said.append((answer.request.is_typing, popup.nothing_text))
+    )
     ask(qtbot, popup, "xylophone")
+    assert [text for _, text in takewhile(lambda one: one[0], said) if text] == []
     assert popup.nothing_text.startswith("Nothing relevant found")
 
 

@@ -85,8 +85,10 @@ def test_an_own_file_is_imported(cli, paths: Paths, tmp_path: Path) -> None:
     assert built_in
     own = tmp_path / "my model.gguf"
     own.write_bytes(built_in.read_bytes())
-    assert "was copied to" in cli("models", "import", own).out
-    assert own.exists()
+    said = cli("models", "import", own).out
+    [copy] = paths.models.glob("*.gguf")
+    assert f"was copied to {copy}" in said
+    assert copy.read_bytes() == own.read_bytes()
 
 
 def test_an_interrupted_command_keeps_what_arrived(

@@ -6,7 +6,7 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay import Hit, Snippet, Source
@@ -74,6 +74,9 @@ def test_what_a_short_note_leaves_over_goes_to_the_next() -> None:
     ),
     path=st.text(alphabet="<&a/ñ.", max_size=300),
 )
+@example(texts=["x" * 900] * 3, path="a.md")
+@example(texts=["'" * 900] * 3, path="a.md")
+@example(texts=["&" * 900, "x", "<x" * 450], path="&.md")
 def test_no_note_makes_it_too_long_breaks_out_or_is_captured_again(
     texts: list[str], path: str
 ) -> None:
