@@ -294,9 +294,10 @@ def _without(before: bytes, remembered: Remembered) -> bytes | None:
     entry = remembered.text.encode().replace(b"\n", newline) + newline
     for written in (remembered.added.encode(), entry):
         at = before.rfind(written)
-        is_whole_lines = at <= 0 or before[at - 1 : at] == b"\n" or written[:1] in (b"\r", b"\n")
-        if at >= 0 and is_whole_lines:
-            return before[:at] + before[at + len(written) :]
+        above = before[: max(at, 0)]
+        is_own_line = not above.strip() or above.endswith(b"\n") or written[:1] in (b"\r", b"\n")
+        if at >= 0 and is_own_line:
+            return above + before[at + len(written) :]
     return None
 
 

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay import NotWritable, QueryError
@@ -62,6 +62,7 @@ def test_a_first_entry_makes_the_day_and_undo_leaves_no_trace(tmp_path: Path) ->
         ("- one\n", "## Plan\n\nFirst this.", "- one\n\n## Plan\n\nFirst this.\n"),
         ("- one\n", "* two", "- one\n\n* two\n"),
         ("", "  two  ", "# 2026-11-21\n\n- two\n"),
+        (" \t", "two", " \t# 2026-11-21\n\n- two\n"),
         ("- one\n", "1. first\r\n2. second\n", "- one\n\n1. first\n2. second\n"),
     ],
 )
@@ -77,6 +78,7 @@ def test_an_entry_stands_on_lines_of_its_own(
     assert file.read_bytes().decode() == before
 
 
+@example(before="\r", text="0")
 @given(
     before=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=80),
     text=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=80),

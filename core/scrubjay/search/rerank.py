@@ -56,7 +56,11 @@ def diversify(
     waiting = list(range(len(items)))
     chosen: list[tuple[T, float]] = []
     while waiting:
-        best = max(waiting, key=lambda at: lambda_ * share[at] - (1 - lambda_) * likeness[at])
+        # The share decides between equal ones, as when lambda is too small to tell them apart.
+        best = max(
+            waiting,
+            key=lambda at: (lambda_ * share[at] - (1 - lambda_) * likeness[at], share[at]),
+        )
         waiting.remove(best)
         chosen.append((items[best], (1 - lambda_) * likeness[best]))
         for at in waiting:

@@ -218,7 +218,7 @@ def test_a_whole_session_leaves_no_trace_of_the_key(
 ) -> None:
     settings(paths)
     said = [type_in(f"{KEY}\n", "keys", "set", FAR_HOST), cli("workspace", "add", notes)]
-    said += [shell("index"), shell("index", "--yes"), shell("search", "tomatoes", "--json")]
+    said += [cli("index"), shell("index", "--yes"), shell("search", "tomatoes", "--json")]
     used = len(server.requests)
     # Failures are where keys slip out: refusals that repeat them, and answers that are none.
     for fault in (Refuse(401, f"Wrong key {KEY}"), Refuse(400, f"{KEY} is not allowed to")):
@@ -226,7 +226,7 @@ def test_a_whole_session_leaves_no_trace_of_the_key(
         said.append(shell("search", f"violins {fault.status}"))
     server.always = Refuse(422, f"invalid: key={KEY}")
     write_notes(notes, {"sea.md": "# Sea\n\nThe tide is at nine.\n"})
-    said += [shell("index"), shell("status", "--json"), shell("keys", "list")]
+    said += [shell("index"), cli("status", "--json"), cli("keys", "list")]
     server.always = Refuse(500, f"panic: key={KEY}")
     said += [shell("diagnostics"), shell("keys", "test", FAR_HOST)]
     assert used == 2

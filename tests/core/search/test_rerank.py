@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.records import Source
@@ -85,6 +85,7 @@ ITEMS = st.lists(st.tuples(st.floats(0, 1), st.frozensets(st.sampled_from("abcde
 
 
 @given(ITEMS, st.floats(0, 1))
+@example([(0.0, frozenset()), (0.75, frozenset()), (1.0, frozenset())], 5e-324)
 def test_diversity_loses_nothing_and_keeps_the_best_first(
     items: list[tuple[float, frozenset[str]]], lambda_: float
 ) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
 import pytest
 
 from scrubjay import CancelToken, Engine, Mode, Paths, SearchRequest, Source
 from scrubjay.search import terms
 from scrubjay.search.searcher import Collection, Searcher
+from scrubjay.vectors import Vector
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, indexed, write_notes
 
@@ -57,6 +59,23 @@ def test_recent_notes_come_first_when_age_counts(
     assert [hit.path for hit in hits] == [daily(0), daily(7), daily(148)]
     decays = [hit.explanation.decay for hit in hits]
     assert decays == pytest.approx([1.0, 0.85, 0.03], abs=0.01)
+
+
+class WordlessProvider(WordProvider):
+    """Knows no word of any question."""
+
+    def embed_query(self, text: str) -> Vector:
+        return np.zeros(self.dimensions(), dtype=np.float32)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_question_without_a_meaning_is_answered_by_its_words(
+    new_engine: NewEngine, notes: Path, mode: Mode
+) -> None:
+    engine = new_engine(WordlessProvider())
+    indexed(engine, notes)
+    [hit] = ask(engine, "router password", mode).hits
+    assert (hit.path, 0 < hit.score <= 1) == ("house/router.md", True)
 
 
 def test_evergreen_notes_do_not_fade(new_engine: NewEngine, paths: Paths, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.embedding.provider import Passage
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
-from support.embedding_server import PROVIDERS, EmbeddingServer, Hang
+from support.embedding_server import PROVIDERS, EmbeddingServer, Hang, Refuse
 from support.providers import WordProvider
 from support.vault import TIMEOUT
 from support.waiting import wait_until
@@ -192,6 +192,16 @@ def test_too_many_texts_are_sent_again_in_smaller_batches(
     )
     provider.embed_documents(nine)
     assert sorted(len(request.texts) for request in server.requests[4:]) == [1, 4, 4]
+
+
+@pytest.mark.parametrize("status", [413, 431])
+def test_a_request_that_is_too_large_is_halved(
+    make: MakeProvider, server: EmbeddingServer, status: int
+) -> None:
+    server.faults.append(Refuse(status, "no"))
+    vectors = make().embed_documents([Passage("", f"text {n}") for n in range(9)])
+    assert [len(request.texts) for request in server.requests] == [9, 4, 4, 1]
+    assert len(vectors) == 9
 
 
 def test_a_query_does_not_wait_behind_documents(
