@@ -182,6 +182,8 @@ class QmdBackend:
         """Delete all that QMD has of a workspace that was taken off the list."""
         with self._lock:
             self._sidecars.pop(workspace_id, None)
+            if due := self._due.pop(workspace_id, None):
+                due.cancel()
         home = self._folder / workspace_id
         if home.is_dir():
             # Behind an update that may run.

@@ -9,10 +9,19 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from scrubjay import Engine, FindingKind, Mode, NoteRefused, Paths, SearchAnswer, Source
+from scrubjay import (
+    Engine,
+    FindingKind,
+    IndexChanged,
+    Mode,
+    NoteRefused,
+    Paths,
+    SearchAnswer,
+    Source,
+)
 from scrubjay.config import load
 from support.qmd_program import QMD, answering, program
-from support.vault import TIMEOUT, NewEngine, ask, tree_digest, write_notes
+from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes
 from support.waiting import wait_until
 
 SLOW_MS = 25_000
@@ -99,6 +108,23 @@ def test_an_engine_that_follows_updates_by_itself(
     wait_until(lambda: (paths.state / "qmd/jay/updated").exists())
     write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
     wait_until(lambda: named(ask(engine, "cucumbers")) == ["memory/2026-02-02.md#L3-L3"])
+
+
+def test_a_workspace_that_is_removed_before_it_is_quiet_is_not_read_again(
+    configured: Configured, vault: Path, paths: Paths
+) -> None:
+    engine = configured(update={"debounceMs": 1500, "interval": 0})
+    engine.start()
+    wait_until(lambda: (paths.state / "qmd/jay/updated").exists())
+    heard = Announcements(engine)
+    write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
+    heard.wait(lambda: any(event.changed for event in heard.of(IndexChanged)))
+    engine.remove_workspace("jay").result(TIMEOUT)
+    add(engine, vault / "wiki")
+    wait_until(lambda: (paths.state / "qmd/wiki/updated").exists())
+    assert [folder.name for folder in (paths.state / "qmd").iterdir() if folder.is_dir()] == [
+        "wiki"
+    ]
 
 
 @pytest.mark.parametrize(
