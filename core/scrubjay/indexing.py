@@ -230,7 +230,7 @@ class IndexThread:
             title = say("Batches are not used any more until Scrubjay starts again")
             why = say("{reason} Indexing went on without.", reason=report.batches_off)
             self._events.publish(Notice(title, why))
-        self._batches_off = report.batches_off
+            self._batches_off = report.batches_off
         later = replace(job, force=False, words_only=False)
         if report.in_batches and job.settings.remote.batch.wait:
             self.submit(later)  # it gave way to others

@@ -129,6 +129,7 @@ def test_two_failures_switch_batches_off_and_say_why(
     assert second.embedded == MANY
     assert "no batches here" in second.batches_off
     write_notes(notes, {name: text.replace("Chestnut", "Hazel") for name, text in more.items()})
+    assert refresh(engine, words_only=True).batches_off == ""
     assert refresh(engine).embedded == MANY
     assert server.batches.steps == ["upload", "upload"]
     [notice] = heard.of(Notice)
