@@ -75,7 +75,9 @@ class Downloads:
             waiting = DownloadProgress(part.size, model.size_bytes, phase="waiting")
             job = self._jobs[model.id] = _Job(model, part, waiting)
             job.future.set_running_or_notify_cancel()
-        self._worker.submit(lambda: self._run(job))
+        begun = self._worker.submit(lambda: self._run(job))
+        if begun.done() and begun.exception():  # closed
+            self._end(job, Cancelled())
         self._events.publish(ModelsChanged())
         return job.future
 
@@ -120,15 +122,18 @@ class Downloads:
             outcome = error
         except OSError as error:
             outcome = _unwritable(job.part, error)
+        self._end(job, outcome)
+        self._events.publish(ModelsChanged())
+
+    def _end(self, job: _Job, outcome: Path | BaseException) -> None:
         with self._lock:
             self._jobs.pop(job.model.id, None)
         if isinstance(outcome, Path):
             job.future.set_result(outcome)
-        else:
-            job.future.set_exception(outcome)
-            if isinstance(outcome, ScrubjayError):
-                self._events.publish(ModelDownloadFailed(job.model.id, str(outcome)))
-        self._events.publish(ModelsChanged())
+            return
+        job.future.set_exception(outcome)
+        if isinstance(outcome, ScrubjayError):
+            self._events.publish(ModelDownloadFailed(job.model.id, str(outcome)))
 
     def _outcome(self, job: _Job) -> Path | BaseException:
         """The finished file, or why there is none, which the part then knows too."""

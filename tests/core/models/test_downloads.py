@@ -56,6 +56,14 @@ def test_a_model_arrives_whole_and_nothing_else_stays(
     ]
 
 
+def test_who_asks_after_the_end_is_not_kept_waiting(
+    downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    downloads.close()
+    assert isinstance(downloads.begin(model, target).exception(TIMEOUT), Cancelled)
+    assert downloads.progress(model.id) is None
+
+
 @pytest.mark.parametrize("patience", [0.3], indirect=True)
 @pytest.mark.parametrize("fault", Fault)
 def test_a_fault_in_the_middle_costs_nothing_but_time(
