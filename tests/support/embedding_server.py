@@ -129,7 +129,6 @@ class EmbeddingServer:
         self.items_complaint = "At most {limit} inputs can be in one batch."
         self.max_characters = 10_000_000
         self.media_types = {"image/png", "image/jpeg", "audio/mpeg", "audio/wav"}
-        self.delay_s = 0.0
         self.batches = BatchDesk(_vector)
         self.peak = 0
         """The most requests that were under way at the same time."""
@@ -205,7 +204,6 @@ class EmbeddingServer:
             self.peak = max(self.peak, self._busy)
             fault = self.faults.popleft() if self.faults else self.always
         try:
-            time.sleep(self.delay_s)
             with contextlib.suppress(OSError):
                 self._answer(handler, request, fault or self._refusal(request))
         finally:

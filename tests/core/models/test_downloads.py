@@ -172,15 +172,15 @@ def test_asking_twice_is_one_download(
     assert downloads.begin(model, target) is downloads.begin(model, target)
 
 
-@pytest.mark.parametrize("patience", [0.3], indirect=True)
 @pytest.mark.parametrize(
-    ("troubles", "words"),
+    ("patience", "troubles", "words"),
     [
-        ([Trouble(Fault.BUSY)] * 9, "localhost answered 503"),
-        ([Trouble(Fault.STALL, 0.0)] * 9, "Nothing arrived for 0.3 s"),
-        ([Trouble(Fault.LOGIN)] * 9, "a page to log in"),
-        ([Trouble(Fault.EXPIRED)] * 9, "does not let everybody have this model"),
+        (TIMEOUT, [Trouble(Fault.BUSY)] * 9, "localhost answered 503"),
+        (0.2, [Trouble(Fault.STALL, 0.0)] * 9, "Nothing arrived for 0.2 s"),
+        (TIMEOUT, [Trouble(Fault.LOGIN)] * 9, "a page to log in"),
+        (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not let everybody have this model"),
     ],
+    indirect=["patience"],
 )
 def test_who_gives_up_says_why_and_what_to_do(
     hub: Hub,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -144,8 +145,15 @@ def test_batches_hold_about_eight_thousand_tokens(
 def test_a_few_requests_run_at_the_same_time(
     make: MakeProvider, server: EmbeddingServer, name: str, lanes: int
 ) -> None:
-    server.delay_s = 0.1
-    make(name).embed_documents([Passage("", f"{n} " * 7_000) for n in range(8)])
+    released = threading.Event()
+    server.faults.extend([Hang(released)] * lanes)
+    provider = make(name)
+    eight = [Passage("", f"{n} " * 7_000) for n in range(8)]
+    with ThreadPoolExecutor() as pool:
+        embedding = pool.submit(provider.embed_documents, eight)
+        wait_until(lambda: server.peak == lanes)
+        released.set()
+        assert len(embedding.result(TIMEOUT)) == 8
     assert server.peak == lanes
 
 
