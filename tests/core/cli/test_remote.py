@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,8 +14,9 @@ import pytest
 from scrubjay import Paths
 from support.embedding_server import KEY, EmbeddingServer, far_url, serving
 from support.vault import write_notes
+from support.waiting import wait_until
 
-from .conftest import Ran
+from .conftest import PROGRAM, Ran
 
 Cli = Callable[..., Ran]
 
@@ -158,11 +161,15 @@ def test_local_only_lets_nothing_leave(
     assert not trap.exists(), trap.read_text()
 
 
-def test_the_trap_works(cli: Cli, shell: Cli, paths: Paths, notes: Path, trap: Path) -> None:
+def test_the_trap_works(cli: Cli, paths: Paths, notes: Path, trap: Path) -> None:
     settings(paths)
     cli("workspace", "add", notes)
-    shell("index", "--yes", OPENAI_API_KEY=KEY, EMBEDDINGS_KEY=KEY)
-    assert "socket.getaddrinfo embeddings.example" in trap.read_text()
+    keys = {"OPENAI_API_KEY": KEY, "EMBEDDINGS_KEY": KEY}
+    command = [PROGRAM, "index", "--yes"]
+    with subprocess.Popen(command, env=os.environ | keys, stderr=subprocess.DEVNULL) as index:
+        told = "socket.getaddrinfo embeddings.example"
+        wait_until(lambda: trap.exists() and told in trap.read_text())
+        index.kill()  # it would try again and again
 
 
 def test_local_only_still_asks_a_server_on_this_computer(
