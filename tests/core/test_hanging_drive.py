@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Cancelled, Engine, IndexState, Mode, NoteRefused
+from scrubjay import Cancelled, CancelToken, Engine, IndexState, Mode, NoteRefused
+from scrubjay.mcp_server.resources import listed
+from scrubjay.patience import Patiences
 from support.hanging_drive import HangingDrive, hanging_drive
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 
@@ -96,6 +98,22 @@ def test_showing_a_note_that_hangs_keeps_no_search_waiting(
     assert found(engine, "zebra", Mode.LEXICAL) == ["zebra.md"]
     with pytest.raises(NoteRefused, match="does not answer"):
         shown.result(TIMEOUT)
+
+
+def test_the_list_for_agents_leaves_out_what_hangs(
+    engine: Engine, drive: HangingDrive, folder: Path, tmp_path: Path
+) -> None:
+    here = write_notes(tmp_path / "here", {"attic.md": "The attic is dry.\n"})
+    workspaces = [add(engine, place) for place in (folder, here)]
+    patiences = Patiences(_PATIENCE_S)
+
+    def names() -> set[str]:
+        return {one.name for one in listed(engine, workspaces, patiences, CancelToken())}
+
+    drive.hanging = {""}
+    assert names() == {"attic.md"}
+    drive.release()
+    assert names() == {"attic.md", *NOTES}
 
 
 def test_a_check_up_tells_what_hangs_and_looks_at_the_rest(

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
-from scrubjay.config import memory_search_for
+from scrubjay.config import MemorySearch, memory_search_for
 from scrubjay.engine import Engine
 from scrubjay.errors import NoteRefused
+from scrubjay.jobs import CancelToken
+from scrubjay.patience import NoAnswer, Patience, Patiences
 from scrubjay.records import Workspace
 from scrubjay.translated import say
-from scrubjay.workspace import FoundFile, scan
+from scrubjay.workspace import FoundFile, Scan, scan
 
 SCHEME = "memory://"
 TEMPLATE = "memory://{workspace}/{+path}"
@@ -54,15 +56,34 @@ def parsed(uri: str) -> tuple[str, str]:
         ) from error
 
 
-def listed(engine: Engine, workspaces: Iterable[Workspace]) -> list[NoteResource]:
-    """All memory files, in the order of the workspaces and their names. Reads folders only."""
+def listed(
+    engine: Engine, workspaces: Iterable[Workspace], patiences: Patiences, cancel: CancelToken
+) -> list[NoteResource]:
+    """All memory files, in the order of the workspaces and their names. Reads folders only.
+
+    Nothing of a workspace whose drive does not answer. Raises Cancelled.
+    """
     found: list[NoteResource] = []
     for workspace in workspaces:
         settings = memory_search_for(engine.settings, workspace.id)[0]
         if settings.enabled:
-            files = scan(workspace.root, settings.extra_paths).files
+            files = _scanned(workspace, settings, patiences[workspace.id], cancel).files
             found += [_resource(workspace, files[label]) for label in sorted(files)]
     return found
+
+
+def _scanned(
+    workspace: Workspace, settings: MemorySearch, patience: Patience, cancel: CancelToken
+) -> Scan:
+    found = Scan()
+    try:
+        return patience.call(
+            lambda: scan(workspace.root, settings.extra_paths, cancel, into=found),
+            cancel,
+            pulse=lambda: found.looked_at,
+        )
+    except NoAnswer:
+        return Scan()
 
 
 def _resource(workspace: Workspace, file: FoundFile) -> NoteResource:

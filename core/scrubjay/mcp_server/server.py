@@ -24,6 +24,7 @@ from scrubjay.mcp_server.prompts import PROMPTS, prompt_text
 from scrubjay.mcp_server.resources import PAGE, TEMPLATE, listed, parsed
 from scrubjay.mcp_server.tools import MemoryTools, Reply
 from scrubjay.mcp_server.upkeep import Report
+from scrubjay.patience import PATIENCE_S, Patiences
 from scrubjay.version import current_version
 from scrubjay.visitors import AGENT_NAMES
 
@@ -47,6 +48,7 @@ class MemoryServer:
         self._known_as = known_as
         self._tools = MemoryTools(engine)
         self._access = Access(engine)
+        self._patiences = Patiences(PATIENCE_S)
         self._limiter = anyio.CapacityLimiter(_CONCURRENT)
 
     def protocol(self) -> Server[Any]:
@@ -98,7 +100,9 @@ class MemoryServer:
     ) -> types.ListResourcesResult:
         start = _position(params.cursor if params else None)
         readable = self._access.readable(self._caller(context))
-        found = await self._in_thread(lambda _: listed(self._engine, readable))
+        found = await self._in_thread(
+            lambda cancel: listed(self._engine, readable, self._patiences, cancel)
+        )
         page = found[start : start + PAGE]
         return types.ListResourcesResult(
             resources=[

@@ -15,6 +15,7 @@ from scrubjay import CancelToken, Engine, NoteRefused, Paths, ScrubjayError
 from scrubjay.mcp_server.access import Caller
 from scrubjay.mcp_server.resources import listed, parsed, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
+from scrubjay.patience import Patiences
 from support.escapes import escapes
 from support.mcp_client import Client
 from support.vault import TIMEOUT, write_notes
@@ -188,7 +189,9 @@ def test_an_address_names_what_it_was_made_of(workspace: str, path: str) -> None
 
 def test_the_list_of_resources_names_nothing_else(tools: MemoryTools) -> None:
     engine = tools._engine
-    names = [one.name for one in listed(engine, engine.workspaces())]
+    names = [
+        one.name for one in listed(engine, engine.workspaces(), Patiences(TIMEOUT), CancelToken())
+    ]
     assert names == ["MEMORY.md", "memory/day.md", "memory/sub/deep.md"]
 
 
