@@ -20,6 +20,7 @@ from scrubjay_desktop.icons import icon, pixmap
 from scrubjay_desktop.theme import GRID, Colors, colors_of, sized
 
 _TALLEST = 1000
+_NARROWEST_CHIP = 20 * GRID
 
 
 def muted_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) -> QLabel:
@@ -334,7 +335,7 @@ class Chip(QAbstractButton):
         return QSize(width, self.fontMetrics().height() + GRID + 2)
 
     def minimumSizeHint(self) -> QSize:  # noqa: D102
-        return self.sizeHint()
+        return self.sizeHint().boundedTo(QSize(_NARROWEST_CHIP, _TALLEST))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
@@ -349,12 +350,16 @@ class Chip(QAbstractButton):
         painter.setBrush(fill)
         painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
         painter.setPen(colors.accent if chosen else colors.text)
+        words = area.adjusted(GRID, 0, -3 * GRID if self._has_menu else -GRID, 0)
+        flags = Qt.AlignmentFlag.AlignCenter
+        if self._has_menu:
+            words.setLeft(area.left() + GRID * 3 / 2)
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        room = int(words.width()) + 1
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(words, flags, shown)
         if not self._has_menu:
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.text())
             return
-        words = area.adjusted(GRID * 3 / 2, 0, -3 * GRID, 0)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(words, flags, self.text())
         _paint_arrow(painter, area.right() - 2 * GRID, area.center().y())
 
 

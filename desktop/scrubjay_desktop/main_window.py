@@ -98,6 +98,8 @@ class MainWindow(QWidget):
         self._connect()
         self.resize(145 * GRID, 92 * GRID)
         self.restoreGeometry(preferences.geometry("window"))
+        # With large letters, or on a smaller screen than the last, it would reach beyond the edge.
+        self.resize(self.size().boundedTo(self.screen().availableSize()))
         self._splitter.restoreState(preferences.geometry("splitter"))
 
     def show_status(self, status: EngineStatus) -> None:
@@ -248,11 +250,11 @@ class MainWindow(QWidget):
             self._actions[name] = action
 
     def _build(self) -> None:
+        self.search.setMinimumWidth(36 * GRID)
+        self.preview.setMinimumWidth(32 * GRID)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        self.search.setMinimumWidth(50 * GRID)
-        self.preview.setMinimumWidth(32 * GRID)
         self._splitter.addWidget(self.search)
         self._splitter.addWidget(self.preview)
         self._splitter.setSizes([56 * GRID, 60 * GRID])

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from scrubjay import Mode, SearchAnswer, Workspace
 from scrubjay_desktop.controls import Button, Chip, LineButton, SearchBox
 from scrubjay_desktop.filter_chips import FilterChips
+from scrubjay_desktop.flow import Flow
 from scrubjay_desktop.live_search import LiveSearch, Scope, is_for_nearest
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.operators import days_of
@@ -51,7 +52,7 @@ class SearchPanel(QWidget):
         self._answer: SearchAnswer | None = None
         self.list = ResultView(search)
         self._scopes = QButtonGroup(self)
-        self._scope_row = QHBoxLayout()
+        self._scope_row = Flow()
         self._build()
         self.box.edit.textEdited.connect(search.type)
         self.box.edit.returnPressed.connect(self._return_pressed)
@@ -138,17 +139,10 @@ class SearchPanel(QWidget):
         self.box = SearchBox(
             self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
         )
-        self._scope_row.setSpacing(GRID)
         self.filters = FilterChips()
         self.filters.edited.connect(self._apply_filter)
         self.box.edit.textChanged.connect(self.filters.show_text)
-        scopes = QHBoxLayout()
-        scopes.addLayout(self._scope_row)
-        scopes.addStretch(1)
-        chips = QHBoxLayout()
-        chips.addWidget(self.filters)
-        chips.addStretch(1)
-        chips.addWidget(self._mode_chip())
+        chips = Flow(self.filters, self._mode_chip(), is_last_apart=True)
         self._heading = QLabel(self.tr("Changed lately"))
         self._heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -166,7 +160,7 @@ class SearchPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2 * GRID, 0, GRID)
         column.setSpacing(GRID)
-        for content in (self.box, scopes, chips):
+        for content in (self.box, self._scope_row, chips):
             row = QHBoxLayout()
             row.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
             row.addWidget(content) if isinstance(content, QWidget) else row.addLayout(content)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
-    QHBoxLayout,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from scrubjay import CancelToken, NoteChanges, NoteDifference, NotesOfDays, Scru
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import Button, Chip
 from scrubjay_desktop.diff_view import DiffView
+from scrubjay_desktop.flow import Flow
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import EmptyState, announce
 from scrubjay_desktop.opening import Opener
@@ -164,7 +164,7 @@ class TimelinePanes(QWidget):
         self._reader.addWidget(self.preview)
         self._reader.addWidget(self.diff)
         left = QWidget()
-        left.setMinimumWidth(40 * GRID)
+        left.setMinimumWidth(32 * GRID)
         inner = QVBoxLayout(left)
         inner.setContentsMargins(2 * GRID, 0, 0, 0)
         inner.addWidget(self._lists)
@@ -180,7 +180,7 @@ class TimelinePanes(QWidget):
         column.addLayout(self._bar())
         column.addWidget(split, 1)
 
-    def _bar(self) -> QHBoxLayout:
+    def _bar(self) -> Flow:
         self.changes_chip = Chip(self.tr("What changed since"), self.tr("Show what changed"))
         self.notes_chip = Chip(days_name(*self._days), self.tr("Show the notes of these days"))
         self._modes = QButtonGroup(self)
@@ -197,17 +197,10 @@ class TimelinePanes(QWidget):
         self.search = Button(self.tr("&Search in these days"))
         self.search.setFixedHeight(4 * GRID)
         self.search.setMinimumWidth(self.search.sizeHint().width() + 3 * GRID)
-        row = QHBoxLayout()
-        row.setContentsMargins(3 * GRID, 0, 3 * GRID, 0)
-        row.setSpacing(GRID)
         for chip in (self.changes_chip, self.notes_chip):
             self._modes.addButton(chip)
-        row.addWidget(self.changes_chip)
-        row.addWidget(self.since)
-        row.addSpacing(GRID)
-        row.addWidget(self.notes_chip)
-        row.addStretch(1)
-        row.addWidget(self.search)
+        row = Flow(self.changes_chip, self.since, self.notes_chip, self.search, is_last_apart=True)
+        row.setContentsMargins(3 * GRID, 0, 3 * GRID, 0)
         return row
 
     def _moment(self) -> dt.datetime:

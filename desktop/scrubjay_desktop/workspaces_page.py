@@ -25,6 +25,7 @@ from scrubjay import (
 )
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import Card, SmallButton, muted_label
+from scrubjay_desktop.flow import Flow
 from scrubjay_desktop.notes_engine import NotesEngine
 from scrubjay_desktop.notices import EmptyState
 from scrubjay_desktop.status import failure, progress_percent, workspace_line
@@ -147,13 +148,9 @@ class WorkspaceCard(Card):
         self.problems = self._button(self.tr("What is not searched…"))
         self.reveal = self._button(self.tr("Show in folder"))
         self.forget = self._button(self.tr("Forget…"))
-        acts = QHBoxLayout()
+        buttons = (self.check, self.rebuild, self.problems, self.reveal, self.forget)
+        acts = Flow(*buttons, is_last_apart=True)
         acts.setContentsMargins(0, GRID, 0, 0)
-        acts.setSpacing(GRID)
-        for button in (self.check, self.rebuild, self.problems, self.reveal):
-            acts.addWidget(button)
-        acts.addStretch(1)
-        acts.addWidget(self.forget)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 3 * GRID // 2)
         column.setSpacing(GRID // 2)

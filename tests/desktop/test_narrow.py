@@ -1,0 +1,85 @@
+"""A small window, long words and large letters: everything stays within reach."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
+
+from scrubjay_desktop.application import Desktop
+from scrubjay_desktop.flow import Flow
+from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+SMALL = QSize(853, 500)
+"""A screen of 1,280 by 800 at 150 %, less a panel."""
+PAGES = ("search", "timeline", "folders", "settings")
+LARGE_LETTERS = 1.5
+SCREEN = QSize(1280, 720)
+
+
+@pytest.fixture
+def window(qtbot, desktop: Desktop) -> MainWindow:
+    desktop.begin(Wish.WINDOW)
+    qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
+    return desktop.window
+
+
+def test_a_window_is_never_larger_than_its_screen(qtbot, desktop: Desktop) -> None:
+    desktop.window.resize(5_000, 4_000)
+    desktop.window.save_geometry()
+    again = MainWindow(desktop._engine, desktop.tasks, desktop.opener, desktop.preferences)
+    qtbot.addWidget(again)
+    assert again.size().boundedTo(again.screen().availableSize()) == again.size()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_button_of_a_page_is_inside_a_small_window(qtbot, window, page: str) -> None:
+    window.pages.show_page(page)
+    window.resize(SMALL)
+    QApplication.processEvents()
+    assert window.size() == SMALL
+    for button in window.pages.currentWidget().findChildren(QAbstractButton):
+        if button.isVisible() and button.accessibleName() + button.text():
+            left = button.mapTo(window, QPoint(0, 0)).x()
+            assert 0 <= left <= left + button.width() <= window.width(), button.text()
+
+
+def test_with_large_letters_every_page_fits_a_small_screen(qtbot, window) -> None:
+    usual, large = QApplication.font(), QApplication.font()
+    large.setPointSizeF(LARGE_LETTERS * usual.pointSizeF())
+    QApplication.setFont(large)
+    try:
+        for key in PAGES:
+            window.pages.show_page(key)
+        needed = window.minimumSizeHint()
+    finally:
+        QApplication.setFont(usual)
+    assert needed.width() <= SCREEN.width()
+    assert needed.height() <= SCREEN.height()
+
+
+@pytest.mark.parametrize(
+    ("width", "places"),
+    [
+        (400, [(0, 0), (110, 0), (300, 0)]),
+        (250, [(0, 0), (110, 0), (150, 28)]),
+        (120, [(0, 0), (0, 28), (20, 56)]),
+        (60, [(0, 0), (0, 28), (0, 56)]),
+    ],
+)
+def test_controls_go_on_in_the_next_line(qtbot, width: int, places: list[tuple[int, int]]) -> None:
+    buttons = [QPushButton() for _ in range(3)]
+    for button in buttons:
+        button.setFixedSize(100, 18)
+    flow = Flow(*buttons, is_last_apart=True)
+    flow.setSpacing(10)
+    row = QWidget()
+    qtbot.addWidget(row)
+    row.setLayout(flow)
+    height = flow.heightForWidth(width)
+    flow.setGeometry(QRect(0, 0, width, height))
+    assert [(button.x(), button.y()) for button in buttons] == places
+    assert height == places[-1][1] + 18
