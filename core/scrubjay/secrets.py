@@ -147,7 +147,8 @@ def _converted(job: Callable[[KeyringBackend], T]) -> T:
                 str(error),
                 hint=say("Unlock it. {no_store}", no_store=_NO_STORE),
             ) from error
-        reason = str(error) or type(error).__name__
+        # Some end with one full stop, some with two.
+        reason = str(error).rstrip(".") or type(error).__name__
         raise KeychainUnavailable("The keychain did not answer", reason, hint=_NO_STORE) from error
 
 

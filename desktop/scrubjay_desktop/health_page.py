@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListView,
     QProgressBar,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -156,6 +157,9 @@ class HealthPage(QWidget):
         self.list.setModel(self.model)
         self.list.setItemDelegate(FindingDelegate(self.list))
         self.list.setFrameShape(QListView.Shape.NoFrame)
+        # No higher than its rows, so that what can be done about one stands below them.
+        self.list.setSizeAdjustPolicy(QListView.SizeAdjustPolicy.AdjustToContents)
+        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -169,14 +173,17 @@ class HealthPage(QWidget):
         self.mend.hide()
         self.mend.clicked.connect(self._mend)
         acts = QHBoxLayout()
-        acts.addStretch(1)
+        acts.setContentsMargins(5 * GRID, 0, 0, 0)
+        acts.setSpacing(GRID)
         acts.addWidget(self.show_me)
         acts.addWidget(self.mend)
+        acts.addStretch(1)
         made = QWidget()
         column = QVBoxLayout(made)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.list, 1)
+        column.addWidget(self.list)
         column.addLayout(acts)
+        column.addStretch(1)
         return made
 
     def _show_memory(self, report: HealthReport) -> None:

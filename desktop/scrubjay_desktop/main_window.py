@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -174,30 +174,23 @@ class MainWindow(QWidget):
 
     def app_menu(self) -> QMenu:
         """What the tray offers, and a little more."""
-        menu = QMenu(self)
-        for name in (
-            "add",
-            "quick",
-            "remember",
-            "",
-            "why",
-            "next",
-            "previous",
-            "cite",
-            "",
-            "bring",
-            "models",
-            "settings",
-            "help",
-            "",
-        ):
-            if name:
-                menu.addAction(self._actions[name])
-            else:
-                menu.addSeparator()
+        menu = self._menu(
+            "add quick remember | why next previous cite | bring models settings help | close quit"
+        )
         menu.insertMenu(self._actions["models"], self.status_line.pause_menu())
-        menu.addAction(self._actions["close"])
-        menu.addAction(self._actions["quit"])
+        return menu
+
+    def note_menu(self) -> QMenu:
+        """What can be done with the chosen note."""
+        return self._menu("open editor reveal | cite why")
+
+    def _menu(self, names: str) -> QMenu:
+        menu = QMenu(self)
+        for name in names.split():
+            if name == "|":
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[name])
         return menu
 
     def save_geometry(self) -> None:
@@ -219,7 +212,7 @@ class MainWindow(QWidget):
             if url.isLocalFile():
                 path = Path(url.toLocalFile())
                 is_model = path.suffix.lower() == ".gguf" and path.is_file()
-                (self.model_dropped if is_model else self.folder_added).emit(path)
+                self.model_dropped.emit(path) if is_model else self._add_folder(path)
 
     def _make_actions(self) -> None:
         entries: tuple[tuple[str, str, list[str], Callable[[], object]], ...] = (
@@ -230,7 +223,8 @@ class MainWindow(QWidget):
             ("why", self.tr("&Why this result"), ["Ctrl+I"], self.preview.toggle_why),
             ("next", self.tr("&Next match"), ["F3"], self.preview.next_match),
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], self.preview.previous_match),
-            ("editor", self.tr("Open at the &line"), ["Ctrl+Return"], self._open_at_line),
+            ("open", self.tr("&Open"), [], self.preview.open),
+            ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], self._open_at_line),
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], self.preview.reveal),
             ("cite", self.tr("Copy the p&lace"), ["Ctrl+Shift+C"], self.preview.copy_citation),
             ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], self.status_line.toggle_pause),
@@ -282,7 +276,7 @@ class MainWindow(QWidget):
     def _sidebar(self) -> QWidget:
         name = QLabel("Scrubjay")
         name.setFont(sized(self.font(), 2, QFont.Weight.DemiBold))
-        menu_button = IconButton("settings", self.tr("Menu"))
+        menu_button = IconButton("menu", self.tr("Menu"))
         menu_button.setMenu(self.app_menu())
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         head = QHBoxLayout()
@@ -306,6 +300,7 @@ class MainWindow(QWidget):
     def _connect(self) -> None:
         panel = self.search
         panel.row_chosen.connect(self.preview.show_row)
+        panel.list.customContextMenuRequested.connect(self._show_note_menu)
         panel.row_opened.connect(lambda row: self._opener.open(row.file, row.line))
         panel.scope_changed.connect(self.workspaces.choose)
         panel.spoken.connect(self.status_line.announce)
@@ -315,7 +310,7 @@ class MainWindow(QWidget):
         self.pages.changed.connect(self.navigation.show_chosen)
         self.workspaces.chosen.connect(panel.set_scope)
         self.workspaces.chosen.connect(lambda _: self.pages.show_page(HOME))
-        self.workspaces.folder_added.connect(self.folder_added)
+        self.workspaces.folder_added.connect(self._add_folder)
         self.workspaces.forgotten.connect(self.forgotten)
         self.workspaces.refreshed.connect(self.refreshed)
         self.workspaces.problems_asked.connect(self.show_problems)
@@ -325,6 +320,13 @@ class MainWindow(QWidget):
         self.first_run.look_asked.connect(self.look_asked)
         self.first_run.bring_over_asked.connect(self.bring_over_asked)
         self.first_run.chosen.connect(self.found_added)
+
+    def _add_folder(self, path: Path) -> None:
+        """A folder of one's own comes beside what was found and ticked, not instead of it."""
+        ticked = self.first_run.ticked if self._home.currentWidget() is self.first_run else ()
+        self.folder_added.emit(path)
+        if ticked:
+            self.found_added.emit(ticked)
 
     def _go_to(self, key: str) -> None:
         self.pages.show_page(key)
@@ -340,6 +342,13 @@ class MainWindow(QWidget):
             self.first_run.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.search.focus_box()
+
+    def _show_note_menu(self, place: QPoint) -> None:
+        if self.preview.row is None:
+            return
+        menu = self.note_menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.search.list.viewport().mapToGlobal(place))
 
     def _find(self) -> None:
         self.pages.show_page(HOME)

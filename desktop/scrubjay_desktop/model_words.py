@@ -115,7 +115,7 @@ def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> st
     if progress.phase == "checking":
         return translate("Models", "Checking what has arrived")
     if progress.phase == "waiting" and not is_paused:
-        return translate("Models", "Waiting for another download")
+        return translate("Models", "Waiting for the server, or for another download")
     here = size(progress.done_bytes)
     if progress.total_bytes:
         here = translate("Models", "{done} of {total}").format(

@@ -96,8 +96,9 @@ class Opener(QObject):
 
     def _hand_over(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):
-            sentence = translate("Opener", "No program wants to open {name}")
-            self.failed.emit(sentence.format(name=url.toDisplayString()))
+            sentence = translate("Opener", "No program on this computer opens {name}")
+            name = url.toLocalFile() or url.toDisplayString()
+            self.failed.emit(sentence.format(name=name))
 
     def _start(self, command: Sequence[str]) -> None:
         program, *arguments = command

@@ -154,7 +154,8 @@ class Preview(QWidget):
 
     def _say_what_this_is_for(self) -> None:
         self._empty.say(
-            self.tr("Nothing selected"), self.tr("Choose a note on the left to read it here.")
+            self.tr("No note to show"),
+            self.tr("What you choose on the left appears here."),
         )
         self._pages.setCurrentIndex(0)
 

@@ -38,6 +38,7 @@ class ResultView(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Results"))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.clicked.connect(lambda _: self._hold())
         self.doubleClicked.connect(lambda _: self.open_current())
 

@@ -19,6 +19,7 @@ from scrubjay_desktop.wording import (
     clock,
     notes,
     number,
+    percent,
     provider_name,
     said,
     time_left,
@@ -101,10 +102,13 @@ def progress_sentence(progress: Progress | None) -> str:
     if progress.phase == "scanning" or progress.total <= 0:
         return translate("Status", "looking for changes")
     if progress.phase in _MEANING:
-        what = translate("Status", "learning what the notes mean, {done} of {total}")
+        sentence = translate("Status", "learning what the notes mean, {share}").format(
+            share=percent(min(1, progress.done / progress.total))
+        )
     else:
-        what = translate("Status", "reading notes, {done} of {total}")
-    sentence = what.format(done=number(progress.done), total=number(progress.total))
+        sentence = translate("Status", "reading notes, {done} of {total}").format(
+            done=number(progress.done), total=number(progress.total)
+        )
     left = time_left(progress.eta_seconds)
     return f"{sentence}, {left}" if left else sentence
 
@@ -177,12 +181,12 @@ def meaning_sentence(answer: SearchAnswer) -> str:
 def _short_progress(progress: Progress | None) -> str:
     if progress is None or progress.phase == "scanning" or progress.total <= 0:
         return translate("Status", "Looking for changes")
-    what = (
-        translate("Status", "Learning, {done} of {total}")
-        if progress.phase in _MEANING
-        else translate("Status", "Reading, {done} of {total}")
+    if progress.phase in _MEANING:
+        share = percent(min(1, progress.done / progress.total))
+        return translate("Status", "Learning, {share}").format(share=share)
+    return translate("Status", "Reading, {done} of {total}").format(
+        done=number(progress.done), total=number(progress.total)
     )
-    return what.format(done=number(progress.done), total=number(progress.total))
 
 
 def _searched(fresh: Freshness) -> str:

@@ -3799,8 +3799,12 @@
         <translation>Coincidencia an&amp;terior</translation>
     </message>
     <message>
-        <source>Open at the &amp;line</source>
-        <translation>Abrir en la &amp;línea</translation>
+        <source>&amp;Open</source>
+        <translation>&amp;Abrir</translation>
+    </message>
+    <message>
+        <source>Open at the l&amp;ine</source>
+        <translation>Abrir en la lí&amp;nea</translation>
     </message>
     <message>
         <source>Show in &amp;folder</source>
@@ -3984,8 +3988,8 @@
         <translation>Comprobando lo que ha llegado</translation>
     </message>
     <message>
-        <source>Waiting for another download</source>
-        <translation>Esperando a otra descarga</translation>
+        <source>Waiting for the server, or for another download</source>
+        <translation>Esperando al servidor o a otra descarga</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -4136,8 +4140,8 @@
         <translation>Scrubjay no abre enlaces como {link}</translation>
     </message>
     <message>
-        <source>No program wants to open {name}</source>
-        <translation>Ningún programa quiere abrir {name}</translation>
+        <source>No program on this computer opens {name}</source>
+        <translation>Ningún programa de este ordenador abre {name}</translation>
     </message>
     <message>
         <source>{program} could not be started</source>
@@ -4182,12 +4186,12 @@
         <translation>Nota</translation>
     </message>
     <message>
-        <source>Nothing selected</source>
-        <translation>Nada seleccionado</translation>
+        <source>No note to show</source>
+        <translation>Ninguna nota que mostrar</translation>
     </message>
     <message>
-        <source>Choose a note on the left to read it here.</source>
-        <translation>Elige una nota a la izquierda para leerla aquí.</translation>
+        <source>What you choose on the left appears here.</source>
+        <translation>Lo que elijas a la izquierda aparece aquí.</translation>
     </message>
     <message>
         <source>Why this result</source>
@@ -4724,10 +4728,6 @@
         <translation>buscando cambios</translation>
     </message>
     <message>
-        <source>learning what the notes mean, {done} of {total}</source>
-        <translation>aprendiendo qué significan las notas, {done} de {total}</translation>
-    </message>
-    <message>
         <source>reading notes, {done} of {total}</source>
         <translation>leyendo notas, {done} de {total}</translation>
     </message>
@@ -4768,6 +4768,10 @@
         <translation>comprobado {age}</translation>
     </message>
     <message>
+        <source>learning what the notes mean, {share}</source>
+        <translation>aprendiendo qué significan las notas, {share}</translation>
+    </message>
+    <message>
         <source>as they were {age}</source>
         <translation>como estaban {age}</translation>
     </message>
@@ -4784,8 +4788,8 @@
         <translation>Buscando cambios</translation>
     </message>
     <message>
-        <source>Learning, {done} of {total}</source>
-        <translation>Aprendiendo, {done} de {total}</translation>
+        <source>Learning, {share}</source>
+        <translation>Aprendiendo, {share}</translation>
     </message>
     <message>
         <source>Reading, {done} of {total}</source>

@@ -91,6 +91,19 @@ def test_ticked_folders_are_added_together(qtbot, agents: Path, empty: Desktop) 
     assert [one.name for one in empty._engine.workspaces()] == ["OpenClaw"]
 
 
+def test_a_folder_of_ones_own_comes_beside_what_is_ticked(
+    qtbot, agents: Path, empty: Desktop, tmp_path: Path
+) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    qtbot.keyClick(empty.window.first_run.rows[1], Qt.Key.Key_Space)
+    empty.window.workspaces.folder_added.emit(own)
+    qtbot.waitUntil(lambda: len(empty._engine.workspaces()) == 2)
+    assert {one.name for one in empty._engine.workspaces()} == {"own", "OpenClaw"}
+    empty.window.workspaces.folder_added.emit(agents / ".codex/memories")
+    qtbot.waitUntil(lambda: len(empty._engine.workspaces()) == 3)
+
+
 def test_a_click_anywhere_on_a_row_ticks_it(qtbot, agents: Path, empty: Desktop) -> None:
     page = empty.window.first_run
     for row in page.rows:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
@@ -14,6 +14,7 @@ from scrubjay_desktop.health_page import HealthPage
 from scrubjay_desktop.health_rows import FindingListModel
 from scrubjay_desktop.main_window import HOME
 from scrubjay_desktop.memory_bar import MemoryBar, memory_sentence
+from scrubjay_desktop.theme import GRID
 from support.app import WORDS_ONLY, running_app
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -68,6 +69,13 @@ def test_a_secret_is_blanked_out_and_comes_back(
     qtbot.mouseClick(running.window.banner.offer, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(titles(page)) == 2)
     assert (notes / "plan.md").read_text() == before
+
+
+def test_what_can_be_done_stands_right_below_the_findings(qtbot, page: HealthPage) -> None:
+    last = page.list.visualRect(page.model.index(page.model.rowCount() - 1))
+    qtbot.waitUntil(lambda: page.list.height() < page.height() / 2)
+    below = page.list.viewport().mapTo(page, last.bottomLeft()).y()
+    assert 0 < page.show_me.mapTo(page, QPoint(0, 0)).y() - below < 5 * GRID
 
 
 def test_show_me_opens_the_note_at_its_line(qtbot, page: HealthPage, running: Desktop) -> None:

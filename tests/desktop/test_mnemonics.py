@@ -43,8 +43,8 @@ def letter(action: QAction) -> str:
 
 
 def menus(desktop: Desktop) -> list[QMenu]:
-    """Every menu that is there without notes being clicked, with those inside."""
-    tops = [desktop.window.app_menu(), desktop.tray.menu]
+    """Every menu of the window and of the tray, with those inside."""
+    tops = [desktop.window.app_menu(), desktop.window.note_menu(), desktop.tray.menu]
     return [*tops, *(inner for top in tops for inner in top.findChildren(QMenu))]
 
 

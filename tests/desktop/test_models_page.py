@@ -98,7 +98,7 @@ def test_what_can_be_done_fits_the_state(
         (MOVING, "120.0 MB of 300.0 MB, 4.0 MB a second, about a minute left"),
         (DownloadProgress(120 * MB), "120.0 MB"),
         (replace(MOVING, phase="checking"), "Checking what has arrived"),
-        (replace(MOVING, phase="waiting"), "Waiting for another download"),
+        (replace(MOVING, phase="waiting"), "Waiting for the server, or for another download"),
     ],
 )
 def test_progress_says_how_much_how_fast_how_long(progress: DownloadProgress, words: str) -> None:

@@ -74,7 +74,7 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
         (
             status(WORK, LEARNING),
             AppState.MODEL,
-            "Notes: learning what the notes mean, 1 of 3",
+            "Notes: learning what the notes mean, 33 %",
         ),
         (
             status(
@@ -139,7 +139,7 @@ def test_the_tooltip_begins_with_the_name_of_the_app() -> None:
         (None, "getting ready", None),
         (Progress("scanning", 5, 0), "looking for changes", None),
         (Progress("words", 1, 4), "reading notes, 1 of 4", 25),
-        (Progress("meaning", 9, 4), "learning what the notes mean, 9 of 4", 100),
+        (Progress("meaning", 9, 4), "learning what the notes mean, 100 %", 100),
     ],
 )
 def test_progress(progress: Progress | None, sentence: str, percent: int | None) -> None:
@@ -151,7 +151,7 @@ def test_progress(progress: Progress | None, sentence: str, percent: int | None)
     [
         (NOTES, "3,220 notes, up to date"),
         (READING, "Reading, 120 of 3,220"),
-        (LEARNING, "Learning, 1 of 3"),
+        (LEARNING, "Learning, 33 %"),
         (replace(NOTES, state=IndexState.INDEXING), "Looking for changes"),
         (BROKEN, "3,220 notes, needs attention"),
         (replace(NOTES, state=IndexState.PAUSED), "3,220 notes, paused"),

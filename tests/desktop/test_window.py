@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from scrubjay import IndexChanged, IndexFailed, IndexProgressed, IndexState, Notice, Progress
 from scrubjay_desktop.application import Desktop
@@ -73,6 +73,31 @@ def test_where_nothing_is_near_either_the_button_goes_away(qtbot, window) -> Non
     window.search.nearest.click()
     qtbot.waitUntil(lambda: said == ["Nothing relevant found"])
     assert not window.search.nearest.isVisible()
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
+def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
+    qtbot, window, desktop: Desktop, monkeypatch
+) -> None:
+    shown: list[Path] = []
+    monkeypatch.setattr(desktop.opener, "reveal", shown.append)
+    ask(qtbot, window, "orthodontist")
+    window.search.list.customContextMenuRequested.emit(QPoint(5, 5))
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    entries = {one.text().replace("&", ""): one for one in menu.actions() if one.text()}
+    assert list(entries) == [
+        "Open", "Open at the line", "Show in folder", "Copy the place", "Why this result",
+    ]  # fmt: skip
+    entries["Show in folder"].trigger()
+    menu.close()
+    assert [file.name for file in shown] == ["2026-03-12.md"]
+
+
+def test_where_nothing_is_found_there_is_no_menu(qtbot, window) -> None:
+    ask(qtbot, window, "xylophone")
+    window.search.list.customContextMenuRequested.emit(QPoint(5, 5))
+    assert QApplication.activePopupWidget() is None
 
 
 def test_enter_opens_the_chosen_note(qtbot, window, desktop: Desktop, monkeypatch) -> None:
