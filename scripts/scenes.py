@@ -17,6 +17,10 @@ from scrubjay.dreaming.store import DreamStore
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.sample import copy_sample, sample_name
 
+WORDS_ONLY = '{ memorySearch: { provider: "none" } }'
+"""Settings for pictures that need no model, which would only take time."""
+NONSENSE = "photon detector"
+"""Nobody in these notes writes of it."""
 _LONGEST_S = 60.0
 
 

@@ -205,6 +205,11 @@ class Watcher:
         handler = kind(self._changes, workspace, folder)
         try:
             watch = self._started().schedule(handler, str(place), recursive=is_deep)
+        except FileNotFoundError:
+            # That a folder is away is said by its state, also once it is back.
+            self._polled.add(workspace)
+            self._start_poller()
+            return
         except OSError as error:
             self._poll(
                 workspace,

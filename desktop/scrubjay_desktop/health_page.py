@@ -168,6 +168,7 @@ class HealthPage(QWidget):
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show_acts())
         self.list.doubleClicked.connect(lambda _: self._show_me())
         self.show_me = SmallButton(self.tr("Show me"))
+        self.show_me.hide()
         self.show_me.clicked.connect(self._show_me)
         self.mend = SmallButton()
         self.mend.hide()
@@ -203,6 +204,7 @@ class HealthPage(QWidget):
         is_shown = finding is not None and (
             finding.file is not None or finding.kind in (FindingKind.SETTING, FindingKind.MODEL)
         )
+        self.show_me.setVisible(finding is not None)
         self.show_me.setEnabled(is_shown)
         fix = finding.fix if finding else None
         self.mend.setVisible(fix is not None)

@@ -109,8 +109,9 @@ class SettingsPage(QWidget):
         top.setSpacing(GRID)
         top.addWidget(title)
         top.addStretch(1)
-        for widget in (self.box, models, file):
-            top.addWidget(widget)
+        top.addWidget(self.box, 9)  # gives way first where there is little room
+        top.addWidget(models)
+        top.addWidget(file)
         area = QScrollArea()
         area.setAccessibleName(self.tr("Settings"))
         area.setWidgetResizable(True)

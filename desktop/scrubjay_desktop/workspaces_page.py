@@ -180,7 +180,7 @@ def facts_of(one: WorkspaceStatus) -> str:
     """Notes, how many of them can be found by meaning, and how large the index is."""
     parts = [workspace_line(one)]
     if one.chunks:
-        text = translate("Workspaces", "{n} pieces of text, {share} of them by meaning")
+        text = translate("Workspaces", "pieces of text: {n}, {share} of them by meaning")
         parts.append(text.format(n=number(one.chunks), share=percent(one.freshness.embedded)))
     if one.index_bytes:
         parts.append(translate("Workspaces", "index {size}").format(size=size(one.index_bytes)))

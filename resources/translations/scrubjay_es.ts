@@ -5409,8 +5409,8 @@
         <translation>&amp;Conservar</translation>
     </message>
     <message>
-        <source>{n} pieces of text, {share} of them by meaning</source>
-        <translation>{n} trozos de texto, {share} de ellos por significado</translation>
+        <source>pieces of text: {n}, {share} of them by meaning</source>
+        <translation>trozos de texto: {n}, {share} de ellos por significado</translation>
     </message>
     <message>
         <source>index {size}</source>

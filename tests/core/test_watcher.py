@@ -172,18 +172,28 @@ def test_lost_events_mean_that_anything_may_have_changed(watched: Watched) -> No
     assert watched.due.wait() == ["notes"]
 
 
-def test_a_folder_that_cannot_be_watched_is_polled_and_told_once(
-    tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [(("file.md/one", "file.md/two"), 1), (("nowhere/at/all", "nowhere/else/either"), 0)],
+)
+def test_folders_that_cannot_be_watched_are_polled_and_told_once_unless_they_are_away(
+    tmp_path: Path,
+    due: Due,
+    monkeypatch: pytest.MonkeyPatch,
+    places: tuple[str, str],
+    told: int,
 ) -> None:
+    """A folder is away and comes back: its state says so, and a sentence would stay."""
     monkeypatch.setattr(watcher_module, "POLL_SECONDS", 0.05)
+    (tmp_path / "file.md").touch()
     warnings: list[str] = []
     watcher = Watcher(due.changes, warnings.append)
-    watcher.watch("one", [tmp_path / "nowhere/at/all"])
-    watcher.watch("two", [tmp_path / "nowhere/else/either"])
+    for name, place in zip(("one", "two"), places, strict=True):
+        watcher.watch(name, [tmp_path / place])
     assert set(due.wait(2)) <= {"one", "two"}
     watcher.close()
-    assert len(warnings) == 1
-    assert "cannot be watched" in warnings[0]
+    assert len(warnings) == told
+    assert all("cannot be watched" in one for one in warnings)
 
 
 def test_too_few_watches_are_told_with_the_limit(

@@ -14,7 +14,9 @@ from scrubjay_desktop.preferences import OnClose
 from scrubjay_desktop.problems import ProblemsDialog
 from support.fake_engine import FakeEngine, Note, skipped
 
-pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+pytestmark = pytest.mark.qt_log_ignore(
+    "systemTrayWindowChanged", "grabbing the keyboard", extend=True
+)
 
 
 @pytest.fixture
@@ -75,7 +77,6 @@ def test_where_nothing_is_near_either_the_button_goes_away(qtbot, window) -> Non
     assert not window.search.nearest.isVisible()
 
 
-@pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
 def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     qtbot, window, desktop: Desktop, monkeypatch
 ) -> None:
