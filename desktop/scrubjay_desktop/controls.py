@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -255,6 +264,13 @@ class Button(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_primary(is_primary)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        # Outside of dialogs Qt hears the space bar only, which hardly anybody tries.
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+            return
+        super().keyPressEvent(event)
+
     def set_primary(self, is_primary: bool) -> None:
         """Whether this is the first choice of its place."""
         self._is_primary = is_primary
@@ -287,7 +303,7 @@ class Button(QPushButton):
 
 
 class SmallButton(Button):
-    """One of the things that can be done with what it stands beside; never done by Enter alone."""
+    """One of the things that can be done with what it stands beside; Enter needs it focused."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text)

@@ -83,7 +83,9 @@ class FirstRun(QWidget):
     def show_setups(self, apps: str) -> None:
         """Offer to bring over settings and agents of these programs as well."""
         self.bring.setText(self.tr("&Bring over the set-up of {apps}…").format(apps=apps))
-        self.bring.setFixedWidth(self.bring.sizeHint().width() + 2 * GRID)
+        width = max(self.search.width(), self.bring.sizeHint().width() + 2 * GRID)
+        for button in (self.search, self.add, self.bring, self.sample):
+            button.setFixedWidth(width)
         self.bring.show()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102

@@ -276,7 +276,7 @@ class MainWindow(QWidget):
     def _sidebar(self) -> QWidget:
         name = QLabel("Scrubjay")
         name.setFont(sized(self.font(), 2, QFont.Weight.DemiBold))
-        menu_button = IconButton("menu", self.tr("Menu"))
+        menu_button = IconButton("settings", self.tr("Menu"))
         menu_button.setMenu(self.app_menu())
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         head = QHBoxLayout()

@@ -91,6 +91,15 @@ def test_ticked_folders_are_added_together(qtbot, agents: Path, empty: Desktop) 
     assert [one.name for one in empty._engine.workspaces()] == ["OpenClaw"]
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_a_button_that_has_the_focus_answers_to_every_usual_key(
+    qtbot, empty: Desktop, key: Qt.Key
+) -> None:
+    page = empty.window.first_run
+    with qtbot.waitSignal(page.sample_asked):
+        qtbot.keyClick(page.sample, key)
+
+
 def test_a_folder_of_ones_own_comes_beside_what_is_ticked(
     qtbot, agents: Path, empty: Desktop, tmp_path: Path
 ) -> None:
