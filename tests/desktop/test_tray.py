@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from scrubjay_desktop.icons import tray_icon
@@ -52,3 +52,22 @@ def test_what_was_drawn_before_there_was_a_tray_is_shown(qapp, platform: str) ->
     assert icon.toolTip() == "Scrubjay: ready"
     assert not icon.icon().isNull()
     tray.close()
+
+
+@pytest.mark.parametrize("panel", ["white", "#dcdad5", "#202020", "black"])
+@pytest.mark.parametrize("ink", ["#1a2229", "#e8eef4"])
+@pytest.mark.parametrize("size", [16, 24])
+def test_the_icon_can_be_seen_on_every_panel(panel: str, ink: str, size: int) -> None:
+    """A panel may be light where the app is dark, and the other way round."""
+    shown = QImage(size, size, QImage.Format.Format_RGB32)
+    shown.fill(QColor(panel))
+    painter = QPainter(shown)
+    tray_icon("tray-ready", QColor(ink)).paint(painter, shown.rect())
+    painter.end()
+    paper = QColor(panel).lightness()
+    differing = [
+        abs(shown.pixelColor(x, y).lightness() - paper) > 90
+        for x in range(size)
+        for y in range(size)
+    ]
+    assert sum(differing) > size * size / 12
