@@ -49,6 +49,10 @@ class Offer:
     act: Callable[[], object]
 
 
+Told = tuple[str, Offer | None, bool]
+"""A sentence, what can be done about it, and whether it is good news."""
+
+
 def telling(
     told: SignalInstance, broke: SignalInstance, then: Callable[[], object] = lambda: None
 ) -> Failed:
@@ -78,7 +82,8 @@ class Banner(QFrame):
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._offer: Offer | None = None
+        self._shown: Told | None = None
+        self._covered: Told | None = None
         self.offer = QToolButton()
         self.offer.setAutoRaise(True)
         self.offer.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
@@ -105,13 +110,16 @@ class Banner(QFrame):
     def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
         """Show a sentence until it is closed, with what can be done about it.
 
-        What is good news looks like it.
+        What is good news looks like it. An offer that another sentence covers comes back when that
+        is closed: it may be the only way to undo something.
         """
+        covered = self._shown if self._shown and self._shown[1] else self._covered
+        self._covered = None if offer else covered
+        self._shown = (sentence, offer, is_good)
         self._words.setText(sentence)
         self.is_good = is_good
         self._picture.setVisible(not is_good)
         self.update()
-        self._offer = offer
         self.offer.setVisible(offer is not None)
         if offer is not None:
             self.offer.setText(offer.text)
@@ -128,12 +136,17 @@ class Banner(QFrame):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, GRID, -1, -1), GRID, GRID)
 
     def _take_offer(self) -> None:
-        offer, self._offer = self._offer, None
+        offer = self._shown[1] if self._shown else None
         self._close()
         if offer is not None:
             offer.act()
 
     def _close(self) -> None:
+        covered, self._covered, self._shown = self._covered, None, None
+        if covered is not None:
+            sentence, offer, is_good = covered
+            self.tell(sentence, offer, is_good=is_good)
+            return
         self.hide()
         self.closed.emit()
 
