@@ -202,6 +202,9 @@ def _how_searched(answer: SearchAnswer) -> str:
         return translate("Status", "with QMD")
     if answer.mode is not Mode.LEXICAL:
         share = answer.freshness.embedded
+        # Counted when a pass begins and when it ends, so that nothing is known while it runs.
+        if not int(share * 100):
+            return translate("Status", "meaning search not ready yet")
         if share < 1:
             return translate("Status", "meaning search {n} % ready").format(n=int(share * 100))
         return translate("Status", "meaning search on")

@@ -177,9 +177,9 @@ class WorkspaceCard(Card):
 
 
 def facts_of(one: WorkspaceStatus) -> str:
-    """Notes, how many of them can be found by meaning, and how large the index is."""
+    """Notes, how many of them can be found by meaning and how large the index is."""
     parts = [workspace_line(one)]
-    if one.chunks:
+    if one.chunks and one.progress is None:  # counted when a pass ends
         text = translate("Workspaces", "pieces of text: {n}, {share} of them by meaning")
         parts.append(text.format(n=number(one.chunks), share=percent(one.freshness.embedded)))
     if one.index_bytes:

@@ -4808,6 +4808,10 @@
         <translation>con QMD</translation>
     </message>
     <message>
+        <source>meaning search not ready yet</source>
+        <translation>significado aún no listo</translation>
+    </message>
+    <message>
         <source>meaning search {n} % ready</source>
         <translation>significado listo al {n} %</translation>
     </message>

@@ -187,6 +187,10 @@ def answer(**changes: object) -> SearchAnswer:
             "Searched 3,220 notes, 3 changed and wait to be read, meaning search 99 % ready.",
         ),
         (
+            answer(freshness=replace(FRESH, embedded=0.001)),
+            "Searched 3,220 notes, up to date 8 s ago, meaning search not ready yet.",
+        ),
+        (
             answer(freshness=replace(FRESH, pending=3, reason="Indexing is paused.")),
             "Searched 3,220 notes, 3 changed and wait to be read, as they were 8 s ago, "
             "meaning search on. Indexing is paused.",

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from scrubjay import IndexState
+from scrubjay import IndexState, Progress
 from scrubjay_desktop.application import Desktop
 from scrubjay_desktop.handover import Wish
 from scrubjay_desktop.workspaces_page import WorkspacesPage
@@ -25,6 +25,15 @@ def test_each_folder_has_a_card_with_what_is_known(page: WorkspacesPage) -> None
     card = page.cards["home"]
     assert card.facts.text().startswith("2 notes, up to date")
     assert card.forget.accessibleName() == "Forget: Home notes"
+
+
+def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(
+    page: WorkspacesPage, engine: FakeEngine
+) -> None:
+    for progress, is_said in ((None, True), (Progress("meaning", 4, 9), False)):
+        engine.mark("home", chunks=9, progress=progress)
+        page.show_status(engine.status())
+        assert ("of them by meaning" in page.cards["home"].facts.text()) is is_said
 
 
 @pytest.mark.parametrize(
