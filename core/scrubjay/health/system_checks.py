@@ -19,7 +19,6 @@ from scrubjay.models.library import ModelLibrary
 from scrubjay.records import EngineStatus, WorkspaceStatus
 from scrubjay.secrets import Keychain
 from scrubjay.translated import say
-from scrubjay.workspace import NEVER_ENTERED
 
 _A_MOMENT = dt.timedelta(minutes=2)
 _LITTLE_SPACE = 500 * 2**20
@@ -124,10 +123,9 @@ def check_watches(folders: int, limit_file: Path = _WATCH_LIMIT) -> Iterator[Fin
 
 
 def folder_count(root: Path, step: Step) -> int:
-    """How many folders can hold notes; step is called at each."""
+    """How many folders are watched, with those that are never searched; step is called at each."""
     count = 0
-    for _, folders, _ in os.walk(root):
+    for _ in os.walk(root):
         step()
-        folders[:] = [name for name in folders if name not in NEVER_ENTERED]
         count += 1
     return count

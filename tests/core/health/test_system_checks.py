@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.health.findings import FindingKind
-from scrubjay.health.system_checks import check_watches
+from scrubjay.health.system_checks import check_watches, folder_count
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what is watched")
@@ -30,3 +30,8 @@ def test_more_folders_than_the_system_lets_watch_are_told(
     findings = list(check_watches(folders, file))
     assert [one.values for one in findings] == found
     assert all(one.kind is FindingKind.WATCH_LIMIT for one in findings)
+
+
+def test_folders_that_are_never_searched_are_watched_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "garden/node_modules/left-pad").mkdir(parents=True)
+    assert folder_count(tmp_path, lambda: None) == 4
