@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import email.utils
-import itertools
 import threading
 from dataclasses import replace
 
@@ -73,17 +72,6 @@ def test_a_failure_that_stays_is_tried_four_times(
     ):
         make().embed_query("acorns")
     assert len(server.requests) == 4
-
-
-def test_pauses_double(make: MakeProvider, server: EmbeddingServer) -> None:
-    server.always = Refuse(500)
-    with pytest.raises(ProviderUnavailable):
-        make().embed_query("acorns")
-    times = [request.at for request in server.requests]
-    first, second, third = (b - a for a, b in itertools.pairwise(times))
-    assert first >= 0.01
-    assert second >= 0.02
-    assert third >= 0.04
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
