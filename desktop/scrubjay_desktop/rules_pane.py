@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from scrubjay import Action, Agents, AgentSeen, CancelToken, Permission, Workspace
+from scrubjay_desktop.boxes import ChoiceBox
 from scrubjay_desktop.bridge import Tasks
 from scrubjay_desktop.controls import muted_label
 from scrubjay_desktop.notices import telling
@@ -31,7 +32,7 @@ class RulesPane(QWidget):
         self._fail = telling(self.told, self.broke, self._draw)
         self._seen: tuple[AgentSeen, ...] = ()
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
-        self.place = QComboBox()
+        self.place = ChoiceBox()
         self.place.setAccessibleName(self.tr("In which notes"))
         self.place.addItem(self.tr("In all notes"), "")
         self.place.activated.connect(lambda _: self._draw())
@@ -104,7 +105,7 @@ class RulesPane(QWidget):
     def _box(
         self, agent: str, shown: str, action: Action, chosen: Permission | None, *, is_free: bool
     ) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         what = self.tr("May search") if action is Action.READ else self.tr("May add")
         box.setAccessibleName(f"{shown}: {what}")
         if is_free:

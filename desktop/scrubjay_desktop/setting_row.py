@@ -9,18 +9,16 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from scrubjay import Choice, ChoiceKind
+from scrubjay_desktop.boxes import ChoiceBox, NumberBox, ShareBox
 from scrubjay_desktop.controls import IconButton, muted_label
 from scrubjay_desktop.theme import GRID, sized
 from scrubjay_desktop.wording import decimal, number, said, translate
@@ -121,7 +119,7 @@ class SettingRow(QWidget):
         return box, box.setChecked
 
     def _one_of(self, choice: Choice) -> tuple[QWidget, Callable[[Any], None]]:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setFixedWidth(_CONTROL)
         for value, name in choice.options:
             box.addItem(said(name), value)
@@ -129,7 +127,7 @@ class SettingRow(QWidget):
         return box, lambda value: box.setCurrentIndex(box.findData(value))
 
     def _number(self, choice: Choice) -> tuple[QWidget, Callable[[Any], None]]:
-        box = QSpinBox()
+        box = NumberBox()
         box.setFixedWidth(_CONTROL // 2)
         # What may be left unset is unset at 0, below the lowest that makes sense.
         low = 0 if choice.default is None else int(choice.low or 0)
@@ -161,7 +159,7 @@ class SettingRow(QWidget):
         return box, lambda value: box.setPlainText("\n".join(value))
 
 
-class _Decimal(QDoubleSpinBox):
+class _Decimal(ShareBox):
     """A number with no more digits than it needs."""
 
     def textFromValue(self, value: float) -> str:

@@ -84,8 +84,12 @@ class SettingsPage(QWidget):
                 row.setVisible(row in shown)
             title.setVisible(bool(shown))
             count += len(shown)
-        for widget in (self._window_title, self.window_settings, self._keys_title, self.keys):
-            widget.setVisible(not words)
+        of_window = self.window_settings.find_settings(words)
+        self._window_title.setVisible(of_window > 0)
+        shows_keys = _begins_all(self._keys_title.text(), words)
+        self._keys_title.setVisible(shows_keys)
+        self.keys.setVisible(shows_keys)
+        count += of_window + shows_keys
         self._nothing.setVisible(count == 0)
         if words:
             announce(self, self.tr("{n} settings").format(n=count))
@@ -199,3 +203,12 @@ class SettingsPage(QWidget):
         self.told.emit(said(str(error)), None)
         if row := self.rows.get(key):
             row.show_choice(row.choice)
+
+
+def _begins_all(text: str, words: list[str]) -> bool:
+    """Whether each word begins one of the text.
+
+    No single letters: the keychain, which may ask for a password, is opened for keys that are seen.
+    """
+    there = text.casefold().split()
+    return all(len(word) > 2 and any(one.startswith(word) for one in there) for word in words)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import ScrubjayError
 from scrubjay_desktop.autostart import Autostart
+from scrubjay_desktop.boxes import ChoiceBox
 from scrubjay_desktop.controls import WholeLabel, muted_label
 from scrubjay_desktop.editors import editors_here
 from scrubjay_desktop.language import NAMES, Language
@@ -46,7 +47,7 @@ class WindowSettings(QWidget):
         self._autostart = autostart
         self._preferences = preferences
         self._quick_key = quick_key
-        form = QFormLayout(self)
+        self._form = form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         self.setMaximumWidth(76 * GRID)
         form.setSpacing(2 * GRID)
@@ -61,8 +62,31 @@ class WindowSettings(QWidget):
         form.addRow(self.tr("Open notes &with"), self.editor_box)
         form.addRow(self.tr("Key for quick &search"), self._key_box())
 
+    def find_settings(self, words: list[str]) -> int:
+        """Show the choices in which all these words stand; how many do."""
+        count = 0
+        for row in range(self._form.rowCount()):
+            text = self._words_of(row).casefold()
+            fits = all(word in text for word in words)
+            self._form.setRowVisible(row, fits)
+            count += fits
+        return count
+
+    def _words_of(self, row: int) -> str:
+        """What a person may look for: the name of a choice, and what can be chosen."""
+        words: list[str] = [self.tr("This window")]
+        for role in (QFormLayout.ItemRole.LabelRole, QFormLayout.ItemRole.FieldRole):
+            item = self._form.itemAt(row, role)
+            widget = item.widget() if item else None
+            for part in (widget, *widget.findChildren(QWidget)) if widget else ():
+                if isinstance(part, QLabel | QCheckBox):
+                    words.append(part.text().replace("&", ""))
+                if isinstance(part, QComboBox):
+                    words += [part.itemText(at) for at in range(part.count())]
+        return " ".join(words)
+
     def _theme_box(self) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setAccessibleName(self.tr("Appearance"))
         names = {
             "system": self.tr("As the system"),
@@ -76,7 +100,7 @@ class WindowSettings(QWidget):
         return box
 
     def _language_box(self) -> QWidget:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setAccessibleName(self.tr("Language"))
         box.addItem(self.tr("As the system"), "system")
         for code, name in NAMES.items():
@@ -89,7 +113,7 @@ class WindowSettings(QWidget):
         return _stacked(box, self.language_line)
 
     def _close_box(self) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setAccessibleName(self.tr("When the window is closed"))
         box.addItem(self.tr("Ask me"), OnClose.ASK)
         box.addItem(self.tr("Keep running in the background"), OnClose.KEEP_RUNNING)
@@ -100,7 +124,7 @@ class WindowSettings(QWidget):
 
     def _editor_box(self) -> QComboBox:
         """Names of what is here, or a command that the person types."""
-        box = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        box = ChoiceBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         written = QLineEdit()
         box.setLineEdit(written)
         # Who types a command wants that one, not another that begins alike.

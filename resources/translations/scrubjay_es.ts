@@ -5196,6 +5196,10 @@
         <translation>Tecla de &amp;búsqueda rápida</translation>
     </message>
     <message>
+        <source>This window</source>
+        <translation type="unfinished">Esta ventana</translation>
+    </message>
+    <message>
         <source>Appearance</source>
         <translation>Aspecto</translation>
     </message>

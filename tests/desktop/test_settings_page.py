@@ -7,8 +7,11 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
     QCheckBox,
     QComboBox,
     QLineEdit,
@@ -182,3 +185,40 @@ def test_a_folder_with_a_value_of_its_own_is_named(qtbot, page: SettingsPage) ->
     row.show_choice(replace(row.choice, overrides=(Override("Work", 20), Override("Home", 3))))
     assert row.overrides.text() == "The settings file says otherwise for Work: 20; Home: 3."
     assert row.overrides.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("text", "windows", "has_keys"),
+    [
+        ("", 8, True),
+        ("dark", 1, False),
+        ("español", 1, False),
+        ("log in", 1, False),
+        ("key", 1, True),
+        ("ey", 1, False),
+        ("xylophone", 0, False),
+    ],
+)
+def test_choices_of_the_window_and_keys_are_found_too(
+    qtbot, page, text: str, windows: int, has_keys: bool
+) -> None:
+    page.box.setText(text)
+    form = page.window_settings._form
+    rows = [row for row in range(form.rowCount()) if form.isRowVisible(row)]
+    assert (len(rows), page.keys.isHidden()) == (windows, not has_keys)
+    assert page._window_title.isHidden() == (windows == 0)
+
+
+def test_who_scrolls_the_settings_changes_none(qtbot, page) -> None:
+    boxes = page.findChildren(QComboBox) + page.findChildren(QAbstractSpinBox)
+    assert len(boxes) > 10
+    before = [box.property("currentText") or box.property("value") for box in boxes]
+    for box in boxes:
+        for turn in (-120, 120, 120):
+            turned = QWheelEvent(
+                QPointF(5, 5), box.mapToGlobal(QPointF(5, 5)), QPoint(), QPoint(0, turn),
+                Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+                Qt.ScrollPhase.NoScrollPhase, False,
+            )  # fmt: skip
+            QApplication.sendEvent(box, turned)
+    assert [box.property("currentText") or box.property("value") for box in boxes] == before
