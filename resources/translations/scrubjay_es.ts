@@ -5197,7 +5197,7 @@
     </message>
     <message>
         <source>This window</source>
-        <translation type="unfinished">Esta ventana</translation>
+        <translation>Esta ventana</translation>
     </message>
     <message>
         <source>Appearance</source>
