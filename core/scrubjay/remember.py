@@ -33,6 +33,8 @@ _ATTEMPTS = 20
 """Each lasts as long as a save: who comes in between for a second rewrites the file for ever."""
 _SETTLE_S = 0.05
 """An editor's save takes a few milliseconds from its first to its last write."""
+_LOOKS = 2
+"""The first may meet a file that is empty because an editor is just writing it."""
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
@@ -166,8 +168,8 @@ def _kept(
         before, added, is_new = _append(root, label, entry, day)
         is_new_file = is_new_file or is_new
         earlier = len(_lines_of(before, entry))
-        if all(len(_lines_after(pause, file, entry)) > earlier for pause in (0.0, _SETTLE_S)):
-            first = _lines_of(_read_if_there(file), entry)[-1]
+        if found := _settled(file, entry, earlier):
+            first = found[-1]
             last = first + entry.count("\n")
             return Remembered(
                 workspace_id, label, file, entry, added, first, last, is_new_file, is_new_folder
@@ -273,9 +275,14 @@ def _check_text(label: str, data: bytes) -> None:
         )
 
 
-def _lines_after(pause_s: float, file: Path, entry: str) -> list[int]:
-    time.sleep(pause_s)
-    return _lines_of(_read_if_there(file), entry)
+def _settled(file: Path, entry: str, earlier: int) -> list[int]:
+    """Lines where the entry begins, one more than earlier; none when somebody's save lost it."""
+    for _ in range(_LOOKS):
+        time.sleep(_SETTLE_S)
+        found = _lines_of(_read_if_there(file), entry)
+        if len(found) > earlier:
+            return found
+    return []
 
 
 def _lines_of(data: bytes, entry: str) -> list[int]:

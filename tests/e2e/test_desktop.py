@@ -176,10 +176,10 @@ def test_escape_clears_then_hides_the_popup_and_focus_loss_hides_it(app: App) ->
     app.session.key("Escape")
     eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
     assert app.call() == 0
-    # A window that is still on its way to the keys would take them from the popup.
-    eventually(lambda: app.session.focused() == "Scrubjay", what="the window has the keys")
+    window = eventually(lambda: app.session.windows(WINDOW), what="the window")[0]
+    # One that is still on its way to the keys would take them from the popup.
+    eventually(lambda: app.session.xdotool("getwindowfocus") == window, what="it has the keys")
     show_popup(app)
-    window = app.session.windows(WINDOW)[0]
     app.session.xdotool("windowactivate", window)
     eventually(lambda: not app.session.windows(POPUP), what="the popup is gone")
 
