@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from scrubjay.records import ChunkId
 from scrubjay.store.rows import Generation, StoredChunk
@@ -14,9 +15,20 @@ _MAX_CHUNKS = 1_000
 
 _MAX_WORDS = 10_000
 
-_COMMON, _COMMON_S = 1_000, 10.0
-"""A stem in so many chunks counts for little and takes milliseconds to count: while notes are
-indexed, with a commit every moment, the number of a few seconds ago is good enough."""
+_COMMON, _COMMON_S, _DRIFT = 1_000, 600.0, 0.05
+"""A stem in so many chunks counts for little and takes milliseconds to count: the number of some
+minutes ago is good enough, unless a twentieth of all chunks has come or gone since."""
+
+
+class Count(NamedTuple):
+    """How common a stem was."""
+
+    number: int
+    """Chunks that held it."""
+    of: int
+    """All chunks."""
+    at: float
+    """When, in seconds."""
 
 
 @dataclass(slots=True)
@@ -29,8 +41,8 @@ class Kept:
     """The one that answers; None before the first vectors."""
     frequencies: dict[str, int] = field(default_factory=dict)
     """Stem -> number of chunks with it."""
-    common: dict[str, tuple[int, float]] = field(default_factory=dict)
-    """The same of common stems and when they were counted, perhaps before this version."""
+    common: dict[str, Count] = field(default_factory=dict)
+    """The same of common stems, perhaps counted before this version."""
     found: dict[str, Sequence[str]] = field(default_factory=dict)
     """What was looked for to take the place of a word."""
     chunks: OrderedDict[ChunkId, StoredChunk] = field(default_factory=OrderedDict)
@@ -44,13 +56,16 @@ class Kept:
         """In how many chunks a stem is; counted where that is not known. Now is in seconds."""
         if stem in self.frequencies:
             return self.frequencies[stem]
-        number, counted_at = self.common.get(stem, (0, -_COMMON_S))
-        if now - counted_at < _COMMON_S:
-            return number
+        known = self.common.get(stem)
+        if known and now - known.at < _COMMON_S and self._is_about(known.of):
+            return known.number
         number = self.frequencies[stem] = count()
         if number >= _COMMON:
-            self.common[stem] = number, now
+            self.common[stem] = Count(number, self.chunk_count, now)
         return number
+
+    def _is_about(self, chunks: int) -> bool:
+        return abs(self.chunk_count - chunks) <= _DRIFT * chunks
 
     def touch(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
         """Those of the chunks that are here; they stay longer than others."""

@@ -97,5 +97,13 @@ def test_a_common_word_is_counted_anew_only_after_a_while() -> None:
     assert before.frequency("jay", lambda: 3, now=100) == 3
     after = Kept(version=2, chunk_count=5_001, generation=None, common=before.common)
     assert after.frequency("jay", lambda: 4, now=101) == 4
-    assert after.frequency("the", lambda: 4_001, now=101) == 4_000
-    assert after.frequency("the", lambda: 4_001, now=111) == 4_001
+    assert after.frequency("the", lambda: 4_001, now=699) == 4_000
+    assert after.frequency("the", lambda: 4_001, now=700) == 4_001
+
+
+def test_a_common_word_is_counted_again_when_many_chunks_have_come() -> None:
+    before = Kept(version=1, chunk_count=5_000, generation=None)
+    before.frequency("the", lambda: 4_000, now=100)
+    for chunks, number in ((5_250, 4_000), (5_251, 4_200), (4_749, 3_800)):
+        after = Kept(version=2, chunk_count=chunks, generation=None, common={**before.common})
+        assert after.frequency("the", lambda number=number: number, now=101) == number
