@@ -171,7 +171,9 @@ def retrieve(
     for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
         found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
     if meaning is not None:
-        _rank_by_cosine(found, near, reader.similarities(meaning, list(found)))
+        cosines = {chunk_id: cosine for chunk_id, cosine in near if chunk_id in found}
+        others = [chunk_id for chunk_id in found if chunk_id not in cosines]
+        _rank_by_cosine(found, near, cosines | reader.similarities(meaning, others))
     return Retrieval(found, bool(near))
 
 

@@ -87,8 +87,8 @@ def evidence(
     sizes = [len(region.lines) for region in found]
     starts = [0, *accumulate(sizes)]
     spans = _spans(found, starts)
-    frequency = np.zeros((len(terms), starts[-1]))
-    heading = np.zeros((len(terms), starts[-1] + 1))  # one more, for spans that end at the end
+    # One more than there are lines, for spans that end at the end.
+    frequency, heading = np.zeros((2, len(terms), starts[-1] + 1))
     said: defaultdict[int, set[int]] = defaultdict(set)
     for term, line, worth in _occurrences(found, terms, analyzer):
         frequency[term, line] += worth
@@ -106,14 +106,8 @@ def evidence(
     owner = np.repeat(np.arange(len(found)), sizes)
     covered = np.zeros(len(candidates))
     if len(terms):
-        spread = _spread(frequency, owner) + HEADING_SHARE * heading[:, :-1]
-        features["words_line"] = _share(terms, _saturated(spread, LINE_K1), LINE_K1)
         lengths = np.array([len(one.chunk.text) for one in candidates], dtype=float)
-        counts = np.maximum.reduceat(heading, np.ravel(spans), axis=1)[:, ::2]
-        for at, (one, (first, end)) in enumerate(zip(candidates, spans, strict=True)):
-            if fields[one.chunk.id]["text"]:
-                counts[:, at] += frequency[:, first:end].sum(axis=1)
-        covered = _judge_chunks(features["words_chunk"], spans, terms, counts, lengths)
+        covered = _judge_words(features, terms, frequency, heading, spans, owner, lengths)
     if meaning is not None:
         _judge_meaning(features, found, starts, owner, meaning)
         # Words that are far from what is meant, as another sense of them, are no reason to trust;
@@ -192,8 +186,31 @@ def _places(
     texts = chunk.labels
     for text in texts.values():
         if text not in known:
-            known[text] = frozenset(terms.found_in(analyzer.label_stems(text)))
+            stems = analyzer.label_stems(text) if terms.may_be_in(text) else ()
+            known[text] = frozenset(terms.found_in(stems))
     return {name: known[text] for name, text in texts.items()}
+
+
+def _judge_words(
+    features: dict[str, Floats],
+    terms: QueryTerms,
+    frequency: Floats,
+    heading: Floats,
+    spans: Sequence[tuple[int, int]],
+    owner: npt.NDArray[np.int64],
+    lengths: Floats,
+) -> Floats:
+    """Fill in the word features; return what each candidate covers.
+
+    Frequency and heading are terms x lines and one more, lengths those of the candidates in
+    characters.
+    """
+    spread = _spread(frequency[:, :-1], owner) + HEADING_SHARE * heading[:, :-1]
+    features["words_line"] = _share(terms, _saturated(spread, LINE_K1), LINE_K1)
+    borders = np.ravel(spans)
+    counts = np.add.reduceat(frequency, borders, axis=1)[:, ::2]
+    counts += np.maximum.reduceat(heading, borders, axis=1)[:, ::2]
+    return _judge_chunks(features["words_chunk"], spans, terms, counts, lengths)
 
 
 def _judge_chunks(

@@ -172,6 +172,13 @@ class QueryTerms:
                 chosen |= set(range(number + 1, following + 1))
         return _runs(sorted(chosen), frozenset(borders))
 
+    def may_be_in(self, text: str) -> bool:
+        """False for a text that holds no term, as can be told without taking it apart."""
+        if not text.isascii():
+            return True
+        lower = text.lower()
+        return any(hint in lower for hint in self._hints)
+
     def found_in(self, stems: Sequence[str]) -> set[int]:
         """Terms that occur in a short text, such as a heading."""
         if not self._prefixes and self._starts.keys().isdisjoint(stems):
