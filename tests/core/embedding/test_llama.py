@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -39,9 +40,11 @@ def passages(*texts: str) -> list[Passage]:
 def wait_until_gone(pid: int) -> None:
     """Until a process has ended; a zombie has."""
     until = time.monotonic() + TIMEOUT
-    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        while process.status() != psutil.STATUS_ZOMBIE:
+            assert time.monotonic() < until
+            time.sleep(0.01)
 
 
 def test_a_model_that_somebody_waits_for_brings_nothing_it_does_not_need() -> None:
