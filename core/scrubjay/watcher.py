@@ -21,6 +21,7 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 from scrubjay.errors import system_reason
 from scrubjay.media import media_type
 from scrubjay.translated import say
+from scrubjay.watch_limit import folder_count, watch_limit
 from scrubjay.workspace import NEVER_ENTERED
 
 log = logging.getLogger(__name__)
@@ -282,13 +283,12 @@ class Watcher:
         """Linux: watchdog says nothing when subfolders got no watch."""
         if sys.platform != "linux":
             return
-        wanted = sum(map(_folder_count, roots))
-        limit = Path("/proc/sys/fs/inotify/max_user_watches")
-        if wanted and _inotify_watches() < wanted and limit.is_file():
-            allowed = limit.read_text("ascii").strip()
+        wanted = sum(map(folder_count, roots))
+        allowed = watch_limit()
+        if wanted and _inotify_watches() < wanted and allowed is not None:
             reason = say(
                 "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
-                allowed=allowed,
+                allowed=str(allowed),
             )
             with self._lock:
                 self._poll(workspace, reason)
@@ -373,10 +373,6 @@ class _OverflowHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if "overflow" in record.getMessage().lower():
             self._rescan()
-
-
-def _folder_count(root: str) -> int:
-    return sum(1 for _ in os.walk(root))
 
 
 def _inotify_watches() -> int:

@@ -38,7 +38,6 @@ from scrubjay.health.system_checks import (
     check_settings,
     check_watches,
     check_workspace,
-    folder_count,
 )
 from scrubjay.jobs import CancelToken, Worker
 from scrubjay.left_out import LeftOut
@@ -52,6 +51,7 @@ from scrubjay.redaction import REDACTED
 from scrubjay.registry import Registry
 from scrubjay.secrets import Keychain
 from scrubjay.translated import say
+from scrubjay.watch_limit import folder_count
 from scrubjay.workspace import Scan, is_folder, scan
 
 T = TypeVar("T")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -12,18 +11,17 @@ from pathlib import Path
 from scrubjay.config import Loaded
 from scrubjay.embedding.remote.known import SERVICES
 from scrubjay.errors import KeychainUnavailable
-from scrubjay.health.drives import Step
 from scrubjay.health.findings import Finding, FindingKind, Fix, Severity, Values
 from scrubjay.model_records import ModelState
 from scrubjay.models.library import ModelLibrary
 from scrubjay.records import EngineStatus, WorkspaceStatus
 from scrubjay.secrets import Keychain
 from scrubjay.translated import say
+from scrubjay.watch_limit import LIMIT_FILE, watch_limit
 
 _A_MOMENT = dt.timedelta(minutes=2)
 _LITTLE_SPACE = 500 * 2**20
 """Bytes. An index that is built anew stands beside the old one until it is complete."""
-_WATCH_LIMIT = Path("/proc/sys/fs/inotify/max_user_watches")
 
 
 def check_workspace(
@@ -109,23 +107,11 @@ def check_disk(folder: Path) -> Iterator[Finding]:
         yield Finding(FindingKind.DISK_FULL, severity, {"free": free // 10**6})
 
 
-def check_watches(folders: int, limit_file: Path = _WATCH_LIMIT) -> Iterator[Finding]:
+def check_watches(folders: int, limit_file: Path = LIMIT_FILE) -> Iterator[Finding]:
     """Linux: every folder takes one of a limited number of watches."""
     if sys.platform != "linux":
         return
-    try:
-        limit = int(limit_file.read_text("ascii"))
-    except (OSError, ValueError):
-        return
-    if folders > limit:
+    limit = watch_limit(limit_file)
+    if limit is not None and folders > limit:
         values = {"limit": limit, "folders": folders}
         yield Finding(FindingKind.WATCH_LIMIT, Severity.NOTICE, values)
-
-
-def folder_count(root: Path, step: Step) -> int:
-    """How many folders are watched, with those that are never searched; step is called at each."""
-    count = 0
-    for _ in os.walk(root):
-        step()
-        count += 1
-    return count

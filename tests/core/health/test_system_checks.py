@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.health.findings import FindingKind
-from scrubjay.health.system_checks import check_watches, folder_count
+from scrubjay.health.system_checks import check_watches
+from scrubjay.watch_limit import folder_count
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what is watched")
