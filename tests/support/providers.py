@@ -19,6 +19,11 @@ DIMENSIONS = 256
 """Enough that unrelated words hardly look alike."""
 
 
+def passages(*texts: str) -> list[Passage]:
+    """Texts without a title, as documents."""
+    return [Passage("", text) for text in texts]
+
+
 class WordProvider:
     """Adds up one pseudo-random direction a word; a synonym has the direction of its word."""
 

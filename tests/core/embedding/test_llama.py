@@ -19,8 +19,8 @@ import pytest
 from scrubjay import Engine, Mode, ModelChanged, Paths
 from scrubjay.embedding import llama, llama_child
 from scrubjay.embedding.llama import LocalProvider
-from scrubjay.embedding.provider import Passage
 from scrubjay.errors import ModelMissing, ProviderUnavailable
+from support.providers import passages
 from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes
 
 pytestmark = pytest.mark.model
@@ -31,10 +31,6 @@ def provider(model_file: Path) -> Iterator[LocalProvider]:
     made = LocalProvider(model_file, threads=1)
     yield made
     made.close()
-
-
-def passages(*texts: str) -> list[Passage]:
-    return [Passage("", text) for text in texts]
 
 
 def wait_until_gone(pid: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrubjay.embedding.llama import LocalProvider, content_id
-from scrubjay.embedding.provider import Passage
+from support.providers import passages
 
 pytestmark = pytest.mark.model
 
@@ -20,10 +20,6 @@ def provider(model_file: Path) -> Iterator[LocalProvider]:
     made = LocalProvider(model_file, threads=1)
     yield made
     made.close()
-
-
-def passages(*texts: str) -> list[Passage]:
-    return [Passage("", text) for text in texts]
 
 
 def test_like_meanings_have_like_vectors(provider: LocalProvider) -> None:
