@@ -31,7 +31,7 @@ from scrubjay.events import (
 )
 from scrubjay.index_files import delete_index, index_bytes, lease, move_aside
 from scrubjay.indexer import Indexer
-from scrubjay.jobs import CancelToken, Worker
+from scrubjay.jobs import CancelToken, Worker, is_refused
 from scrubjay.patience import PATIENCE_S, Patiences
 from scrubjay.records import IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting
@@ -107,7 +107,7 @@ class IndexThread:
                 return self._waiting[job.key][0]
             cancel = self._token()
             future = self._worker.submit(lambda: self._run(job, cancel))
-            if future.done():  # closed
+            if is_refused(future):
                 return future
             self._waiting[job.key] = future, cancel
         status = self._board.workspace(job.workspace.id)
@@ -147,8 +147,7 @@ class IndexThread:
         """
         future: Future[None] = Future()
         self._urgent.put((future, lambda: self._take_in(job, files, known, gone)))
-        queued = self._worker.submit(self._do_urgent)
-        if queued.done() and queued.exception():  # closed
+        if is_refused(self._worker.submit(self._do_urgent)):
             for dropped, _ in self._taken_urgent():
                 dropped.set_exception(Cancelled())
         return future

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused, ScrubjayError, system_reason
 from scrubjay.events import EventBus, ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
-from scrubjay.jobs import CancelToken, Worker
+from scrubjay.jobs import CancelToken, Worker, is_refused
 from scrubjay.model_records import DownloadProgress
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.models.checking import Probe, check, write_receipt
@@ -75,8 +75,7 @@ class Downloads:
             waiting = DownloadProgress(part.size, model.size_bytes, phase="waiting")
             job = self._jobs[model.id] = _Job(model, part, waiting)
             job.future.set_running_or_notify_cancel()
-        begun = self._worker.submit(lambda: self._run(job))
-        if begun.done() and begun.exception():  # closed
+        if is_refused(self._worker.submit(lambda: self._run(job))):
             self._end(job, Cancelled())
         self._events.publish(ModelsChanged())
         return job.future
