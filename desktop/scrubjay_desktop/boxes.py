@@ -6,22 +6,18 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSpinBox
 
 
-class ChoiceBox(QComboBox):
+class _PassedBy:
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class ChoiceBox(_PassedBy, QComboBox):
     """One of several choices, by click or key."""
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
-        event.ignore()
 
-
-class NumberBox(QSpinBox):
+class NumberBox(_PassedBy, QSpinBox):
     """A whole number, by click or key."""
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
-        event.ignore()
 
-
-class ShareBox(QDoubleSpinBox):
+class ShareBox(_PassedBy, QDoubleSpinBox):
     """A number with decimals, by click or key."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
-        event.ignore()

@@ -103,7 +103,7 @@ def progress_sentence(progress: Progress | None) -> str:
         return translate("Status", "looking for changes")
     if progress.phase in _MEANING:
         sentence = translate("Status", "learning what the notes mean, {share}").format(
-            share=percent(min(1, progress.done / progress.total))
+            share=_share(progress)
         )
     else:
         sentence = translate("Status", "reading notes, {done} of {total}").format(
@@ -182,11 +182,14 @@ def _short_progress(progress: Progress | None) -> str:
     if progress is None or progress.phase == "scanning" or progress.total <= 0:
         return translate("Status", "Looking for changes")
     if progress.phase in _MEANING:
-        share = percent(min(1, progress.done / progress.total))
-        return translate("Status", "Learning, {share}").format(share=share)
+        return translate("Status", "Learning, {share}").format(share=_share(progress))
     return translate("Status", "Reading, {done} of {total}").format(
         done=number(progress.done), total=number(progress.total)
     )
+
+
+def _share(progress: Progress) -> str:
+    return percent(min(1, progress.done / progress.total))
 
 
 def _searched(fresh: Freshness) -> str:
