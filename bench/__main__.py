@@ -11,7 +11,7 @@ from typing import Any
 
 from bench import agents, desktop, indexing, qmd, quality, searching
 from scrubjay import Paths
-from scrubjay.models.shelf import find_model
+from scrubjay.models.model_files import find_model
 
 _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"

@@ -19,9 +19,9 @@ import psutil
 
 from bench.local_model import sample_chunks
 from scrubjay import Paths
-from scrubjay.embedding.llama import LocalProvider
+from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import Passage
-from scrubjay.models.shelf import find_model
+from scrubjay.models.model_files import find_model
 
 _ROUNDS = 3
 _QUERIES = 100

@@ -10,10 +10,10 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from scrubjay.mcp_server.contracts import CONTRACTS
 from scrubjay.mcp_server.http import serve_http, token
 from scrubjay.mcp_server.server import tool_of
-from scrubjay.paths import Paths
+from scrubjay.mcp_server.tool_schemas import CONTRACTS
+from scrubjay.platform.paths import Paths
 
 _RESULT = {"path": "part-000/note-00001.md", "startLine": 1, "endLine": 9, "snippet": "x" * 450}
 _ANSWER: dict[str, Any] = {"results": [_RESULT] * 6}

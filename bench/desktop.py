@@ -18,7 +18,7 @@ import psutil
 
 from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
 from scrubjay import Engine, Paths
-from scrubjay.embedding.llama import LocalProvider
+from scrubjay.embedding.local.local_provider import LocalProvider
 
 _NOTES = 50
 _LINES = 34
@@ -231,7 +231,7 @@ def _screen() -> Iterator[dict[str, str]]:
 if __name__ == "__main__":
     import tempfile
 
-    from scrubjay.models.shelf import find_model
+    from scrubjay.models.model_files import find_model
 
     found = find_model(Paths.of_user())
     assert found is not None, "run `make setup`"

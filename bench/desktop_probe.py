@@ -19,9 +19,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from scrubjay import Engine, IndexFinished, Paths, SearchAnswer
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
-from scrubjay_desktop.running import run
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.run_app import run
+from scrubjay_desktop.app.start_request import Wish
 
 _TICK_MS = 10
 _SHOWS = 30
@@ -239,8 +239,8 @@ def _say(values: dict[str, float]) -> None:
 def _free_vectors(paths: Paths) -> Engine:
     """The real model for queries; documents get vectors that cost nothing."""
     from bench.synthetic import RandomDocuments
-    from scrubjay.embedding.llama import LocalProvider
-    from scrubjay.models.shelf import find_model
+    from scrubjay.embedding.local.local_provider import LocalProvider
+    from scrubjay.models.model_files import find_model
 
     model = find_model(paths)
     assert model is not None, "bench.desktop asks for it first"

@@ -9,9 +9,9 @@ from typing import Any
 
 from bench.synthetic import write_notes
 from scrubjay import Engine, Event, IndexProgressed, Paths
-from scrubjay.chunker import ChunkSizes, chunk_document
-from scrubjay.embedding.llama import LocalProvider
+from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import Passage
+from scrubjay.notes.chunker import ChunkSizes, chunk_document
 
 _FILES = 5_440
 _LINES = 34

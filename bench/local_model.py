@@ -20,14 +20,14 @@ import psutil
 from llama_cpp import Llama
 
 from scrubjay import Paths
-from scrubjay.chunker import ChunkSizes, chunk_document
-from scrubjay.embedding.cpu_variant import CpuVariant
-from scrubjay.embedding.library_trial import try_out
-from scrubjay.embedding.llama import LocalProvider, spare_cores
-from scrubjay.embedding.llama_child import LlamaChild
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.embedding.local.cpu_variant import CpuVariant
+from scrubjay.embedding.local.cpu_variant_trial import try_out
+from scrubjay.embedding.local.llama_process import LlamaChild
+from scrubjay.embedding.local.local_provider import LocalProvider, spare_cores
 from scrubjay.embedding.provider import Passage
-from scrubjay.jobs import CancelToken
-from scrubjay.models.shelf import find_model
+from scrubjay.models.model_files import find_model
+from scrubjay.notes.chunker import ChunkSizes, chunk_document
 
 _ROOT = Path(__file__).resolve().parents[1]
 _FOLDERS = ("docs", "tests/quality/notes")

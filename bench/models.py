@@ -16,10 +16,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from scrubjay.jobs import CancelToken
-from scrubjay.models.hub import RemoteFile
-from scrubjay.models.part import Part
-from scrubjay.models.transfer import Patience, Transfer
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.models.download.hub import RemoteFile
+from scrubjay.models.download.partial_file import Part
+from scrubjay.models.download.transfer import Patience, Transfer
 
 _ROUNDS = 9
 _SERVER = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.store.sketch import Sketch, SketchRun, sketches
+from scrubjay.store.binary_vectors import Sketch, SketchRun, sketches
 
 _QUERIES, _NEAREST = 60, 10
 _CLUSTERS, _SMALLEST, _SPREAD = 500, 20, 0.8

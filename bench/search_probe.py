@@ -14,7 +14,7 @@ import psutil
 
 from bench.synthetic import RandomDocuments, questions
 from scrubjay import CancelToken, Engine, Mode, Paths, SearchRequest
-from scrubjay.embedding.llama import LocalProvider
+from scrubjay.embedding.local.local_provider import LocalProvider
 
 _QUESTIONS = 300
 _WARMING = 200

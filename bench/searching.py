@@ -16,7 +16,7 @@ from bench.recall import recall
 from bench.search_probe import busy_times
 from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
 from scrubjay import Engine, Paths, Workspace
-from scrubjay.embedding.llama import LocalProvider
+from scrubjay.embedding.local.local_provider import LocalProvider
 
 _REWRITTEN = 100
 """Notes that change before each pass of an index run."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from scrubjay.embedding.provider import EmbeddingProvider, Passage
-from scrubjay.vectors import Vector, normalized
+from scrubjay.records.vectors import Vector, normalized
 
 _SYLLABLES = [a + b for a, b in itertools.product("bcdfghklmnprstvz", ("a", "e", "i", "o", "u"))]
 _VOCABULARY = 30_000

@@ -16,7 +16,7 @@ from pathlib import Path
 import notices
 import pruning
 import versions
-from scrubjay.licences import DATA_FILE
+from scrubjay.platform.licences import DATA_FILE
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"

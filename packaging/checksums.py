@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import sbom
-from scrubjay.licences import DATA_FILE, components
+from scrubjay.platform.licences import DATA_FILE, components
 
 ROOT = Path(__file__).resolve().parents[1]
 ENDINGS = (".deb", ".tar.gz", ".dmg", ".exe")

@@ -12,7 +12,7 @@ def main() -> None:
     """Be what the program was started as."""
     give_back(os.environ)
     if sys.argv[1:2] == ["--llama-worker"]:
-        from scrubjay.embedding.llama_worker import main as serve
+        from scrubjay.embedding.local.llama_worker import main as serve
 
         serve()
     elif Path(sys.argv[0]).stem == "scrubjay-desktop":

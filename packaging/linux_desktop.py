@@ -77,7 +77,7 @@ def commands_with_help() -> Iterator[tuple[str, str]]:
     """Names and first sentences of the commands, groups by their parts."""
     import typer
 
-    from scrubjay.cli.commands import app
+    from scrubjay.cli.app import app
 
     top = typer.main.get_command(app)
     for name, command in sorted(getattr(top, "commands", {}).items()):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PyInstaller.archive.readers import CArchiveReader
 
-from scrubjay.licences import DATA_FILE, Component, component, normal, written
+from scrubjay.platform.licences import DATA_FILE, Component, component, normal, written
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "resources" / "licences"

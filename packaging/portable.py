@@ -15,7 +15,7 @@ from pathlib import Path
 
 import linux_desktop as desktop
 import versions
-from scrubjay.paths import PORTABLE_FLAG
+from scrubjay.platform.paths import PORTABLE_FLAG
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 import versions
-from scrubjay.replacing import replace_bytes
+from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.updates.check import shipped_feed
 from scrubjay.updates.manifest import key_id, opened, sealed
 

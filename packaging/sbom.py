@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import versions
-from scrubjay.licences import DATA_FILE, Component, components, normal
+from scrubjay.platform.licences import DATA_FILE, Component, components, normal
 
 ROOT = Path(__file__).resolve().parents[1]
 

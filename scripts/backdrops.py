@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from scrubjay_desktop.icons import pixmap
-from scrubjay_desktop.status import AppState
-from scrubjay_desktop.theme import GRID, Colors, sized
+from scrubjay_desktop.text.status_sentences import AppState
+from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.theme import GRID, Colors, sized
 
 _STATE_NAMES = {
     "en": {

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from scenes import is_ready, pause, sample, until
 from scrubjay import Engine, Paths
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
-from scrubjay_desktop.language import Language
-from scrubjay_desktop.sample import sample_name
-from scrubjay_desktop.theme import GRID, Choice
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.text.language import Language
+from scrubjay_desktop.widgets.theme import GRID, Choice
+from scrubjay_desktop.workspaces.sample_notes import sample_name
 
 PLACE = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 THEMES: tuple[Choice, ...] = ("light", "dark")

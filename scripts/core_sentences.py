@@ -25,7 +25,7 @@ def core_files() -> list[Path]:
 def core_sentences() -> list[str]:
     """Templates in English, each once, in the order of the modules."""
     shown = [ast.parse(file.read_text("utf-8")) for file in core_files()]
-    command_line = sorted((CORE / _COMMAND_LINE).glob("*.py"))
+    command_line = sorted((CORE / _COMMAND_LINE).rglob("*.py"))
     every = [
         *_said(shown, error_names(shown)),
         *_said([ast.parse(file.read_text("utf-8")) for file in command_line], set()),

@@ -10,12 +10,17 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from camera import Camera
 from scenes import WORDS_ONLY, pause, sample, set_up_of_somebody, until
 from scrubjay import AccessAsked, AccessRequest, Action, BackfillAsked, BackfillCost
-from scrubjay_desktop.application import Desktop
-from scrubjay_desktop.dialogs import bug_box, close_question, removal_question, terms_question
-from scrubjay_desktop.keys_panel import KeyDialog
-from scrubjay_desktop.licences_page import LicencesPage
-from scrubjay_desktop.sample import sample_name
-from scrubjay_desktop.workspaces_panel import forget_question
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.health.licences_page import LicencesPage
+from scrubjay_desktop.settings.api_keys_panel import KeyDialog
+from scrubjay_desktop.widgets.message_boxes import (
+    bug_box,
+    close_question,
+    removal_question,
+    terms_question,
+)
+from scrubjay_desktop.workspaces.sample_notes import sample_name
+from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 
 
 def dialogs(camera: Camera) -> None:

@@ -1,7 +1,7 @@
 """Builds what computes in llama.cpp a second time, for processors with AVX-512 (VBMI, VNNI).
 
 The file lies beside the portable build, and Scrubjay tries it on the computer where it runs
-(core/scrubjay/embedding/cpu_variant.py). The sources are those that uv has just built the
+(core/scrubjay/embedding/local/cpu_variant.py). The sources are those that uv has just built the
 portable one from, so nothing is fetched. Standard library only.
 """
 

@@ -22,11 +22,11 @@ from scenes import (
     visited,
 )
 from scrubjay import DownloadProgress, ModelState
-from scrubjay_desktop.agents_page import AgentsPage
-from scrubjay_desktop.connect_pane import ChangeDialog
-from scrubjay_desktop.health_page import HealthPage
-from scrubjay_desktop.model_words import Act
-from scrubjay_desktop.timeline_page import TimelinePage
+from scrubjay_desktop.agents.agents_page import AgentsPage
+from scrubjay_desktop.agents.connect_pane import ChangeDialog
+from scrubjay_desktop.health.health_page import HealthPage
+from scrubjay_desktop.models.model_text import Act
+from scrubjay_desktop.timeline.timeline_page import TimelinePage
 
 
 def settings(camera: Camera) -> None:

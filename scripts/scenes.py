@@ -13,9 +13,9 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QTimer
 
 from scrubjay import CancelToken, IndexState, SearchRequest, Shown, Visit
-from scrubjay.dreaming.store import DreamStore
-from scrubjay_desktop.application import Desktop
-from scrubjay_desktop.sample import copy_sample, sample_name
+from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_name
 
 WORDS_ONLY = '{ memorySearch: { provider: "none" } }'
 """Settings for pictures that need no model, which would only take time."""

@@ -22,7 +22,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from camera import Camera
-from scrubjay_desktop.language import Language, speak
+from scrubjay_desktop.text.language import Language, speak
 from shots import SHOTS
 
 _LOCALES: dict[Language, str] = {"en": "en_US", "es": "es_ES"}

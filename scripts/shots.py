@@ -10,9 +10,9 @@ from camera import THEMES, Camera
 from dialog_shots import dialogs
 from page_shots import agents, folders, health, models, panes_of, settings, timeline
 from scenes import NONSENSE, WORDS_ONLY, home_of_somebody, is_read, pause, sample, until
-from scrubjay_desktop.agents_page import AgentsPage
-from scrubjay_desktop.application import Desktop
-from scrubjay_desktop.sample import sample_name
+from scrubjay_desktop.agents.agents_page import AgentsPage
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.workspaces.sample_notes import sample_name
 
 _QUESTION = "library roof garden"
 _QUICK_QUESTION = "Emma clarinet"

@@ -33,7 +33,7 @@ def main() -> None:
 def collect(catalogue: Path) -> None:
     """Add what is new to a catalogue, and drop what is said no more."""
     CATALOGUE.parent.mkdir(parents=True, exist_ok=True)
-    windows = sorted(str(file) for file in WINDOWS.glob("*.py"))
+    windows = sorted(str(file) for file in WINDOWS.rglob("*.py"))
     languages = ["-source-language", "en", "-target-language", "es"]
     with tempfile.TemporaryDirectory() as folder:
         core = Path(folder) / "core.py"

@@ -52,12 +52,24 @@ def test_all_contracts_hold() -> None:
 @pytest.mark.parametrize(
     ("file", "line", "contract"),
     [
-        ("core/scrubjay/notes.py", "import PySide6.QtCore", "core never imports Qt"),
-        ("core/scrubjay/chunker.py", "from PySide6 import QtCore", "core never imports Qt"),
-        ("core/scrubjay/jobs.py", "import scrubjay_desktop.theme", "core never imports Qt"),
-        ("core/scrubjay/errors.py", "import scrubjay.engine", "core layers"),
-        ("core/scrubjay/store/reader.py", "import scrubjay.search.query", "core layers"),
-        ("desktop/scrubjay_desktop/theme.py", "import scrubjay.store.reader", "public core API"),
+        ("core/scrubjay/notes/note_reader.py", "import PySide6.QtCore", "core never imports Qt"),
+        ("core/scrubjay/notes/chunker.py", "from PySide6 import QtCore", "core never imports Qt"),
+        (
+            "core/scrubjay/concurrency/worker.py",
+            "import scrubjay_desktop.widgets.theme",
+            "core never imports Qt",
+        ),
+        ("core/scrubjay/errors.py", "import scrubjay.engine.engine", "core layers"),
+        (
+            "core/scrubjay/store/reader.py",
+            "import scrubjay.search.query.query_parser",
+            "core layers",
+        ),
+        (
+            "desktop/scrubjay_desktop/widgets/theme.py",
+            "import scrubjay.store.reader",
+            "public core API",
+        ),
     ],
 )
 def test_a_forbidden_import_breaks_its_contract(

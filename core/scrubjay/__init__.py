@@ -10,20 +10,36 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scrubjay.agents import Agents
-    from scrubjay.choosing import Choosing
+    from scrubjay.agents.access.access_control import Agents
+    from scrubjay.agents.connect.connections import AgentConnection, Connections
+    from scrubjay.agents.connect.settings_edit import ConnectionChange
+    from scrubjay.agents.dreaming.dreaming import Dreams, DreamStatus
+    from scrubjay.agents.dreaming.nightly_run import Night, PassedOver
+    from scrubjay.agents.dreaming.phases import Theme
+    from scrubjay.agents.dreaming.promotion import DreamsApplied
+    from scrubjay.agents.dreaming.review_queue import DreamCandidate
+    from scrubjay.agents.recall.capture_queue import Captured
+    from scrubjay.agents.recall.capture_rules import Category
+    from scrubjay.agents.recall.forget_line import Forgettable
+    from scrubjay.agents.recall.recall import Forgot, Recall, Reminder, SwitchedOff
+    from scrubjay.answers.journal import (
+        ChangeKind,
+        Journal,
+        JournalDay,
+        JournalDays,
+        JournalPlace,
+        NoteChange,
+        NoteChanges,
+        NoteDifference,
+        NotesOfDays,
+    )
+    from scrubjay.concurrency.worker import CancelToken, gathered
     from scrubjay.config import Changes, Loaded, Problem
-    from scrubjay.config.choices import Choice, ChoiceKind
-    from scrubjay.connect import AgentConnection, ConnectionChange, Connections
-    from scrubjay.crash_reports import CrashReports, report_text
-    from scrubjay.discovery import Discovery, FoundNotes, discover
-    from scrubjay.dreaming.dreams import Dreams, DreamStatus
-    from scrubjay.dreaming.night import Night, PassedOver
-    from scrubjay.dreaming.phases import Theme
-    from scrubjay.dreaming.review import DreamCandidate
-    from scrubjay.dreaming.workspace_dreams import DreamsApplied
-    from scrubjay.embedding.remote.known import service_name
-    from scrubjay.engine import Engine
+    from scrubjay.config.descriptors import Choice, ChoiceKind
+    from scrubjay.embedding.remote.services import service_name
+    from scrubjay.engine.api_keys import Keys, KeyTest
+    from scrubjay.engine.engine import Engine
+    from scrubjay.engine.settings_editor import Choosing
     from scrubjay.errors import (
         AccessRefused,
         Cancelled,
@@ -85,39 +101,35 @@ if TYPE_CHECKING:
         Severity,
         finding_words,
     )
-    from scrubjay.importer import Brought, Importer, ImportKind, Plan, PlanItem
-    from scrubjay.jobs import CancelToken, gathered
-    from scrubjay.journal import (
-        ChangeKind,
-        Journal,
-        JournalDay,
-        JournalDays,
-        JournalPlace,
-        NoteChange,
-        NoteChanges,
-        NoteDifference,
-        NotesOfDays,
+    from scrubjay.messages import Sentence
+    from scrubjay.notes.daily_note import Remembered
+    from scrubjay.notes.last_edit import LastEdit, NothingToUndo
+    from scrubjay.notes.media_types import media_type
+    from scrubjay.notes.note_edits import NoteEdit
+    from scrubjay.onboarding.discovery import Discovery, FoundNotes, discover
+    from scrubjay.onboarding.foreign_setups import Setup, SetUpAgent
+    from scrubjay.onboarding.setup_import import Brought, Importer, ImportKind, Plan, PlanItem
+    from scrubjay.platform.crash_reports import CrashReports, report_text
+    from scrubjay.platform.keychain import StoredKey
+    from scrubjay.platform.licences import Component, components
+    from scrubjay.platform.paths import Paths, resources
+    from scrubjay.records.access_records import (
+        AccessRequest,
+        Action,
+        AgentSeen,
+        Permission,
+        Rule,
+        Shown,
+        Visit,
     )
-    from scrubjay.keys import Keys, KeyTest
-    from scrubjay.last_edit import LastEdit, NothingToUndo
-    from scrubjay.leaving_out import LeavingOut
-    from scrubjay.licences import Component, components
-    from scrubjay.line_diff import DiffLine, LineKind
-    from scrubjay.media import media_type
-    from scrubjay.model_records import (
+    from scrubjay.records.model_records import (
         DownloadProgress,
         ModelComparison,
         ModelInfo,
         ModelScore,
         ModelState,
     )
-    from scrubjay.note_edits import NoteEdit
-    from scrubjay.paths import Paths, resources
-    from scrubjay.recall.capture_queue import Captured
-    from scrubjay.recall.forgetting import Forgettable
-    from scrubjay.recall.recall import Forgot, Recall, Reminder, SwitchedOff
-    from scrubjay.recall.rules import Category
-    from scrubjay.records import (
+    from scrubjay.records.search_records import (
         BackfillCost,
         ContextAnswer,
         DocumentInfo,
@@ -141,28 +153,35 @@ if TYPE_CHECKING:
         Workspace,
         WorkspaceStatus,
     )
-    from scrubjay.remember import Remembered
-    from scrubjay.secrets import StoredKey
-    from scrubjay.setups import Setup, SetUpAgent
-    from scrubjay.translated import Sentence
-    from scrubjay.updates import Release, Updates, UpdateState
-    from scrubjay.visitors import AccessRequest, Action, AgentSeen, Permission, Rule, Shown, Visit
+    from scrubjay.text.line_diff import DiffLine, LineKind
+    from scrubjay.updates.check import Updates, UpdateState
+    from scrubjay.updates.manifest import Release
+    from scrubjay.workspaces.skip_commands import LeavingOut
 
 _HOMES = {
-    "agents": ("Agents",),
-    "choosing": ("Choosing",),
+    "agents.access.access_control": ("Agents",),
+    "agents.connect.connections": ("AgentConnection", "Connections"),
+    "agents.connect.settings_edit": ("ConnectionChange",),
+    "agents.dreaming.dreaming": ("DreamStatus", "Dreams"),
+    "agents.dreaming.nightly_run": ("Night", "PassedOver"),
+    "agents.dreaming.phases": ("Theme",),
+    "agents.dreaming.promotion": ("DreamsApplied",),
+    "agents.dreaming.review_queue": ("DreamCandidate",),
+    "agents.recall.capture_queue": ("Captured",),
+    "agents.recall.capture_rules": ("Category",),
+    "agents.recall.forget_line": ("Forgettable",),
+    "agents.recall.recall": ("Forgot", "Recall", "Reminder", "SwitchedOff"),
+    "answers.journal": (
+        "ChangeKind", "Journal", "JournalDay", "JournalDays", "JournalPlace", "NoteChange",
+        "NoteChanges", "NoteDifference", "NotesOfDays",
+    ),
+    "concurrency.worker": ("CancelToken", "gathered"),
     "config": ("Changes", "Loaded", "Problem"),
-    "config.choices": ("Choice", "ChoiceKind"),
-    "connect": ("AgentConnection", "ConnectionChange", "Connections"),
-    "crash_reports": ("CrashReports", "report_text"),
-    "discovery": ("Discovery", "FoundNotes", "discover"),
-    "dreaming.dreams": ("DreamStatus", "Dreams"),
-    "dreaming.night": ("Night", "PassedOver"),
-    "dreaming.phases": ("Theme",),
-    "dreaming.review": ("DreamCandidate",),
-    "dreaming.workspace_dreams": ("DreamsApplied",),
-    "embedding.remote.known": ("service_name",),
-    "engine": ("Engine",),
+    "config.descriptors": ("Choice", "ChoiceKind"),
+    "embedding.remote.services": ("service_name",),
+    "engine.api_keys": ("KeyTest", "Keys"),
+    "engine.engine": ("Engine",),
+    "engine.settings_editor": ("Choosing",),
     "errors": (
         "AccessRefused", "Cancelled", "ConfigError", "ConnectFailed", "DownloadFailed",
         "IndexCorrupt", "IndexLocked", "IndexTooNew", "IndexUnavailable", "KeychainUnavailable",
@@ -182,39 +201,34 @@ _HOMES = {
         "Finding", "FindingKind", "FindingWords", "Fix", "HealthReport", "MemorySize", "Severity",
         "finding_words",
     ),
-    "importer": ("Brought", "ImportKind", "Importer", "Plan", "PlanItem"),
-    "jobs": ("CancelToken", "gathered"),
-    "journal": (
-        "ChangeKind", "Journal", "JournalDay", "JournalDays", "JournalPlace", "NoteChange",
-        "NoteChanges", "NoteDifference", "NotesOfDays",
+    "messages": ("Sentence",),
+    "notes.daily_note": ("Remembered",),
+    "notes.last_edit": ("LastEdit", "NothingToUndo"),
+    "notes.media_types": ("media_type",),
+    "notes.note_edits": ("NoteEdit",),
+    "onboarding.discovery": ("Discovery", "FoundNotes", "discover"),
+    "onboarding.foreign_setups": ("SetUpAgent", "Setup"),
+    "onboarding.setup_import": ("Brought", "ImportKind", "Importer", "Plan", "PlanItem"),
+    "platform.crash_reports": ("CrashReports", "report_text"),
+    "platform.keychain": ("StoredKey",),
+    "platform.licences": ("Component", "components"),
+    "platform.paths": ("Paths", "resources"),
+    "records.access_records": (
+        "AccessRequest", "Action", "AgentSeen", "Permission", "Rule", "Shown", "Visit",
     ),
-    "keys": ("KeyTest", "Keys"),
-    "last_edit": ("LastEdit", "NothingToUndo"),
-    "leaving_out": ("LeavingOut",),
-    "licences": ("Component", "components"),
-    "line_diff": ("DiffLine", "LineKind"),
-    "media": ("media_type",),
-    "model_records": (
+    "records.model_records": (
         "DownloadProgress", "ModelComparison", "ModelInfo", "ModelScore", "ModelState",
     ),
-    "note_edits": ("NoteEdit",),
-    "paths": ("Paths", "resources"),
-    "recall.capture_queue": ("Captured",),
-    "recall.forgetting": ("Forgettable",),
-    "recall.recall": ("Forgot", "Recall", "Reminder", "SwitchedOff"),
-    "recall.rules": ("Category",),
-    "records": (
+    "records.search_records": (
         "BackfillCost", "ContextAnswer", "DocumentInfo", "EngineStatus", "Explanation", "Freshness",
         "Hit", "IndexReport", "IndexState", "Mode", "ModelStatus", "NotePage", "Progress",
         "SearchAnswer", "SearchRequest", "SkippedFile", "Snippet", "Source", "Span", "Takeover",
         "Workspace", "WorkspaceStatus",
     ),
-    "remember": ("Remembered",),
-    "secrets": ("StoredKey",),
-    "setups": ("SetUpAgent", "Setup"),
-    "translated": ("Sentence",),
-    "updates": ("Release", "UpdateState", "Updates"),
-    "visitors": ("AccessRequest", "Action", "AgentSeen", "Permission", "Rule", "Shown", "Visit"),
+    "text.line_diff": ("DiffLine", "LineKind"),
+    "updates.check": ("UpdateState", "Updates"),
+    "updates.manifest": ("Release",),
+    "workspaces.skip_commands": ("LeavingOut",),
 }  # fmt: skip
 
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}

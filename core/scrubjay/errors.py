@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from scrubjay.translated import Sentence, say, sentence
+from scrubjay.messages import Sentence, say, sentence
 
 
 class ScrubjayError(Exception):

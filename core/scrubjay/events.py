@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from scrubjay.model_records import DownloadProgress
-from scrubjay.records import BackfillCost, IndexReport, ModelStatus, Progress
-from scrubjay.visitors import AccessRequest
+from scrubjay.records.access_records import AccessRequest
+from scrubjay.records.model_records import DownloadProgress
+from scrubjay.records.search_records import BackfillCost, IndexReport, ModelStatus, Progress
 
 log = logging.getLogger(__name__)
 

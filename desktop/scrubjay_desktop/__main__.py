@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scrubjay import Paths
-from scrubjay_desktop import quick_start
-from scrubjay_desktop.handover import Meeting, Wish, hand_over, meeting_point
+from scrubjay_desktop.app import startup_tuning
+from scrubjay_desktop.app.start_request import Meeting, Wish, hand_over, meeting_point
 
 if TYPE_CHECKING:
-    from scrubjay_desktop.application import Desktop
-    from scrubjay_desktop.theme import Choice
+    from scrubjay_desktop.app.application import Desktop
+    from scrubjay_desktop.widgets.theme import Choice
 
 _PATIENCE_S = 10.0
 """Longer than a quit takes, or a start until it listens, on a busy computer too."""
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if hand_over(meeting, wish):
         return 0
     # Only now: a second start is over before Qt is loaded.
-    from scrubjay_desktop.single_instance import claim
+    from scrubjay_desktop.app.single_instance import claim
 
     deadline = time.monotonic() + _PATIENCE_S
     while (lock := claim(meeting)) is None:
@@ -53,10 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _be_the_first(meeting: Meeting, wish: Wish, theme: Choice | None) -> int:
-    quick_start.begin()
-    from scrubjay_desktop.application import Start
-    from scrubjay_desktop.running import run
-    from scrubjay_desktop.single_instance import InstanceServer
+    startup_tuning.begin()
+    from scrubjay_desktop.app.application import Start
+    from scrubjay_desktop.app.run_app import run
+    from scrubjay_desktop.app.single_instance import InstanceServer
 
     def serve(desktop: Desktop) -> None:
         server = InstanceServer(meeting, desktop)
@@ -71,7 +71,7 @@ def _be_the_first(meeting: Meeting, wish: Wish, theme: Choice | None) -> int:
 def _serve_bus(desktop: Desktop) -> None:
     from PySide6.QtDBus import QDBusConnection
 
-    from scrubjay_desktop.activation import BusActivation
+    from scrubjay_desktop.app.dbus_activation import BusActivation
 
     activation = BusActivation(QDBusConnection.sessionBus(), desktop)
     activation.wished.connect(desktop.fulfil)

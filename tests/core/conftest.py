@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from scrubjay import Engine, Paths, lookout
+from scrubjay import Engine, Paths
+from scrubjay.answers import freshness
 from scrubjay.embedding.provider import EmbeddingProvider
 from support.embedding_server import EmbeddingServer, serving
 from support.providers import WordProvider
@@ -63,10 +64,10 @@ def engine(new_engine: NewEngine) -> Engine:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers look for changed notes and wait for them however busy this computer is."""
-    monkeypatch.setattr(lookout, "_CHEAP_LOOK_S", float(TIMEOUT))
-    monkeypatch.setattr(lookout, "_LONGEST_LOOK_S", float(TIMEOUT))
-    monkeypatch.setattr(lookout, "_PATIENCE_S", float(TIMEOUT))
-    monkeypatch.setattr(lookout, "_SILENT_S", float(TIMEOUT))
+    monkeypatch.setattr(freshness, "_CHEAP_LOOK_S", float(TIMEOUT))
+    monkeypatch.setattr(freshness, "_LONGEST_LOOK_S", float(TIMEOUT))
+    monkeypatch.setattr(freshness, "_PATIENCE_S", float(TIMEOUT))
+    monkeypatch.setattr(freshness, "_SILENT_S", float(TIMEOUT))
 
 
 @pytest.fixture

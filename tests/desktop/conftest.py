@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from scrubjay import Choosing, Keys, Loaded, Paths
 from scrubjay.config import load
-from scrubjay.embedding.remote.access import RemoteAccess
-from scrubjay.network import Network
-from scrubjay.secrets import Keychain
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.bridge import Tasks
-from scrubjay_desktop.language import speak
+from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.platform.http_access import Network
+from scrubjay.platform.keychain import Keychain
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.text.language import speak
 from support.fake_engine import NOW, FakeEngine, Note
 from support.vault import TIMEOUT
 

@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import Paths, ProviderUnavailable
-from scrubjay.vectors import Vector
-from scrubjay_desktop.application import Desktop
-from scrubjay_desktop.problems import problems_of
+from scrubjay.records.vectors import Vector
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.workspaces.skipped_files import problems_of
 from support.app import QUICK, running_app
 from support.hanging_drive import hanging_drive
 from support.providers import WordProvider
@@ -118,7 +118,7 @@ def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(
 def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
     qtbot, qapp: QApplication, paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrubjay.indexing.PATIENCE_S", 1.0)
+    monkeypatch.setattr("scrubjay.index.index_thread.PATIENCE_S", 1.0)
     folder = tmp_path / "network"
     folder.mkdir()
     texts = {"router.md": "The password is on the fridge.\n", "garden.md": "Tomatoes.\n"}

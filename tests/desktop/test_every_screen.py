@@ -28,12 +28,12 @@ from PySide6.QtWidgets import (
 
 import scrubjay_desktop
 from scrubjay import Discovery, Engine, FoundNotes, Paths
-from scrubjay_desktop.agents_page import AgentsPage
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
-from scrubjay_desktop.language import speak
-from scrubjay_desktop.note_view import NoteView
-from scrubjay_desktop.theme import DARK, GRID, LIGHT, Colors, slim
+from scrubjay_desktop.agents.agents_page import AgentsPage
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.preview.note_view import NoteView
+from scrubjay_desktop.text.language import speak
+from scrubjay_desktop.widgets.theme import DARK, GRID, LIGHT, Colors, slim
 from support.app import WORDS_ONLY, running_app
 from support.dialogs import dialogs_of
 from support.painted_words import contrast, painted_words
@@ -311,7 +311,7 @@ def test_a_page_is_reached_by_its_number_and_keys_go_to_it(qtbot, running: Deskt
 
 @pytest.mark.parametrize("running", ["en"], indirect=True)
 def test_the_dialogs_looked_at_are_all_dialogs(running: Desktop) -> None:
-    source = Path(scrubjay_desktop.__file__).parent.glob("*.py")
+    source = Path(scrubjay_desktop.__file__).parent.rglob("*.py")
     nodes = [node for file in source for node in ast.walk(ast.parse(file.read_text("utf-8")))]
     classes = {
         n.name: {ast.unparse(base) for base in n.bases}

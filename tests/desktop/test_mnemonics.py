@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 
 from scrubjay import Paths
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
-from scrubjay_desktop.language import speak
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.text.language import speak
 from support.fake_engine import FakeEngine
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
 
-from scrubjay_desktop.application import Desktop
-from scrubjay_desktop.flow import Flow
-from scrubjay_desktop.handover import Wish
-from scrubjay_desktop.main_window import MainWindow
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.widgets.flow_layout import Flow
+from scrubjay_desktop.windows.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 

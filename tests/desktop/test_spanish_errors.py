@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import Engine, FindingKind, Paths
-from scrubjay_desktop.application import Desktop
-from scrubjay_desktop.health_rows import in_words
-from scrubjay_desktop.problems import problems_of
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.health.findings_model import in_words
+from scrubjay_desktop.workspaces.skipped_files import problems_of
 from support.app import QUICK, running_app
 from support.providers import WordProvider
 from support.vault import TIMEOUT

@@ -13,27 +13,43 @@ import PySide6
 import pytest
 import shiboken6
 
-from scrubjay_desktop.quick_start import begin, settle
+from scrubjay_desktop.app.startup_tuning import begin, settle
 
 _LATER = (
     *("numpy", "sqlite_vec", "watchdog", "tomlkit", "yaml", "psutil", "keyring", "cryptography"),
     *("httpx2", "openai", "mcp", "huggingface_hub", "llama_cpp", "zstandard"),
-    *("scrubjay.dreaming", "scrubjay.recall", "scrubjay.connect", "scrubjay.importer"),
+    *(
+        "scrubjay.agents.dreaming",
+        "scrubjay.agents.recall",
+        "scrubjay.agents.connect",
+        "scrubjay.onboarding.setup_import",
+    ),
     *("scrubjay.health", "scrubjay.agents", "scrubjay.updates", "scrubjay.models"),
-    *("scrubjay.embedding", "scrubjay.search", "scrubjay.indexing", "scrubjay.watcher"),
-    *("scrubjay.journal", "scrubjay.keys", "scrubjay.choosing", "scrubjay.cli"),
+    *(
+        "scrubjay.embedding",
+        "scrubjay.search",
+        "scrubjay.index.index_thread",
+        "scrubjay.notes.watcher",
+    ),
+    *(
+        "scrubjay.answers.journal",
+        "scrubjay.engine.api_keys",
+        "scrubjay.engine.settings_editor",
+        "scrubjay.cli",
+    ),
 )
 _PAGES = (
-    *("settings_page", "models_page", "licences_page", "health_page", "agents_page"),
-    *("timeline_page", "keys_panel", "plan_dialog"),
+    *("settings.settings_page", "models.models_page", "health.licences_page"),
+    *("health.health_page", "agents.agents_page", "timeline.timeline_page"),
+    *("settings.api_keys_panel", "workspaces.setup_import_dialog"),
 )
 
 _APP = """
 import json, sys
 from PySide6.QtCore import QEvent, QObject, QTimer
-from scrubjay_desktop.application import Start
-from scrubjay_desktop.handover import Wish
-from scrubjay_desktop.running import run
+from scrubjay_desktop.app.application import Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.run_app import run
 
 
 class Eye(QObject):
@@ -83,12 +99,12 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 def test_a_window_is_built_without_what_only_searching_and_indexing_need(
     loaded: dict[str, list[str]],
 ) -> None:
-    assert "scrubjay.engine" in loaded["built"]
+    assert "scrubjay.engine.engine" in loaded["built"]
     assert [one for one in _LATER if one in loaded["built"]] == []
 
 
 def test_no_page_is_loaded_before_the_first_frame(loaded: dict[str, list[str]]) -> None:
-    assert "scrubjay_desktop.main_window" in loaded["painted"]
+    assert "scrubjay_desktop.windows.main_window" in loaded["painted"]
     pages = [f"scrubjay_desktop.{name}" for name in _PAGES]
     assert all(importlib.util.find_spec(name) for name in pages)
     assert [one for one in pages if one in loaded["painted"]] == []
@@ -100,7 +116,7 @@ def test_a_folder_with_quotation_marks_in_its_name_still_has_plugins(tmp_path: P
     for package in (PySide6, shiboken6):
         (strange / package.__name__).symlink_to(Path(package.__file__).parent)
     program = (
-        "from scrubjay_desktop.running import find_plugins; find_plugins()\n"
+        "from scrubjay_desktop.app.run_app import find_plugins; find_plugins()\n"
         "from PySide6.QtWidgets import QApplication; print(QApplication([]).platformName())"
     )
     path = os.pathsep.join([str(strange), *filter(None, sys.path)])

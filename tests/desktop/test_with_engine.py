@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import Paths
-from scrubjay_desktop.application import Desktop
+from scrubjay_desktop.app.application import Desktop
 from support.app import QUICK, running_app
 from support.providers import WordProvider
 

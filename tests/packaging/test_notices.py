@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import notices
-from scrubjay.licences import Component, component, required
+from scrubjay.platform.licences import Component, component, required
 
 
 def test_every_module_of_every_needed_package_has_an_owner() -> None:

@@ -21,7 +21,7 @@ import icons
 import linux_desktop
 import sbom
 import versions
-from scrubjay.licences import Component, written
+from scrubjay.platform.licences import Component, written
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"

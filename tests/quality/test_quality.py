@@ -16,7 +16,7 @@ from typing import TypeAlias
 import pytest
 
 from scrubjay import CancelToken, Engine, Hit, Mode, Paths, SearchRequest
-from scrubjay.search.evaluate import (
+from scrubjay.evaluation.metrics import (
     Judged,
     Outcome,
     Qrels,

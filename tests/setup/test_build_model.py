@@ -13,7 +13,7 @@ from gguf import GGUFReader, TokenType
 from llama_cpp import Llama
 
 import build_model
-from scrubjay.paths import resources
+from scrubjay.platform.paths import resources
 
 needs_model = pytest.mark.model
 

@@ -75,7 +75,7 @@ def test_what_was_built_appears_whole(tmp_path: Path) -> None:
 
 
 def test_the_name_is_the_one_that_the_core_looks_for() -> None:
-    from scrubjay.embedding import cpu_variant
+    from scrubjay.embedding.local import cpu_variant
 
     assert llama_variant.FILE_NAME == cpu_variant.FILE_NAME
     assert set(cpu_variant._FLAGS) == llama_variant._FLAGS

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from scrubjay.paths import resources
+from scrubjay.platform.paths import resources
 
 ICONS = sorted((resources() / "icons").glob("*.svg"))
 TRAY = [icon for icon in ICONS if icon.stem.startswith("tray-")]

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pytest
 
 from scrubjay import CancelToken, Engine, Paths, SearchRequest
-from scrubjay.analysis import Analyzer
-from scrubjay.chunker import ChunkSizes, chunk_document
-from scrubjay.paths import resources
+from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.platform.paths import resources
+from scrubjay.text.tokenizer import Analyzer
 
 SAMPLE = resources() / "sample"
 QUESTIONS = json.loads((resources() / "sample-questions.json").read_text(encoding="utf-8"))

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import Engine, Paths
-from scrubjay_desktop.application import Desktop, Start
-from scrubjay_desktop.handover import Wish
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
 from support.providers import WordProvider
 
 WORDS_ONLY = "memorySearch: { provider: 'none' }"

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSocketNotifier
 from PySide6.QtWidgets import QApplication, QDialog
 
 from scrubjay import Engine, Paths
-from scrubjay_desktop.application import Desktop
+from scrubjay_desktop.app.application import Desktop
 from support.app import running_app
 from support.dialogs import Make, dialogs_of
 

@@ -22,12 +22,15 @@ from scrubjay import (
     Plan,
     Setup,
 )
-from scrubjay.importer import PlanItem
-from scrubjay_desktop.access_questions import access_question
-from scrubjay_desktop.application import Desktop
-from scrubjay_desktop.connect_pane import ChangeDialog
-from scrubjay_desktop.diagnostics_dialog import DiagnosticsDialog
-from scrubjay_desktop.dialogs import (
+from scrubjay.onboarding.setup_import import PlanItem
+from scrubjay_desktop.agents.audit_log_pane import emptying_question
+from scrubjay_desktop.agents.connect_pane import ChangeDialog
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.controllers.access_prompt import access_question
+from scrubjay_desktop.app.controllers.remote_consent import sending_question
+from scrubjay_desktop.health.diagnostics_dialog import DiagnosticsDialog
+from scrubjay_desktop.settings.api_keys_panel import KeyDialog
+from scrubjay_desktop.widgets.message_boxes import (
     bug_box,
     close_question,
     help_box,
@@ -35,11 +38,8 @@ from scrubjay_desktop.dialogs import (
     removal_question,
     terms_question,
 )
-from scrubjay_desktop.guest_book_pane import emptying_question
-from scrubjay_desktop.keys_panel import KeyDialog
-from scrubjay_desktop.plan_dialog import PlanDialog
-from scrubjay_desktop.sending import sending_question
-from scrubjay_desktop.workspaces_panel import forget_question
+from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
+from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 
 Make = Callable[[], QDialog]
 

@@ -6,9 +6,9 @@ import datetime as dt
 import hashlib
 from pathlib import Path
 
-from scrubjay.chunker import ChunkSizes, chunk_document
 from scrubjay.embedding.provider import Passage
-from scrubjay.records import Source
+from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.records.search_records import Source
 from scrubjay.store.rows import NewDocument
 from scrubjay.store.writer import Writer
 from support.providers import WordProvider

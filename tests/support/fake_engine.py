@@ -41,7 +41,7 @@ from scrubjay import (
     WorkspacesChanged,
     WorkspaceStatus,
 )
-from scrubjay.jobs import Worker
+from scrubjay.concurrency.worker import Worker
 from support.fake_journal import FakeJournal
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)

@@ -19,7 +19,7 @@ from scrubjay import (
     NoteDifference,
     NotesOfDays,
 )
-from scrubjay.jobs import Worker
+from scrubjay.concurrency.worker import Worker
 
 
 @dataclass

@@ -7,8 +7,8 @@ import struct
 from collections.abc import Mapping
 from pathlib import Path
 
+from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.jobs import CancelToken
 from scrubjay.models.gguf import read_header
 
 TEXT, UINT32, ARRAY = 8, 4, 9

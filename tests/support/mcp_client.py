@@ -17,7 +17,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from scrubjay.paths import HOME_VARIABLE
+from scrubjay.platform.paths import HOME_VARIABLE
 
 PROGRAM = Path(sys.executable).with_name("scrubjay")
 

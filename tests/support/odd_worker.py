@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.embedding import wire
+from scrubjay.embedding.local import pipe_protocol
 
 SECONDS = {"portable": 0.10, "faster": 0.05, "alike": 0.095, "differs": 0.05, "nothing": 0.05}
 
@@ -18,11 +18,11 @@ SECONDS = {"portable": 0.10, "faster": 0.05, "alike": 0.095, "differs": 0.05, "n
 def main() -> None:
     """Answer as the child does: loading, then vectors."""
     build = "portable"
-    while message := wire.receive(sys.stdin.buffer):
+    while message := pipe_protocol.receive(sys.stdin.buffer):
         request, _ = message
         if request["op"] == "load":
             build = Path(request["library"]).stem or build
-            wire.send(sys.stdout.buffer, {"id": request["id"], "dimensions": 2})
+            pipe_protocol.send(sys.stdout.buffer, {"id": request["id"], "dimensions": 2})
             if build == "deaf":
                 threading.Event().wait()
             continue
@@ -35,7 +35,7 @@ def main() -> None:
         vector = {"differs": (0.6, 0.8), "nothing": (np.nan, np.nan)}.get(build, (1, 0))
         vectors = np.array([vector] * len(request["texts"]), dtype=np.float32)
         header = {"id": request["id"], "thread_s": SECONDS[build]}
-        wire.send(sys.stdout.buffer, header, vectors.tobytes())
+        pipe_protocol.send(sys.stdout.buffer, header, vectors.tobytes())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import numpy as np
 
 from scrubjay.embedding.provider import Passage
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.vectors import Vector, normalized
+from scrubjay.records.vectors import Vector, normalized
 
 DIMENSIONS = 256
 """Enough that unrelated words hardly look alike."""

@@ -1,5 +1,1 @@
-"""What the agents of a person may do here, and what they did."""
-
-from scrubjay.agents.door import Agents
-
-__all__ = ["Agents"]
+"""What serves the agents of a person: rules, connections, recall and promotion to MEMORY.md."""

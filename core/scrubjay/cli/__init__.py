@@ -49,7 +49,7 @@ def _run() -> int:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     # Modules stay, and looking for waste among them was a fifth of a short command's time.
     gc.set_threshold(_OBJECTS_BEFORE_LOOKING_FOR_WASTE)
-    from scrubjay.cli.commands import app
+    from scrubjay.cli.app import app
 
     try:
         # It explains wrong usage itself, and ends with 130 after Ctrl-C.
@@ -60,9 +60,9 @@ def _run() -> int:
 
 
 def _explained(error: Exception) -> int:
-    from scrubjay.crash_reports import CrashReports, report_text
     from scrubjay.errors import Cancelled, ScrubjayError
-    from scrubjay.paths import Paths
+    from scrubjay.platform.crash_reports import CrashReports, report_text
+    from scrubjay.platform.paths import Paths
 
     if isinstance(error, Cancelled):
         return EXIT_INTERRUPTED

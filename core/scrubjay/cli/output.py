@@ -8,10 +8,11 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from scrubjay import answers
+from scrubjay.answers import answer_json
 from scrubjay.config import Citations, Loaded
 from scrubjay.errors import ScrubjayError
-from scrubjay.records import (
+from scrubjay.notes.scan import printable
+from scrubjay.records.search_records import (
     ContextAnswer,
     EngineStatus,
     Freshness,
@@ -23,7 +24,6 @@ from scrubjay.records import (
     Workspace,
     WorkspaceStatus,
 )
-from scrubjay.workspace import printable
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -66,7 +66,7 @@ def report(done: IndexReport, workspace: Workspace) -> None:
 def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
     """Everything about the indexes."""
     if as_json:
-        shown = answers.engine_status(current)
+        shown = answer_json.engine_status(current)
         shown["settings"] = {
             "problems": [{"key": one.key, "reason": one.reason} for one in settings.problems],
             "unknown": list(settings.unknown),
@@ -93,7 +93,7 @@ def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
 def page(shown: NotePage, *, as_json: bool) -> None:
     """Part of a note."""
     if as_json:
-        data(answers.note_page(shown))
+        data(answer_json.note_page(shown))
         return
     line(shown.text)
     if shown.next_line is not None:
@@ -102,18 +102,18 @@ def page(shown: NotePage, *, as_json: bool) -> None:
 
 def answer_as_json(found: SearchAnswer, *, citations: Citations, explain: bool) -> None:
     """The memory_search answer."""
-    data(answers.search_answer(found, citations=citations, explain=explain))
+    data(answer_json.search_answer(found, citations=citations, explain=explain))
 
 
 def unavailable(error: ScrubjayError) -> None:
     """The answer while nothing can be searched."""
-    data(answers.unavailable(error))
+    data(answer_json.unavailable(error))
 
 
 def context(found: ContextAnswer, *, as_json: bool) -> None:
     """What the notes say about a message."""
     if as_json:
-        data(answers.context_answer(found))
+        data(answer_json.context_answer(found))
         return
     line(found.digest or "The notes say nothing about this.")
 

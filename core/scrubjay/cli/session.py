@@ -10,13 +10,13 @@ from typing import Annotated, TypeAlias, TypeVar
 
 import typer
 
-from scrubjay.engine import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
 from scrubjay.events import Event, IndexProgressed, Notice
-from scrubjay.logs import log_to
-from scrubjay.paths import Paths
-from scrubjay.records import Workspace
-from scrubjay.workspace import printable
+from scrubjay.notes.scan import printable
+from scrubjay.platform.logs import log_to
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import Workspace
 
 T = TypeVar("T")
 

@@ -1,20 +1,10 @@
 """Settings: one JSON5 file, read without ever failing and written without disturbing it."""
 
-from scrubjay.config.backend import (
-    BackendSettings,
-    QmdMatch,
-    QmdPath,
-    QmdRule,
-    QmdScope,
-    QmdSettings,
-)
-from scrubjay.config.changes import REBUILD_KEYS, Changes, changes
 from scrubjay.config.conflicts import MULTIMODAL_MODEL, multimodal_problem
-from scrubjay.config.json5_file import ConfigFile
 from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for, reload
 from scrubjay.config.problems import Problem
-from scrubjay.config.remembering import DreamingSettings, FlushSettings, RecallSettings
-from scrubjay.config.schema import (
+from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
+from scrubjay.config.schema.memory_search import (
     Batch,
     Citations,
     HistorySettings,
@@ -23,7 +13,23 @@ from scrubjay.config.schema import (
     RemoteSettings,
     Section,
 )
-from scrubjay.config.settings import Access, AccessRule, ModelSettings, Settings, WorkspaceEntry
+from scrubjay.config.schema.qmd_backend import (
+    BackendSettings,
+    QmdMatch,
+    QmdPath,
+    QmdRule,
+    QmdScope,
+    QmdSettings,
+)
+from scrubjay.config.schema.settings import (
+    Access,
+    AccessRule,
+    ModelSettings,
+    Settings,
+    WorkspaceEntry,
+)
+from scrubjay.config.settings_diff import REBUILD_KEYS, Changes, changes
+from scrubjay.config.settings_file import ConfigFile
 
 __all__ = [
     "MULTIMODAL_MODEL",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scrubjay.config.merge import Block
+from scrubjay.config.aliases import Block
 from scrubjay.config.problems import Problem, key_text, shown
-from scrubjay.config.schema import MemorySearch
-from scrubjay.translated import say
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.messages import say
 
 MULTIMODAL_MODEL = "gemini-embedding-2"
 """How the models begin that look at images and listen to recordings."""

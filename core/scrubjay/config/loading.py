@@ -9,23 +9,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scrubjay.config.backend import closed_scope
-from scrubjay.config.checking import check
+from scrubjay.config.aliases import agent_blocks, flush_block, merge, merged, shared_blocks, target
 from scrubjay.config.conflicts import multimodal_problems, overlap_problems
-from scrubjay.config.merge import (
-    agent_blocks,
-    flush_block,
-    merge,
-    merged,
-    shared_blocks,
-    target,
-)
+from scrubjay.config.json5.json5_parser import Json5Error, Parser
 from scrubjay.config.problems import Fault, Place, Problem, key_text, shown
-from scrubjay.config.schema import MemorySearch, Section
-from scrubjay.config.settings import Settings, SettingsFile, WorkspaceEntry
-from scrubjay.config.syntax import Json5Error, Parser
+from scrubjay.config.schema.memory_search import MemorySearch, Section
+from scrubjay.config.schema.qmd_backend import closed_scope
+from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEntry
+from scrubjay.config.validation import check
 from scrubjay.errors import system_reason
-from scrubjay.translated import say
+from scrubjay.messages import say
 
 _OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
 """Keys that only Scrubjay has."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from scrubjay.translated import say
+from scrubjay.messages import say
 
 Place: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the top of the file."""

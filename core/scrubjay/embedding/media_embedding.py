@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 
-from scrubjay.notes import NoteUnreadable
-from scrubjay.vectors import Vector
+from scrubjay.notes.note_reader import NoteUnreadable
+from scrubjay.records.vectors import Vector
 
 Load: TypeAlias = Callable[[], tuple[str, bytes]]
 """Reads a file and checks it, right before it is sent: (MIME type, bytes). Raises NoteUnreadable,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from scrubjay.language import spanish
+from scrubjay.text import spanish
 
 _ENGLISH_ONLY = re.compile(
     r"all-minilm|all-mpnet|multi-qa|bge-(?:small|base|large)-en|nomic-embed-text-v1|snowflake",

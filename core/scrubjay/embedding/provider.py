@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from scrubjay.vectors import Vector
+from scrubjay.records.vectors import Vector
 
 if TYPE_CHECKING:
-    from scrubjay.embedding.bulk import Bulk
+    from scrubjay.embedding.batch_jobs import Bulk
     from scrubjay.embedding.media_embedding import MediaEmbedding
 
 

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from scrubjay.embedding.selection import library_told
+from scrubjay.concurrency.io_timeout import PATIENCE_S, Patiences
+from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.embedding.selection.provider_factory import library_told
 from scrubjay.errors import NoteRefused
-from scrubjay.health.drives import Drives, Step
-from scrubjay.health.facts import leaks
 from scrubjay.health.findings import (
     Finding,
     FindingKind,
@@ -23,6 +23,7 @@ from scrubjay.health.findings import (
     MemorySize,
     worst_first,
 )
+from scrubjay.health.io_guard import Drives, Step
 from scrubjay.health.note_checks import (
     FactsCache,
     check_around_notes,
@@ -30,6 +31,7 @@ from scrubjay.health.note_checks import (
     memory_sizes,
     read_notes,
 )
+from scrubjay.health.note_facts import leaks
 from scrubjay.health.system_checks import (
     check_backend,
     check_disk,
@@ -39,20 +41,18 @@ from scrubjay.health.system_checks import (
     check_watches,
     check_workspace,
 )
-from scrubjay.jobs import CancelToken, Worker
-from scrubjay.left_out import LeftOut
-from scrubjay.models.library import ModelLibrary
-from scrubjay.note_edits import NoteEdit, change_note, undo_change
-from scrubjay.notes import NoteUnreadable, decode, read_note
-from scrubjay.paths import Paths
-from scrubjay.patience import PATIENCE_S, Patiences
-from scrubjay.records import EngineStatus, Workspace
-from scrubjay.redaction import REDACTED
-from scrubjay.registry import Registry
-from scrubjay.secrets import Keychain
-from scrubjay.translated import say
-from scrubjay.watch_limit import folder_count
-from scrubjay.workspace import Scan, is_folder, scan
+from scrubjay.messages import say
+from scrubjay.models.library.model_library import ModelLibrary
+from scrubjay.notes.inotify_limits import folder_count
+from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.scan import Scan, is_folder, scan
+from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import EngineStatus, Workspace
+from scrubjay.text.redaction import REDACTED
+from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.skip_list import LeftOut
 
 T = TypeVar("T")
 

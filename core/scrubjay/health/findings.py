@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.translated import Sentence, Value, filled, say
+from scrubjay.messages import Sentence, Value, filled, say
 
 Values: TypeAlias = Mapping[str, Value]
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from scrubjay.health.drives import Drives, Step
-from scrubjay.health.facts import NoteFacts, note_facts
 from scrubjay.health.findings import (
     Finding,
     FindingKind,
@@ -20,11 +18,13 @@ from scrubjay.health.findings import (
     Severity,
     Values,
 )
-from scrubjay.markdown import find_date
-from scrubjay.notes import NoteUnreadable, decode, read_note
-from scrubjay.reading import Outcome
-from scrubjay.records import SkippedFile, Source, Workspace
-from scrubjay.workspace import FoundFile, Scan, is_agent_workspace, is_there
+from scrubjay.health.io_guard import Drives, Step
+from scrubjay.health.note_facts import NoteFacts, note_facts
+from scrubjay.notes.markdown import find_date
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.reading import Outcome
+from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
+from scrubjay.records.search_records import SkippedFile, Source, Workspace
 
 LOADED_CHARACTERS = 20_000
 """What OpenClaw-style agents load of a MEMORY.md at the start of a conversation

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scrubjay.config import Loaded
-from scrubjay.embedding.remote.known import SERVICES
+from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.health.findings import Finding, FindingKind, Fix, Severity, Values
-from scrubjay.model_records import ModelState
-from scrubjay.models.library import ModelLibrary
-from scrubjay.records import EngineStatus, WorkspaceStatus
-from scrubjay.secrets import Keychain
-from scrubjay.translated import say
-from scrubjay.watch_limit import LIMIT_FILE, watch_limit
+from scrubjay.messages import say
+from scrubjay.models.library.model_library import ModelLibrary
+from scrubjay.notes.inotify_limits import LIMIT_FILE, watch_limit
+from scrubjay.platform.keychain import Keychain
+from scrubjay.records.model_records import ModelState
+from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
 
 _A_MOMENT = dt.timedelta(minutes=2)
 _LITTLE_SPACE = 500 * 2**20

@@ -22,9 +22,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
-from scrubjay.paths import Paths
-from scrubjay.replacing import replace_bytes
-from scrubjay.translated import say
+from scrubjay.messages import say
+from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.paths import Paths
 
 HOST = "127.0.0.1"
 PATH = "/mcp"

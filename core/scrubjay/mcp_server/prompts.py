@@ -6,9 +6,9 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from scrubjay.agents.recall.flush_rules import flush_texts
 from scrubjay.errors import QueryError
-from scrubjay.recall.flush import flush_texts
-from scrubjay.translated import say
+from scrubjay.messages import say
 
 _RECALL = """\
 Look in my notes before you answer. Call memory_search with this, and again in other words when \

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
+from scrubjay.concurrency.io_timeout import NoAnswer, Patience, Patiences
+from scrubjay.concurrency.worker import CancelToken
 from scrubjay.config import MemorySearch, memory_search_for
-from scrubjay.engine import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
-from scrubjay.jobs import CancelToken
-from scrubjay.patience import NoAnswer, Patience, Patiences
-from scrubjay.records import Workspace
-from scrubjay.translated import say
-from scrubjay.workspace import FoundFile, Scan, scan
+from scrubjay.messages import say
+from scrubjay.notes.scan import FoundFile, Scan, scan
+from scrubjay.records.search_records import Workspace
 
 SCHEME = "memory://"
 TEMPLATE = "memory://{workspace}/{+path}"

@@ -14,19 +14,19 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
-from scrubjay.agents.permissions import agent_id
-from scrubjay.engine import Engine
+from scrubjay.agents.access.permissions import agent_id
+from scrubjay.concurrency.io_timeout import PATIENCE_S, Patiences
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.jobs import CancelToken
-from scrubjay.mcp_server.access import Access, Caller
-from scrubjay.mcp_server.contracts import CONTRACTS, INSTRUCTIONS, NOTICE, Contract
+from scrubjay.mcp_server.authorization import Access, Caller
+from scrubjay.mcp_server.background_index import Report
 from scrubjay.mcp_server.prompts import PROMPTS, prompt_text
 from scrubjay.mcp_server.resources import PAGE, TEMPLATE, listed, parsed
+from scrubjay.mcp_server.tool_schemas import CONTRACTS, INSTRUCTIONS, NOTICE, Contract
 from scrubjay.mcp_server.tools import MemoryTools, Reply
-from scrubjay.mcp_server.upkeep import Report
-from scrubjay.patience import PATIENCE_S, Patiences
+from scrubjay.records.access_records import AGENT_NAMES
 from scrubjay.version import current_version
-from scrubjay.visitors import AGENT_NAMES
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from scrubjay import answers
-from scrubjay.engine import Engine
+from scrubjay.answers import answer_json
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import (
     AccessRefused,
     Cancelled,
@@ -21,9 +22,9 @@ from scrubjay.errors import (
     ScrubjayError,
     WorkspaceMissing,
 )
-from scrubjay.jobs import CancelToken
-from scrubjay.mcp_server.access import Access, Allowed, Asking, Caller
-from scrubjay.mcp_server.contracts import (
+from scrubjay.mcp_server.authorization import Access, Allowed, Asking, Caller
+from scrubjay.mcp_server.background_index import Report, Upkeep
+from scrubjay.mcp_server.tool_schemas import (
     NOTICE,
     Arguments,
     ContextArguments,
@@ -32,8 +33,9 @@ from scrubjay.mcp_server.contracts import (
     WriteArguments,
     checked,
 )
-from scrubjay.mcp_server.upkeep import Report, Upkeep
-from scrubjay.records import (
+from scrubjay.messages import say
+from scrubjay.records.access_records import Action, Shown, Visit
+from scrubjay.records.search_records import (
     ContextAnswer,
     Hit,
     Mode,
@@ -43,8 +45,6 @@ from scrubjay.records import (
     Source,
     Workspace,
 )
-from scrubjay.translated import say
-from scrubjay.visitors import Action, Shown, Visit
 
 log = logging.getLogger(__name__)
 
@@ -181,7 +181,7 @@ class MemoryTools:
         if chosen.dreaming.enabled:  # else a first answer would wait for a part that nobody uses
             self._engine.dreams.heard(given.query, answer.hits)
         citations = chosen.memory_search.citations
-        reply = answers.search_answer(answer, citations=citations)
+        reply = answer_json.search_answer(answer, citations=citations)
         return {"notice": NOTICE, **reply, **_left_out(allowed)}
 
     def _get(self, call: Call, given: GetArguments) -> dict[str, Any]:
@@ -201,7 +201,7 @@ class MemoryTools:
         if page.line_count:
             last = page.first_line + page.line_count - 1
             call.shown = (Shown(workspace.id, page.path, page.first_line, last),)
-        return {"notice": NOTICE, **answers.note_page(page), "workspace": workspace.id}
+        return {"notice": NOTICE, **answer_json.note_page(page), "workspace": workspace.id}
 
     def _context(self, call: Call, given: ContextArguments) -> dict[str, Any]:
         allowed = self._access.allowed(call.asking, None, Action.READ)
@@ -220,13 +220,13 @@ class MemoryTools:
             found = self._by_meaning_or_words(ask, words, call)
         self._upkeep.after(allowed.workspaces)
         call.shown = _shown(found.hits)
-        return {"notice": NOTICE, **answers.context_answer(found), **_left_out(allowed)}
+        return {"notice": NOTICE, **answer_json.context_answer(found), **_left_out(allowed)}
 
     def _status(self, call: Call, _: Arguments) -> dict[str, Any]:
         visible = {one.id for one in self._access.visible(call.asking.caller)}
         status = self._in_time(self._engine.current_status(), call, call.left_s)
         kept = tuple(one for one in status.workspaces if one.workspace.id in visible)
-        reply = answers.engine_status(replace(status, workspaces=kept))
+        reply = answer_json.engine_status(replace(status, workspaces=kept))
         for one in reply["workspaces"]:
             one["access"] = {
                 str(action): str(
@@ -382,7 +382,7 @@ def _failed(name: str, error: ScrubjayError) -> Reply:
     """What cannot be searched is an answer; everything else is an error that says what to do."""
     is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
     if is_off and name in ("memory_search", "memory_context"):
-        return Reply(answers.unavailable(error))
+        return Reply(answer_json.unavailable(error))
     reason = f"{error.title}: {error.message}" if error.message else error.title
     return Reply({"error": reason} | ({"action": error.hint} if error.hint else {}), is_error=True)
 

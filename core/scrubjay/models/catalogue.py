@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from scrubjay.paths import resources
+from scrubjay.platform.paths import resources
 
 _HUB_REFERENCE = re.compile(
     r"hf:([\w.-]+/[\w.-]+)/([\w./-]+\.gguf)(?:[@#]([\w./-]+))?", re.IGNORECASE

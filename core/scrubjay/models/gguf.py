@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from scrubjay.translated import say
+from scrubjay.messages import say
 
 MAGIC = b"GGUF"
 _VERSIONS = (2, 3)

@@ -14,21 +14,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.alarms import Alarm, Alarms
-from scrubjay.board import Board
+from scrubjay.concurrency.timers import Alarm, Alarms
+from scrubjay.concurrency.worker import CancelToken, Worker
 from scrubjay.config import QmdSettings
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.events import Event, EventBus, IndexChanged
-from scrubjay.jobs import CancelToken, Worker
-from scrubjay.memory_get import file_inside, page_of
-from scrubjay.notes import NoteUnreadable, decode, read_note
-from scrubjay.paths import Paths
+from scrubjay.messages import say
+from scrubjay.notes.note_pages import file_inside, page_of
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.scan import session_folders
+from scrubjay.platform.paths import Paths
+from scrubjay.platform.state_file import StateFile
 from scrubjay.qmd.collections import PREFIX, named
-from scrubjay.qmd.program import Programs
+from scrubjay.qmd.process import Programs
 from scrubjay.qmd.results import limited
 from scrubjay.qmd.scope import is_allowed
-from scrubjay.qmd.sidecar import Sidecar
-from scrubjay.records import (
+from scrubjay.qmd.workspace_index import Sidecar
+from scrubjay.records.search_records import (
     BackendStatus,
     EngineStatus,
     Freshness,
@@ -40,10 +42,8 @@ from scrubjay.records import (
     Takeover,
     Workspace,
 )
-from scrubjay.registry import Registry
-from scrubjay.state_file import StateFile
-from scrubjay.translated import say
-from scrubjay.workspace import session_folders
+from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.status_board import Board
 
 log = logging.getLogger(__name__)
 

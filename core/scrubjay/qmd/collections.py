@@ -11,9 +11,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from scrubjay.config import QmdPath, QmdSettings
-from scrubjay.paths import expanded_path
-from scrubjay.records import Source
-from scrubjay.workspace import is_agent_workspace
+from scrubjay.notes.scan import is_agent_workspace
+from scrubjay.platform.paths import expanded_path
+from scrubjay.records.search_records import Source
 
 PREFIX = "qmd/"
 """Paths outside of the workspace begin so: `qmd/<collection>/<path>`."""

@@ -12,9 +12,9 @@ from typing import Any
 
 from scrubjay.config import QmdSettings
 from scrubjay.errors import NoteRefused, QmdFailed
-from scrubjay.memory_get import file_inside
+from scrubjay.notes.note_pages import file_inside
 from scrubjay.qmd.collections import PREFIX, QmdCollection, named
-from scrubjay.records import Hit, Snippet, Source, Workspace
+from scrubjay.records.search_records import Hit, Snippet, Source, Workspace
 
 _HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? @@[^\n]*(?:\n|$)")
 _NOTHING = re.compile(r"(?:\S+ )?no results found[^\n]*", re.IGNORECASE)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from scrubjay.analysis import Analyzer
-from scrubjay.records import Explanation, Hit
-from scrubjay.search.ranked import Ranked
+from scrubjay.records.search_records import Explanation, Hit
+from scrubjay.search.ranking.ranked import Ranked
 from scrubjay.search.snippet import snippet
+from scrubjay.text.tokenizer import Analyzer
 
 
 def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:

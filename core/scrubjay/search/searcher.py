@@ -9,26 +9,26 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from scrubjay.analysis import Analyzer, fold
+from scrubjay.concurrency.worker import CancelToken
 from scrubjay.config import MemorySearch
-from scrubjay.config.schema import Hybrid
+from scrubjay.config.schema.memory_search import Hybrid
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.jobs import CancelToken
-from scrubjay.records import Hit, Mode, SearchRequest, Workspace
-from scrubjay.search import fusion
-from scrubjay.search.candidates import UNIVERSE_STEP, Region, Retrieval, regions, retrieve
-from scrubjay.search.dates import named_dates
-from scrubjay.search.features import Evidence, evidence
+from scrubjay.records.search_records import Hit, Mode, SearchRequest, Workspace
+from scrubjay.records.vectors import Vector
 from scrubjay.search.hits import hit
-from scrubjay.search.query import ParsedQuery, parse
-from scrubjay.search.ranked import Ranked, behind, select
-from scrubjay.search.rerank import decay_factor, diversify, document_date
-from scrubjay.search.spelling import respelled
-from scrubjay.search.terms import QueryTerms
-from scrubjay.search.understanding import NOTHING_WANTED, QueryVectors, Understood
+from scrubjay.search.query.dates import named_dates
+from scrubjay.search.query.query_parser import ParsedQuery, parse
+from scrubjay.search.ranking import fusion
+from scrubjay.search.ranking.features import Evidence, evidence
+from scrubjay.search.ranking.ranked import Ranked, behind, select
+from scrubjay.search.ranking.rerank import decay_factor, diversify, document_date
+from scrubjay.search.retrieval.candidates import UNIVERSE_STEP, Region, Retrieval, regions, retrieve
+from scrubjay.search.retrieval.query_vectors import NOTHING_WANTED, QueryVectors, Understood
+from scrubjay.search.retrieval.spelling import respelled
+from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
-from scrubjay.vectors import Vector
+from scrubjay.text.tokenizer import Analyzer, fold
 
 
 @dataclass(frozen=True, slots=True)

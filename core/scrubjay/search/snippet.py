@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import regex
 
-from scrubjay.analysis import Analyzer, Token
-from scrubjay.records import Snippet, Span
+from scrubjay.records.search_records import Snippet, Span
+from scrubjay.text.tokenizer import Analyzer, Token
 
 MAX_CHARACTERS = 700
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import apsw
 
+from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable, system_reason
-from scrubjay.jobs import CancelToken
-from scrubjay.translated import Sentence, say
+from scrubjay.messages import Sentence, say
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,10 @@ from typing import Any
 
 import apsw
 
-from scrubjay.jobs import CancelToken
-from scrubjay.records import ChunkId, SkippedFile, Source
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.records.search_records import ChunkId, SkippedFile, Source
+from scrubjay.records.vectors import Vector
+from scrubjay.store.binary_vectors import sketch_width
 from scrubjay.store.connection import (
     converting,
     fetch,
@@ -20,20 +22,18 @@ from scrubjay.store.connection import (
     load_vector_functions,
     open_reader,
 )
-from scrubjay.store.journal_reader import JournalReader
-from scrubjay.store.kept import Kept
-from scrubjay.store.neighbours import Neighbours
-from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
-from scrubjay.store.schema import check
-from scrubjay.store.sketch import sketch_width
-from scrubjay.store.summary import (
+from scrubjay.store.metadata import (
     read_checked_at,
     read_counts,
     read_documents,
     read_drive,
     read_skipped,
 )
-from scrubjay.vectors import Vector
+from scrubjay.store.reader_cache import Kept
+from scrubjay.store.revision_reader import JournalReader
+from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
+from scrubjay.store.schema import check
+from scrubjay.store.vector_search import Neighbours
 
 FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 """BM25 weights of text, heading, path and the parts of compound names."""

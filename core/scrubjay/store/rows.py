@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from scrubjay.analysis import compound_parts
-from scrubjay.chunker import ChunkText
-from scrubjay.records import ChunkId, Source
+from scrubjay.notes.chunker import ChunkText
+from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.text.tokenizer import compound_parts
 
 
 def packed(text: str) -> bytes:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import apsw
 
-from scrubjay.analysis import TOKENIZER
 from scrubjay.errors import IndexCorrupt, IndexTooNew
+from scrubjay.messages import say
+from scrubjay.store.maintenance import count_embedded
 from scrubjay.store.rows import packed
-from scrubjay.store.stock import count_embedded
-from scrubjay.translated import say
+from scrubjay.text.tokenizer import TOKENIZER
 
 APPLICATION_ID = 0x5C2BA11A
 """Marks a file as ours in the SQLite header."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import apsw
 import numpy as np
 
+from scrubjay.store.binary_vectors import SketchRun
 from scrubjay.store.connection import fetch
-from scrubjay.store.sketch import SketchRun
 
 _ROWS = """
 select id, vector, bits from sketch where generation = ? and id > ? and id < ? order by id

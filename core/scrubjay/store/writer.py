@@ -11,23 +11,13 @@ from typing import Any
 
 import apsw
 
-from scrubjay.analysis import compound_parts, searchable
-from scrubjay.media import media_type
-from scrubjay.records import SkippedFile
-from scrubjay.store import stock
+from scrubjay.messages import stored
+from scrubjay.notes.media_types import media_type
+from scrubjay.records.search_records import SkippedFile
+from scrubjay.records.vectors import Vector
+from scrubjay.store import maintenance
 from scrubjay.store.connection import BUSY_MS, converting, fetch, open_writer
-from scrubjay.store.history import History, HistoryLimits
-from scrubjay.store.rows import (
-    Counts,
-    Generation,
-    KnownDocument,
-    NewDocument,
-    packed,
-    unpacked,
-)
-from scrubjay.store.schema import migrate
-from scrubjay.store.sketch_blocks import pack_sketches
-from scrubjay.store.summary import (
+from scrubjay.store.metadata import (
     ALLOWED,
     CHECKED_AT,
     DRIVE,
@@ -38,10 +28,20 @@ from scrubjay.store.summary import (
     read_note,
     read_skipped,
 )
+from scrubjay.store.revisions import History, HistoryLimits
+from scrubjay.store.rows import (
+    Counts,
+    Generation,
+    KnownDocument,
+    NewDocument,
+    packed,
+    unpacked,
+)
+from scrubjay.store.schema import migrate
+from scrubjay.store.sketch_blocks import pack_sketches
 from scrubjay.store.word_parts import is_scattered, join
-from scrubjay.translated import stored
-from scrubjay.vectors import Vector
-from scrubjay.words import date_words
+from scrubjay.text.date_words import date_words
+from scrubjay.text.tokenizer import compound_parts, searchable
 
 _INSERT_DOCUMENT = """
 insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)
@@ -144,7 +144,9 @@ class Writer:
         self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
         document = self._db.last_insert_rowid()
         self._add_chunks(document, new)
-        stock.follow_chunks(self._db, gone=affected, come=[chunk.sha256 for chunk in new.chunks])
+        maintenance.follow_chunks(
+            self._db, gone=affected, come=[chunk.sha256 for chunk in new.chunks]
+        )
 
     def touch(self, path: str, mtime_ns: int, *, indexed_ns: int) -> None:
         """Note that a file was looked at and holds what the index holds."""
@@ -159,7 +161,7 @@ class Writer:
         for path in paths:
             self._history.record(path, becomes=None)
             affected += self._remove(path)
-        stock.follow_chunks(self._db, gone=affected)
+        maintenance.follow_chunks(self._db, gone=affected)
 
     def prune_history(self, now_ns: int) -> None:
         """Forget what notes held longer ago than is wanted."""
@@ -202,7 +204,7 @@ class Writer:
         """
         if not self._is_active(generation):
             self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
-            stock.count_embedded(self._db)
+            maintenance.count_embedded(self._db)
         rows = fetch(self._db, "select identity, id from generation order by id")
         newest: dict[str, int] = {}
         if keeps_others:
@@ -286,8 +288,8 @@ class Writer:
             [(generation.id, key, vectors[key].tobytes()) for key in added],
         )
         if self._is_active(generation):
-            stock.count_new_vectors(self._db, added)
-        stock.sync_sketches(self._db, added)
+            maintenance.count_new_vectors(self._db, added)
+        maintenance.sync_sketches(self._db, added)
         if lines:
             self._db.executemany(
                 "insert into line_sketch(vector, bits)"

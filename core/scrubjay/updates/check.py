@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrubjay.concurrency.worker import Worker
 from scrubjay.errors import ScrubjayError, UpdateRefused
 from scrubjay.events import EventBus, Notice
-from scrubjay.jobs import Worker
-from scrubjay.network import Network, is_this_computer, network_reason
-from scrubjay.paths import Paths, resources
-from scrubjay.state_file import StateFile
-from scrubjay.translated import Sentence, joined, say
+from scrubjay.messages import Sentence, joined, say
+from scrubjay.platform.http_access import Network, is_this_computer, network_reason
+from scrubjay.platform.paths import Paths, resources
+from scrubjay.platform.state_file import StateFile
 from scrubjay.updates.manifest import Manifest, Release, keys_from, opened, refused, version_key
 from scrubjay.version import current_version
 

@@ -19,7 +19,7 @@ from typing import Any
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from scrubjay.errors import UpdateRefused
-from scrubjay.translated import say
+from scrubjay.messages import say
 
 _VERSION = r"^\d{1,6}(\.\d{1,6}){1,3}$"
 _PRODUCT = "scrubjay"

@@ -17,7 +17,7 @@ import pytest
 
 from scrubjay import Paths
 from scrubjay.cli import main
-from scrubjay.paths import HOME_VARIABLE
+from scrubjay.platform.paths import HOME_VARIABLE
 from support.vault import TIMEOUT, write_notes
 
 PROGRAM = Path(sys.executable).with_name("scrubjay")

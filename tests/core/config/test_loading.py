@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.config import Loaded, MemorySearch, Settings, changes, load, memory_search_for
-from scrubjay.config.changes import leaves
-from scrubjay.config.settings import SettingsFile
+from scrubjay.config.schema.settings import SettingsFile
+from scrubjay.config.settings_diff import leaves
 from support.config_files import written
 
 JSON_VALUES = st.recursive(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Paths
-from scrubjay.models.shelf import find_model
+from scrubjay.models.model_files import find_model
 
 
 @pytest.fixture(scope="module")

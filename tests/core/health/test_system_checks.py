@@ -9,7 +9,7 @@ import pytest
 
 from scrubjay.health.findings import FindingKind
 from scrubjay.health.system_checks import check_watches
-from scrubjay.watch_limit import folder_count
+from scrubjay.notes.inotify_limits import folder_count
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what is watched")

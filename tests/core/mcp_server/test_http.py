@@ -27,7 +27,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from scrubjay import Paths
 from scrubjay.mcp_server import http as over_http
-from scrubjay.paths import HOME_VARIABLE
+from scrubjay.platform.paths import HOME_VARIABLE
 from support.mcp_client import PROGRAM, Client
 from support.vault import TIMEOUT
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import inspector
-from scrubjay.paths import HOME_VARIABLE
+from scrubjay.platform.paths import HOME_VARIABLE
 from support.mcp_client import PROGRAM
 from support.vault import TIMEOUT
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Paths
-from scrubjay.dreaming.store import DreamStore
+from scrubjay.agents.dreaming.recall_store import DreamStore
 from support.mcp_client import connected
 from support.vault import write_notes
 

@@ -12,10 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay import CancelToken, Engine, NoteRefused, Paths, ScrubjayError
-from scrubjay.mcp_server.access import Caller
+from scrubjay.concurrency.io_timeout import Patiences
+from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.resources import listed, parsed, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
-from scrubjay.patience import Patiences
 from support.escapes import escapes
 from support.mcp_client import Client
 from support.vault import TIMEOUT, write_notes

@@ -15,7 +15,7 @@ from mcp import StdioServerParameters
 from mcp.client.client import Client as ModernClient
 from mcp.client.stdio import stdio_client
 
-from scrubjay.paths import HOME_VARIABLE
+from scrubjay.platform.paths import HOME_VARIABLE
 from support.mcp_client import PROGRAM
 from support.vault import TIMEOUT, write_notes
 

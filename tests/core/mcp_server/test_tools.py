@@ -21,7 +21,7 @@ from scrubjay import (
     Permission,
 )
 from scrubjay.mcp_server import tools as tools_module
-from scrubjay.mcp_server.access import Caller
+from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, Reply
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes

@@ -9,10 +9,10 @@ import pytest
 
 from scrubjay import EventBus, Paths
 from scrubjay.config import Settings
-from scrubjay.models.downloads import Downloads
-from scrubjay.models.hub import ENDPOINT_VARIABLE
-from scrubjay.models.library import ModelLibrary
-from scrubjay.models.transfer import Patience
+from scrubjay.models.download.download_queue import Downloads
+from scrubjay.models.download.hub import ENDPOINT_VARIABLE
+from scrubjay.models.download.transfer import Patience
+from scrubjay.models.library.model_library import ModelLibrary
 from support.gguf_files import header_probe
 from support.hub import Hub
 from support.vault import TIMEOUT

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrubjay import Paths
 from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
-from scrubjay.models.shelf import find_model
+from scrubjay.models.model_files import find_model
 from support.gguf_files import HEAD, gguf
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.config import QmdSettings
 from scrubjay.qmd.collections import QmdCollection, collections
-from scrubjay.records import Source
+from scrubjay.records.search_records import Source
 from support.vault import write_notes
 
 

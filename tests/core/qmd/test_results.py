@@ -13,7 +13,7 @@ from scrubjay.config import QmdSettings
 from scrubjay.errors import QmdFailed
 from scrubjay.qmd.collections import collections
 from scrubjay.qmd.results import hits, limited, read_results
-from scrubjay.records import Hit, Workspace
+from scrubjay.records.search_records import Hit, Workspace
 from support.vault import write_notes
 
 DAY = "qmd://memory-dir/2026-02-01.md"

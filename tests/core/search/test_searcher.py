@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from scrubjay import CancelToken, Engine, Mode, Paths, SearchRequest, Source
-from scrubjay.search import terms
+from scrubjay.records.vectors import Vector
+from scrubjay.search.retrieval import term_weights
 from scrubjay.search.searcher import Collection, Searcher
-from scrubjay.vectors import Vector
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, indexed, write_notes
 
@@ -237,7 +237,7 @@ def test_a_rare_path_is_searched_whole_whatever_is_elsewhere(
     crowded: Engine, monkeypatch: pytest.MonkeyPatch, mode: Mode
 ) -> None:
     """Also by the word that is common elsewhere, which alone is not worth looking for."""
-    monkeypatch.setattr(terms, "MAX_POSTINGS", 10)
+    monkeypatch.setattr(term_weights, "MAX_POSTINGS", 10)
     assert found(crowded, "zebra harbour path:attic", mode, min_score=0.0) == ["attic/box.md"]
 
 

@@ -9,9 +9,9 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.analysis import Analyzer
-from scrubjay.records import Span
+from scrubjay.records.search_records import Span
 from scrubjay.search.snippet import MAX_CHARACTERS, cut, merged, snippet
+from scrubjay.text.tokenizer import Analyzer
 
 WORDS = st.sampled_from(
     ["jay", "jays", "acorn", "Café", "漢字", "👩‍👧", "e\u0301", "x" * 90, "\u2028"]

@@ -9,8 +9,8 @@ import apsw
 import pytest
 import sqlite_vec
 
+from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
-from scrubjay.jobs import CancelToken
 from scrubjay.store.connection import (
     converting,
     interruptible,

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled, IndexUnavailable
-from scrubjay.jobs import CancelToken
-from scrubjay.records import ChunkId, Source
-from scrubjay.search.query import parse
+from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.search.query.query_parser import parse
 from scrubjay.store import reader as reader_module
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters

@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from scrubjay.errors import IndexCorrupt, IndexTooNew
-from scrubjay.records import ChunkId, SkippedFile
+from scrubjay.records.search_records import ChunkId, SkippedFile
 from scrubjay.store.reader import Reader
 from scrubjay.store.schema import APPLICATION_ID, MIGRATIONS
 from scrubjay.store.writer import Writer

@@ -10,8 +10,8 @@ import pytest
 
 from scrubjay.errors import LocalOnly, UpdateRefused
 from scrubjay.events import EventBus, Notice
-from scrubjay.network import Network
-from scrubjay.paths import Paths
+from scrubjay.platform.http_access import Network
+from scrubjay.platform.paths import Paths
 from scrubjay.updates.check import Feed, Updates, shipped_feed
 from support.releases import PUBLIC, ReleaseServer, envelope, manifest, release_server
 from support.waiting import wait_until

@@ -10,8 +10,8 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from scrubjay.translated import Sentence, say
-from scrubjay.vectors import Vector, normalized
+from scrubjay.messages import Sentence, say
+from scrubjay.records.vectors import Vector, normalized
 
 RawVector: TypeAlias = Sequence[float]
 """As a server sent it: any length, unchecked."""

@@ -18,9 +18,9 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     retry_after,
 )
-from scrubjay.embedding.remote.known import takes_task_types
-from scrubjay.network import network_reason
-from scrubjay.translated import say
+from scrubjay.embedding.remote.services import takes_task_types
+from scrubjay.messages import say
+from scrubjay.platform.http_access import network_reason
 
 _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 

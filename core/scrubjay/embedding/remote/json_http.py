@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed, retry_after
-from scrubjay.network import network_reason
-from scrubjay.translated import say
+from scrubjay.messages import say
+from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
     import httpx2

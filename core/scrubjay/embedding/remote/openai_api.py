@@ -18,8 +18,8 @@ from scrubjay.embedding.remote.api import (
     retry_after,
 )
 from scrubjay.errors import LocalOnly
-from scrubjay.network import network_reason
-from scrubjay.translated import say
+from scrubjay.messages import say
+from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
     import httpx2

@@ -8,11 +8,11 @@ from typing import Protocol
 
 from scrubjay.embedding.media_embedding import Answer, Load, MediaRefused
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
-from scrubjay.embedding.remote.lanes import Lanes
-from scrubjay.embedding.remote.opening import Opened
-from scrubjay.notes import NoteUnreadable
-from scrubjay.translated import say
-from scrubjay.vectors import Vector
+from scrubjay.embedding.remote.connection import Opened
+from scrubjay.embedding.remote.dispatch import Lanes
+from scrubjay.messages import say
+from scrubjay.notes.note_reader import NoteUnreadable
+from scrubjay.records.vectors import Vector
 
 _ABOUT_THE_FILE = frozenset({400, 413, 415, 422})
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scrubjay.config import Batch, RemoteSettings
-from scrubjay.embedding.remote.access import RemoteAccess
-from scrubjay.embedding.remote.provider import RemoteProvider
-from scrubjay.network import Network
-from scrubjay.secrets import Keychain
+from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.embedding.remote.remote_provider import RemoteProvider
+from scrubjay.platform.http_access import Network
+from scrubjay.platform.keychain import Keychain
 from support.embedding_server import KEY, EmbeddingServer
 
 MakeProvider = Callable[..., RemoteProvider]

@@ -12,7 +12,7 @@ import pytest
 from scrubjay.embedding.provider import Passage
 from scrubjay.embedding.remote.api import RequestFailed, retry_after
 from scrubjay.errors import ProviderUnavailable, RemoteRefused
-from scrubjay.translated import Sentence
+from scrubjay.messages import Sentence
 from support.embedding_server import (
     KEY,
     PROVIDERS,

@@ -15,14 +15,14 @@ import pytest
 
 from scrubjay import Paths
 from scrubjay.config import RemoteSettings
-from scrubjay.embedding.llama import LocalProvider
+from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import Passage
-from scrubjay.embedding.remote.access import RemoteAccess
-from scrubjay.embedding.remote.provider import RemoteProvider
+from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.errors import RemoteRefused
-from scrubjay.models.shelf import find_model
-from scrubjay.network import Network
-from scrubjay.secrets import Keychain
+from scrubjay.models.model_files import find_model
+from scrubjay.platform.http_access import Network
+from scrubjay.platform.keychain import Keychain
 
 pytestmark = pytest.mark.model
 

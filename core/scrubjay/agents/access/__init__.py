@@ -1,0 +1,1 @@
+"""Which agent may read or write what, and the log of what each one did."""

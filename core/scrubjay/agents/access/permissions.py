@@ -1,0 +1,103 @@
+"""Who may read and write which workspace. The rules are in the settings, under `access`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from scrubjay.config import Access, AccessRule, load
+from scrubjay.records.access_records import Action, Permission, Rule
+
+_UNSAFE = re.compile(r"[^a-z0-9._-]+")
+_LONGEST = 64
+
+
+_STRICTNESS = tuple(Permission)
+
+
+class LiveAccess:
+    """The rules as they stand in the file at this moment. For one thread at a time.
+
+    A rule counts from the next request on, in every process. A file that cannot be read leaves
+    the last rules in force; without any, nothing is allowed.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._seen: object = ()
+        self._access = Access(read="deny", write="deny")
+
+    def current(self) -> Access:
+        """The rules. Reads the file when it has changed."""
+        try:
+            found = self._file.stat()
+            seen: object = (found.st_mtime_ns, found.st_size, found.st_ino)
+        except FileNotFoundError:
+            seen = None
+        except OSError:
+            return self._access
+        if seen != self._seen:
+            loaded = load(self._file)
+            if loaded.raw or not loaded.problems:
+                self._access = loaded.settings.access
+            self._seen = seen
+        return self._access
+
+
+def agent_id(name: str) -> str:
+    """The name of an agent as the settings have it: `Claude Code` and `claude-code` are one."""
+    return _UNSAFE.sub("-", name.strip().lower()).strip("-.")[:_LONGEST] or "unknown"
+
+
+def rule_path(agent: str, workspace: str, action: Action) -> tuple[str, ...]:
+    """The key in the settings that says what agent may do in workspace; empty stands for all."""
+    path: tuple[str, ...] = ("access",)
+    if agent:
+        path += ("agents", agent)
+    if workspace:
+        path += ("workspaces", workspace)
+    return (*path, str(action))
+
+
+def permission(access: Access, agent: str, workspace: str, action: Action) -> Permission:
+    """What counts: the rule for both, else the stricter of both rules, else that for all."""
+    own = access.agents.get(agent)
+    if own and (both := _written(own.workspaces.get(workspace), action)):
+        return both
+    found = [_written(own, action), _written(access.workspaces.get(workspace), action)]
+    stricter = [one for one in found if one]
+    if stricter:
+        return max(stricter, key=_STRICTNESS.index)
+    return Permission(access.read if action is Action.READ else access.write)
+
+
+def rules(access: Access) -> tuple[Rule, ...]:
+    """Every rule, those for all agents first."""
+    return (
+        Rule("", "", Action.READ, Permission(access.read), "read" not in access.model_fields_set),
+        Rule(
+            "", "", Action.WRITE, Permission(access.write), "write" not in access.model_fields_set
+        ),
+        *_rules_of(access),
+    )
+
+
+def _rules_of(access: Access) -> Iterator[Rule]:
+    for workspace, rule in access.workspaces.items():
+        yield from _both("", workspace, rule)
+    for agent, own in access.agents.items():
+        yield from _both(agent, "", own)
+        for workspace, rule in own.workspaces.items():
+            yield from _both(agent, workspace, rule)
+
+
+def _both(agent: str, workspace: str, rule: AccessRule) -> Iterator[Rule]:
+    for action in Action:
+        if written := _written(rule, action):
+            yield Rule(agent, workspace, action, written)
+
+
+def _written(rule: AccessRule | None, action: Action) -> Permission | None:
+    value = None if rule is None else rule.read if action is Action.READ else rule.write
+    return Permission(value) if value else None

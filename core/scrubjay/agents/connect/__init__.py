@@ -1,0 +1,1 @@
+"""Our entry in the settings of agents, written and taken out again."""

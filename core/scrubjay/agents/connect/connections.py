@@ -1,0 +1,238 @@
+"""Which agents are connected, and how they become so. For any thread; answers with futures."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import hashlib
+import shutil
+import stat
+import sys
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from scrubjay.agents.connect.clients import CLIENTS, Client, Surroundings, client_named
+from scrubjay.agents.connect.diff_preview import compared
+from scrubjay.agents.connect.settings_edit import (
+    ConnectionChange,
+    entry_in,
+    with_entry,
+    without_entry,
+)
+from scrubjay.concurrency.worker import Worker
+from scrubjay.errors import ConnectFailed, system_reason
+from scrubjay.messages import say
+from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path
+from scrubjay.platform.state_file import StateFile
+
+_PRIVATE = 0o600
+_MAX_BYTES = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class AgentConnection:
+    """One kind of agent on this computer."""
+
+    client: str
+    """Id, as in the rules."""
+    name: str
+    file: Path
+    is_found: bool
+    """Its settings, or the folder that they belong in, are there."""
+    is_connected: bool
+    """Our entry stands in its settings, as we would write it now."""
+    is_outdated: bool = False
+    """Our entry stands there, but starts another program or serves other notes."""
+    problem: str = ""
+    """Why its settings cannot be read."""
+    after: str = ""
+    """What the person has to do once it is connected."""
+
+
+class Connections:
+    """Connects agents and undoes it. The futures may raise ConnectFailed."""
+
+    def __init__(self, paths: Paths, surroundings: Surroundings | None = None) -> None:
+        """Nothing is looked at yet."""
+        self._paths = paths
+        self._at = surroundings or Surroundings.of_user()
+        self._folder = paths.state / "agents" / "connections"
+        self._notes = StateFile(self._folder / "connections.json")
+        self._worker = Worker("connections")
+
+    def list(self) -> Future[tuple[AgentConnection, ...]]:
+        """All agents that are known, whether they are here or not."""
+        return self._worker.submit(lambda: tuple(map(self._look, CLIENTS.values())))
+
+    def plan(self, client: str, *, undo: bool = False) -> Future[ConnectionChange]:
+        """What would be written; nothing is. Raises QueryError at once for an unknown name."""
+        chosen = client_named(client)
+        return self._worker.submit(lambda: self._undone(chosen) if undo else self._planned(chosen))
+
+    def apply(self, change: ConnectionChange) -> Future[AgentConnection]:
+        """Write a change that was planned, unless the file is another one by now."""
+        return self._worker.submit(lambda: self._apply(change))
+
+    def close(self) -> None:
+        """End the thread."""
+        self._worker.stop(seconds=1)
+
+    # -- on the thread ------------------------------------------------------------------------
+
+    def _look(self, client: Client) -> AgentConnection:
+        file = client.file(self._at)
+        is_found = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
+        found: Any = None
+        problem = ""
+        try:
+            found = entry_in(client, _text(file))
+        except ConnectFailed as error:
+            problem = str(error)
+        is_current = found is not None and found == self._entry(client)
+        return AgentConnection(
+            client.id,
+            client.name,
+            file,
+            is_found,
+            is_current,
+            found is not None and not is_current,
+            problem,
+            client.after,
+        )
+
+    def _planned(self, client: Client) -> ConnectionChange:
+        file = client.file(self._at)
+        before = _text(file)
+        after = with_entry(client, before, self._entry(client))
+        return _change(client, file, before, after)
+
+    def _undone(self, client: Client) -> ConnectionChange:
+        """Back to the former text where nobody changed it since, else without our entry."""
+        file = client.file(self._at)
+        before = _text(file)
+        after = before
+        if before is not None:
+            after = without_entry(client, before)
+            note = self._notes.read().get(client.id)
+            if isinstance(note, dict) and note.get("sha256") == _digest(before):
+                after = self._former(note, after)
+        return replace(_change(client, file, before, after), is_undo=True)
+
+    def _former(self, note: dict[str, Any], otherwise: str) -> str | None:
+        backup = note.get("backup")
+        if backup is None:
+            return None  # there was no file
+        try:
+            return _text(Path(str(backup))) or otherwise
+        except ConnectFailed:
+            return otherwise
+
+    def _apply(self, change: ConnectionChange) -> AgentConnection:
+        client = client_named(change.client)
+        if change.is_needed:
+            try:
+                self._write(change)
+            except OSError as error:
+                raise ConnectFailed(
+                    say("The settings of {name} cannot be written", name=client.name),
+                    say(
+                        "{file}: {reason}.",
+                        file=change.file,
+                        reason=system_reason(error),
+                    ),
+                ) from error
+        return self._look(client)
+
+    def _write(self, change: ConnectionChange) -> None:
+        # Collections of dotfiles link to the real file, which is the one to replace.
+        target = change.file.resolve()
+        backup = self._backup(change, target)
+        if _text(target) != change.before:
+            raise ConnectFailed(
+                say("The settings of {name} have changed meanwhile", name=change.name),
+                "Nothing was written.",
+                hint="Look at the change again, then confirm it.",
+            )
+        if change.after is None:
+            target.unlink()
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _PRIVATE
+            replace_bytes(target, change.after.encode(), mode)
+        with self._notes.changed() as notes:
+            notes.pop(change.client, None)
+            if not change.is_undo and change.after is not None:
+                notes[change.client] = {
+                    "file": str(target),
+                    "sha256": _digest(change.after),
+                    "backup": str(backup) if backup else None,
+                }
+
+    def _backup(self, change: ConnectionChange, target: Path) -> Path | None:
+        """A copy of the file as it was, for its owner only: such files hold keys."""
+        if change.before is None:
+            return None
+        self._folder.mkdir(parents=True, exist_ok=True)
+        moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S-%f")
+        backup = self._folder / f"{change.client}-{moment}-{target.name}"
+        replace_bytes(backup, target.read_bytes(), _PRIVATE)
+        return backup
+
+    def _entry(self, client: Client) -> dict[str, Any]:
+        """Our entry: how the agent starts us, and which notes it gets."""
+        home = self._at.environ.get(HOME_VARIABLE)
+        return {
+            **client.extra,
+            "command": str(program()),
+            "args": ["mcp", "--as", client.id],
+            **({"env": {HOME_VARIABLE: str(expanded_path(Path(home)).absolute())}} if home else {}),
+        }
+
+
+def program() -> Path:
+    """The `scrubjay` that belongs to this process. Raises ConnectFailed."""
+    name = "scrubjay.exe" if sys.platform == "win32" else "scrubjay"
+    for place in (Path(sys.executable).parent, Path(sys.argv[0]).absolute().parent):
+        if (place / name).is_file():
+            return place / name
+    if found := shutil.which("scrubjay"):
+        return Path(found).absolute()
+    raise ConnectFailed(
+        "The command scrubjay was not found",
+        "Agents start Scrubjay with it.",
+        hint="Install Scrubjay with its command line.",
+    )
+
+
+def _text(file: Path) -> str | None:
+    """The text of a file; None when there is none. Raises ConnectFailed."""
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            found = file.stat()
+            if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
+                raise ConnectFailed(
+                    say("{file} is no settings file", file=file), "It is left alone."
+                )
+            return file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConnectFailed(
+            say("{file} is not UTF-8 text", file=file), "It is left alone."
+        ) from error
+    except OSError as error:
+        reason = system_reason(error)
+        raise ConnectFailed(
+            say("{file} cannot be read", file=file), say("{reason}.", reason=reason)
+        ) from error
+    return None
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _change(client: Client, file: Path, before: str | None, after: str | None) -> ConnectionChange:
+    lines = compared(before or "", after or "")
+    return ConnectionChange(client.id, client.name, file, before, after, lines=lines)

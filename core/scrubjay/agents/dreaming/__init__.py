@@ -1,0 +1,1 @@
+"""Promotion of notes that agents look up often to MEMORY.md."""

@@ -1,0 +1,111 @@
+"""Light, REM and deep: what is looked at each night, and what of it is proposed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scrubjay.agents.dreaming.promotion_score import Reinforcement, Score, age_days, score
+from scrubjay.agents.dreaming.recall_entry import RecallEntry
+from scrubjay.embedding.similarity import shared_words
+
+LIGHT_DAYS = 2
+LIGHT_LIMIT = 100
+LIGHT_SAME_ABOVE = 0.9
+
+REM_DAYS = 7
+REM_LIMIT = 10
+REM_STRENGTH = 0.75
+
+DEEP_LIMIT = 10
+DEEP_SCORE = 0.8
+DEEP_RECALLS = 3
+DEEP_QUERIES = 3
+DEEP_AGE_DAYS = 30
+
+_THEME_SHARE = 2
+"""A concept in half of the places is a theme of full strength."""
+_THEME_PLACES = 2
+"""One place alone has no theme."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A concept that many places of the last days share."""
+
+    tag: str
+    strength: float
+    """0 to 1."""
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A place that deserves to be in MEMORY.md."""
+
+    entry: RecallEntry
+    score: Score
+
+
+def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry, ...]:
+    """What was found in the last two days, the latest first; of near-duplicates the best."""
+    kept: list[RecallEntry] = []
+    recent = _recent(entries, now, LIGHT_DAYS)
+    for entry in sorted(recent, key=lambda one: (-one.total_score, one.key))[:LIGHT_LIMIT]:
+        if not any(shared_words(entry.snippet, k.snippet) > LIGHT_SAME_ABOVE for k in kept):
+            kept.append(entry)
+    return tuple(sorted(kept, key=_latest_first))
+
+
+def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
+    """The concepts that run through the last week, strongest first."""
+    recent = _recent(entries, now, REM_DAYS)
+    counts = Counter(tag for entry in recent for tag in set(entry.tags))
+    themes = [
+        Theme(
+            tag,
+            min(1.0, _THEME_SHARE * count / len(recent)),
+            tuple(entry.key for entry in recent if tag in entry.tags),
+        )
+        for tag, count in counts.items()
+        if count >= _THEME_PLACES
+    ]
+    strong = [theme for theme in themes if theme.strength >= REM_STRENGTH]
+    return tuple(sorted(strong, key=lambda one: (-len(one.keys), one.tag))[:REM_LIMIT])
+
+
+def deep(
+    entries: Iterable[RecallEntry], met: Mapping[str, Reinforcement], now: dt.datetime
+) -> tuple[Proposal, ...]:
+    """What is worth proposing, best first. Promoted places are not proposed again."""
+    proposals = [
+        Proposal(entry, score(entry, met.get(entry.key, Reinforcement()), now))
+        for entry in entries
+        if _may_be_proposed(entry, now)
+    ]
+    worthy = [one for one in proposals if one.score.total >= DEEP_SCORE]
+    return tuple(sorted(worthy, key=lambda one: (-one.score.total, one.entry.key)))
+
+
+def _may_be_proposed(entry: RecallEntry, now: dt.datetime) -> bool:
+    return (
+        not entry.is_promoted
+        and entry.recalls >= DEEP_RECALLS
+        and len(entry.queries) >= DEEP_QUERIES
+        and entry.last_recalled is not None
+        and age_days(entry.last_recalled, now) <= DEEP_AGE_DAYS
+    )
+
+
+def _recent(entries: Iterable[RecallEntry], now: dt.datetime, days: int) -> Sequence[RecallEntry]:
+    return [
+        entry
+        for entry in entries
+        if entry.last_recalled is not None and age_days(entry.last_recalled, now) <= days
+    ]
+
+
+def _latest_first(entry: RecallEntry) -> tuple[float, str]:
+    return (-entry.last_recalled.timestamp() if entry.last_recalled else 0.0, entry.key)

@@ -1,0 +1,106 @@
+"""How much a place in a daily file deserves to be in MEMORY.md: 0 to 1, by fixed shares."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scrubjay.agents.dreaming.recall_entry import RecallEntry
+
+FREQUENCY = 0.24
+RELEVANCE = 0.30
+DIVERSITY = 0.15
+RECENCY = 0.15
+CONSOLIDATION = 0.10
+CONCEPTS = 0.06
+"""The shares; they add up to 1."""
+
+LIGHT_MAX = 0.06
+REM_MAX = 0.09
+"""What the two earlier phases can add at most, however often they meet a place."""
+
+HALF_LIFE_DAYS = 14.0
+
+_ENOUGH_VARIETY = 5
+"""Different queries or days."""
+_ENOUGH_CONCEPTS = 6
+_ENOUGH_HITS = 6
+"""Times that a phase has to meet a place for its whole share."""
+_ENOUGH_DAYS = 4
+"""Days after the first one."""
+_ENOUGH_SPAN = 7
+"""Days between the first and the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reinforcement:
+    """How often the light and the REM phase have met a place."""
+
+    light_hits: int = 0
+    rem_hits: int = 0
+    last_light: dt.datetime | None = None
+    last_rem: dt.datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of a place, and what it consists of."""
+
+    parts: Mapping[str, float]
+    """Each from 0 to its share; their sum, at most 1, is the score."""
+
+    @property
+    def total(self) -> float:
+        """0 to 1."""
+        return min(1.0, sum(self.parts.values()))
+
+
+def score(entry: RecallEntry, met: Reinforcement, now: dt.datetime) -> Score:
+    """Score a place as it stands now."""
+    variety = max(len(entry.queries), len(entry.days))
+    return Score(
+        {
+            "frequency": FREQUENCY * frequency(entry.signals),
+            "relevance": RELEVANCE * entry.relevance,
+            "diversity": DIVERSITY * min(1.0, variety / _ENOUGH_VARIETY),
+            "recency": RECENCY * recency(entry.last_recalled, now),
+            "consolidation": CONSOLIDATION * consolidation(entry.days),
+            "concepts": CONCEPTS * min(1.0, len(entry.tags) / _ENOUGH_CONCEPTS),
+            "light": LIGHT_MAX * _met(met.light_hits) * recency(met.last_light, now),
+            "rem": REM_MAX * _met(met.rem_hits) * recency(met.last_rem, now),
+        }
+    )
+
+
+def frequency(signals: int) -> float:
+    """log(1 + n) / log(10), at most 1: nine are enough."""
+    return min(1.0, math.log1p(max(0, signals)) / math.log(10))
+
+
+def recency(last: dt.datetime | None, now: dt.datetime) -> float:
+    """Halves every fourteen days; 1 in the future, 0 for never."""
+    if last is None:
+        return 0.0
+    return float(0.5 ** (age_days(last, now) / HALF_LIFE_DAYS))
+
+
+def age_days(then: dt.datetime, now: dt.datetime) -> float:
+    """Days since then; 0 for the future."""
+    return max(0.0, (now - then).total_seconds() / 86_400)
+
+
+def consolidation(days: Sequence[dt.date]) -> float:
+    """How well it held over days: a fifth for one day, else by their number and their span."""
+    if not days:
+        return 0.0
+    if len(days) == 1:
+        return 0.2
+    number = min(1.0, math.log1p(len(days) - 1) / math.log1p(_ENOUGH_DAYS))
+    span = min(1.0, (max(days) - min(days)).days / _ENOUGH_SPAN)
+    return 0.55 * number + 0.45 * span
+
+
+def _met(hits: int) -> float:
+    return min(1.0, math.log1p(max(0, hits)) / math.log1p(_ENOUGH_HITS))

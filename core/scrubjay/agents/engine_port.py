@@ -1,0 +1,33 @@
+"""What a part of the engine may ask of the whole."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Protocol
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.config import Loaded
+from scrubjay.events import EventBus
+from scrubjay.notes.daily_note import Remembered
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import SearchAnswer, SearchRequest, Workspace
+
+
+class Host(Protocol):
+    """The engine, as those parts see it that search and write through it."""
+
+    paths: Paths
+    events: EventBus
+
+    @property
+    def settings(self) -> Loaded:
+        """The settings file as it was read last."""
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces, in the order of the settings."""
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        """Answer a request."""
+
+    def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
+        """Append to today's file."""

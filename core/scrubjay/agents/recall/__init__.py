@@ -1,0 +1,1 @@
+"""Hooks of agents: recall into a prompt, capture, flush before compaction."""

@@ -1,0 +1,1 @@
+"""Search as a service: threads, freshness, deadline and the JSON of answers."""

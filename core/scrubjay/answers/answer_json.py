@@ -1,0 +1,174 @@
+"""The answers of the memory tools as JSON, the same for the terminal and for agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrubjay.config import Citations
+from scrubjay.errors import ScrubjayError
+from scrubjay.records.search_records import (
+    BackendStatus,
+    ContextAnswer,
+    EngineStatus,
+    Freshness,
+    Hit,
+    NotePage,
+    SearchAnswer,
+    WorkspaceStatus,
+)
+
+_DIGITS = 4
+
+
+def search_answer(
+    answer: SearchAnswer,
+    *,
+    citations: Citations = "auto",
+    is_direct_chat: bool = False,
+    explain: bool = False,
+) -> dict[str, Any]:
+    """The memory_search answer. Citations are the setting: `auto` names sources in direct chats."""
+    cites = citations == "on" or (citations == "auto" and is_direct_chat)
+    reply: dict[str, Any] = {
+        "results": [_hit(hit, cites=cites, explain=explain) for hit in answer.hits],
+        **_origin(answer),
+        "citations": "on" if cites else "off",
+        "mode": str(answer.mode),
+        "freshness": _freshness(answer.freshness),
+    }
+    if explain:
+        reply["debug"] = {"elapsedMs": round(answer.elapsed_ms, 2), "query": answer.request.text}
+    return reply
+
+
+def unavailable(error: ScrubjayError) -> dict[str, Any]:
+    """The memory_search and memory_context answer while nothing can be searched."""
+    reason = f"{error.title}: {error.message}" if error.message else error.title
+    action = error.hint or "Run `scrubjay status` to see what is wrong."
+    return {"results": [], "disabled": True, "error": reason, "action": action}
+
+
+def context_answer(found: ContextAnswer) -> dict[str, Any]:
+    """The memory_context answer; the context is empty when nothing belongs to the message."""
+    reply: dict[str, Any] = {
+        "context": found.digest,
+        "queries": list(found.queries),
+        "results": [_hit(hit, cites=False, explain=False) for hit in found.hits],
+    }
+    if found.answer:
+        reply |= _origin(found.answer)
+        reply["mode"] = str(found.answer.mode)
+        reply["freshness"] = _freshness(found.answer.freshness)
+    return reply
+
+
+def _origin(answer: SearchAnswer) -> dict[str, Any]:
+    """Who embedded the query, and whom that replaces."""
+    origin: dict[str, Any] = {"provider": answer.provider, "model": answer.model}
+    if answer.fallback_reason:
+        origin["fallback"] = {"from": "hybrid", "reason": answer.fallback_reason}
+    elif answer.takeover:
+        origin["fallback"] = {"from": answer.takeover.provider, "reason": answer.takeover.reason}
+    return origin
+
+
+def note_page(page: NotePage) -> dict[str, Any]:
+    """The memory_get answer."""
+    reply: dict[str, Any] = {
+        "path": page.path,
+        "text": page.text,
+        "from": page.first_line,
+        "lines": page.line_count,
+    }
+    if page.is_truncated:
+        reply["truncated"] = True
+    if page.next_line is not None:
+        reply["nextFrom"] = page.next_line
+    return reply
+
+
+def engine_status(status: EngineStatus) -> dict[str, Any]:
+    """The memory_status answer."""
+    model = status.model
+    return {
+        "workspaces": [_workspace(one) for one in status.workspaces],
+        "model": {
+            "provider": model.provider,
+            "model": model.model,
+            "ready": model.is_ready,
+            **({"reason": model.reason} if model.reason else {}),
+        },
+        "paused": status.is_paused,
+        **_backend(status.backend),
+    }
+
+
+def _backend(backend: BackendStatus) -> dict[str, Any]:
+    """Who answers searches; nothing while that is Scrubjay itself."""
+    if backend.name == "builtin":
+        return {}
+    told = {"name": backend.name, "reason": backend.reason, "note": backend.note}
+    return {"backend": {key: value for key, value in told.items() if value}}
+
+
+def _hit(hit: Hit, *, cites: bool, explain: bool) -> dict[str, Any]:
+    text = hit.snippet.text
+    reply: dict[str, Any] = {
+        "path": hit.path,
+        "startLine": hit.first_line,
+        "endLine": hit.last_line,
+        "score": round(hit.score, _DIGITS),
+    }
+    if hit.vector_score is not None:
+        reply["vectorScore"] = round(hit.vector_score, _DIGITS)
+    if hit.text_score is not None:
+        reply["textScore"] = round(hit.text_score, _DIGITS)
+    reply["snippet"] = f"{text}\n\nSource: {hit.citation}" if cites else text
+    reply["source"] = str(hit.source)
+    reply["citation"] = hit.citation
+    reply["workspace"] = hit.workspace
+    if explain:
+        reply["explanation"] = _explanation(hit)
+    return reply
+
+
+def _explanation(hit: Hit) -> dict[str, Any]:
+    why = hit.explanation
+    return {
+        "matched": {term: list(places) for term, places in why.matched.items()},
+        "missing": list(why.missing),
+        "lexicalRank": why.lexical_rank,
+        "vectorRank": why.vector_rank,
+        "parts": {name: round(value, _DIGITS) for name, value in why.parts.items()},
+        "decay": round(why.decay, _DIGITS),
+        "diversityPenalty": round(why.diversity_penalty, _DIGITS),
+    }
+
+
+def _freshness(freshness: Freshness) -> dict[str, Any]:
+    checked = freshness.checked_at
+    return {
+        "documents": freshness.documents,
+        "pending": freshness.pending,
+        "unreadable": freshness.unreadable,
+        "embedded": round(freshness.embedded, _DIGITS),
+        "checkedAt": checked.isoformat(timespec="seconds") if checked else None,
+        **({"reason": freshness.reason} if freshness.reason else {}),
+    }
+
+
+def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
+    return {
+        "id": status.workspace.id,
+        "name": status.workspace.name,
+        "path": str(status.workspace.root),
+        "state": str(status.state),
+        "chunks": status.chunks,
+        "indexBytes": status.index_bytes,
+        **_freshness(status.freshness),
+        "skipped": [
+            {"path": one.path, "reason": one.reason, "problem": one.is_problem}
+            for one in status.skipped
+        ],
+        **({"error": status.error} if status.error else {}),
+    }

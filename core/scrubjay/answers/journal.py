@@ -1,0 +1,310 @@
+"""Notes by the day: when they were written, and what changed since a moment."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from scrubjay.answers.search_thread import SearchThread
+from scrubjay.errors import IndexUnavailable, NoteRefused
+from scrubjay.messages import say
+from scrubjay.records.search_records import DocumentInfo, Workspace
+from scrubjay.store.revision_reader import ChangeRow, JournalReader, NoteRow
+from scrubjay.text.line_diff import DiffLine, compare_lines
+from scrubjay.text.redaction import REDACTED, redact
+from scrubjay.workspaces.registry import Registry
+
+T = TypeVar("T")
+
+_NEWEST = 2**62
+"""Later than any moment in nanoseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalDay:
+    """How much was written on a day. Days without notes are left out."""
+
+    day: dt.date
+    workspace: str
+    notes: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class JournalDays:
+    """The days of a range."""
+
+    days: tuple[JournalDay, ...]
+    """In order; one for each workspace that has notes of a day."""
+    earliest: dt.date | None
+    """The first day of all notes, also outside the range; None without notes."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPlace:
+    """Where a page of rows ends; the next one begins behind it."""
+
+    moment: int
+    workspace: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotesOfDays:
+    """One page of the notes of some days, the one that changed last first."""
+
+    notes: tuple[DocumentInfo, ...]
+    next: JournalPlace | None
+    """None at the end."""
+
+
+class ChangeKind(StrEnum):
+    """What happened to a note."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChange:
+    """A note that is not as it was."""
+
+    workspace: str
+    path: str
+    kind: ChangeKind
+    title: str
+    file: Path | None
+    """None when it was removed."""
+    moment: dt.datetime
+    """Its last change; for what was removed, when that was noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChanges:
+    """One page of what changed, the last change first."""
+
+    changes: tuple[NoteChange, ...]
+    next: JournalPlace | None
+    """None at the end."""
+    kept_days: int
+    """How far back changes are known at most; 0 when the settings want no history."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDifference:
+    """How the text of a note changed."""
+
+    workspace: str
+    path: str
+    kind: ChangeKind
+    lines: tuple[DiffLine, ...]
+    """Empty when the lines are equal, or the older text is not known."""
+    added: int
+    removed: int
+    is_known: bool
+    """False: it changed, and what it held before is not kept."""
+    is_cut: bool
+    """There is more than the lines show."""
+
+
+class Journal:
+    """Answers from the indexes, without reading a note. For any thread.
+
+    Has a thread of its own, so that no search waits while two long notes are compared. The futures
+    may raise IndexUnavailable when no index can be read.
+    """
+
+    def __init__(self, thread: SearchThread, registry: Registry) -> None:
+        self._thread = thread
+        self._registry = registry
+
+    def days(
+        self, first: dt.date, last: dt.date, workspace: str | None = None
+    ) -> Future[JournalDays]:
+        """Days from first to last with how much was written, of one workspace or of all.
+
+        A note counts for the day in its name or front matter, else for that of its last change.
+        """
+        return self._thread.submit(lambda: self._days(first, last, workspace))
+
+    def notes(
+        self,
+        first: dt.date,
+        last: dt.date,
+        workspace: str | None = None,
+        *,
+        after: JournalPlace | None = None,
+        limit: int = 200,
+    ) -> Future[NotesOfDays]:
+        """The notes of some days, page by page."""
+        return self._thread.submit(lambda: self._notes(first, last, workspace, after, limit))
+
+    def changes(
+        self,
+        since: dt.datetime,
+        workspace: str | None = None,
+        *,
+        after: JournalPlace | None = None,
+        limit: int = 200,
+    ) -> Future[NoteChanges]:
+        """Notes that were added, changed or removed since a moment with a time zone.
+
+        The moment is taken as the quarter of an hour that it lies in. What is again as it was is
+        left out, and so are conversations. History goes back `history.days` days, and begins when
+        an index is complete for the first time.
+        """
+        return self._thread.submit(lambda: self._changes(since, workspace, after, limit))
+
+    def difference(self, workspace: str, path: str, since: dt.datetime) -> Future[NoteDifference]:
+        """How a note changed since a moment, line by line."""
+        return self._thread.submit(lambda: self._difference(workspace, path, since))
+
+    def forget(self, file: Path) -> None:
+        """Let go of an index that is about to be deleted."""
+        self._thread.submit(lambda: self._thread.forget(file))
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.close()
+
+    # -- on the thread ------------------------------------------------------------------------
+
+    def _days(self, first: dt.date, last: dt.date, chosen: str | None) -> JournalDays:
+        found = self._each(
+            chosen, lambda _, journal: (journal.days(first, last), journal.earliest())
+        )
+        days = [
+            JournalDay(row.day, workspace.id, row.notes, row.bytes)
+            for workspace, (rows, _) in found
+            for row in rows
+        ]
+        starts = [start for _, (_, start) in found if start]
+        return JournalDays(tuple(sorted(days, key=lambda one: one.day)), min(starts, default=None))
+
+    def _notes(
+        self,
+        first: dt.date,
+        last: dt.date,
+        chosen: str | None,
+        after: JournalPlace | None,
+        limit: int,
+    ) -> NotesOfDays:
+        found = self._each(
+            chosen, lambda one, journal: journal.notes(first, last, bound_of(after, one.id), limit)
+        )
+        rows = [
+            (JournalPlace(row.mtime_ns, workspace.id, row.id), _note(workspace, row))
+            for workspace, rows in found
+            for row in rows
+        ]
+        return NotesOfDays(*page_of(rows, limit))
+
+    def _changes(
+        self, since: dt.datetime, chosen: str | None, after: JournalPlace | None, limit: int
+    ) -> NoteChanges:
+        since_ns = _nanoseconds(since)
+        found = self._each(
+            chosen, lambda one, journal: journal.changes(since_ns, bound_of(after, one.id), limit)
+        )
+        rows = [
+            (JournalPlace(row.bucket, workspace.id, row.id), _change(workspace, row))
+            for workspace, rows in found
+            for row in rows
+        ]
+        asked = [self._registry.get(chosen)] if chosen else self._registry.all()
+        kept = max((self._registry.settings(one).history.days for one in asked), default=0)
+        return NoteChanges(*page_of(rows, limit), kept)
+
+    def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
+        since_ns = _nanoseconds(since)
+        found = self._each(
+            workspace, lambda _, journal: (journal.former(path, since_ns), journal.text(path))
+        )
+        if not found:
+            raise NoteRefused(
+                say("{path} is not among the notes", path=path), "Its workspace is not indexed."
+            )
+        (existed, former), current = found[0][1]
+        kind = _kind(existed=existed, exists=current is not None)
+        if former is None and existed:
+            return NoteDifference(workspace, path, kind, (), 0, 0, is_known=False, is_cut=False)
+        former, current = former or "", current or ""
+        if REDACTED in former:
+            current = redact(current)
+        diff = compare_lines(former, current)
+        counts = (diff.added, diff.removed)
+        return NoteDifference(
+            workspace, path, kind, diff.lines, *counts, is_known=True, is_cut=diff.is_cut
+        )
+
+    def _each(
+        self, chosen: str | None, read: Callable[[Workspace, JournalReader], T]
+    ) -> list[tuple[Workspace, T]]:
+        """What is read from each index; one that cannot be read must not silence the others.
+
+        Raises IndexUnavailable when none can.
+        """
+        found: list[tuple[Workspace, T]] = []
+        failure: IndexUnavailable | None = None
+        is_any_readable = False
+        for workspace in [self._registry.get(chosen)] if chosen else self._registry.all():
+            if not self._registry.settings(workspace).enabled:
+                continue
+            try:
+                reader = self._thread.reader(workspace)
+                if reader is not None:
+                    found.append((workspace, read(workspace, reader.journal)))
+                is_any_readable = True
+            except IndexUnavailable as error:
+                failure = error
+        if failure and not is_any_readable:
+            raise failure
+        return found
+
+
+def page_of(
+    found: list[tuple[JournalPlace, T]], limit: int
+) -> tuple[tuple[T, ...], JournalPlace | None]:
+    """The first rows of several indexes, and where they end."""
+    found.sort(key=lambda one: (one[0].moment, one[0].workspace, one[0].row), reverse=True)
+    page = found[:limit]
+    return tuple(row for _, row in page), page[-1][0] if len(page) == limit else None
+
+
+def bound_of(after: JournalPlace | None, workspace: str) -> tuple[int, int]:
+    """Where the rows of one index go on behind a place in the order of all of them."""
+    if after is None:
+        return _NEWEST, 0
+    if workspace == after.workspace:
+        return after.moment, after.row
+    return after.moment + (workspace < after.workspace), 0
+
+
+def _note(workspace: Workspace, row: NoteRow) -> DocumentInfo:
+    modified = _moment(row.mtime_ns)
+    return DocumentInfo(workspace.id, row.path, row.file, row.source, row.title, modified)
+
+
+def _change(workspace: Workspace, row: ChangeRow) -> NoteChange:
+    kind = _kind(existed=row.existed, exists=row.exists)
+    return NoteChange(workspace.id, row.path, kind, row.title, row.file, _moment(row.at_ns))
+
+
+def _kind(*, existed: bool, exists: bool) -> ChangeKind:
+    if not existed:
+        return ChangeKind.ADDED
+    return ChangeKind.CHANGED if exists else ChangeKind.REMOVED
+
+
+def _moment(nanoseconds: int) -> dt.datetime:
+    return dt.datetime.fromtimestamp(nanoseconds / 1e9).astimezone()
+
+
+def _nanoseconds(moment: dt.datetime) -> int:
+    return int(moment.timestamp()) * 1_000_000_000

@@ -1,0 +1,242 @@
+"""A search thread: its own readers, and everything that is answered from indexes."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from scrubjay.concurrency.io_timeout import NoAnswer, Patiences
+from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.concurrency.yielding import Courtesy
+from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
+from scrubjay.messages import say
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.transcripts import SUFFIX, read_transcript
+from scrubjay.platform.malloc_trim import give_back_memory
+from scrubjay.records.search_records import DocumentInfo, IndexState, Source, Workspace
+from scrubjay.records.search_records import SearchRequest as Request
+from scrubjay.store.connection import make_folder
+from scrubjay.store.index_files import index_bytes
+from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.status_board import Board
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.provider import EmbeddingProvider
+    from scrubjay.search.searcher import Collection, Found, Searcher
+    from scrubjay.store.reader import Reader
+
+T = TypeVar("T")
+
+_REST_S = 30.0
+"""After which nobody is taken to be searching any more."""
+
+_SILENT_S = 3.0
+"""A drive that does not give a note for so long is taken to be away."""
+
+
+class SearchThread:
+    """Runs jobs that read indexes, one after the other. Submit from any thread."""
+
+    def __init__(
+        self,
+        name: str,
+        registry: Registry,
+        board: Board,
+        provider: Callable[[str], EmbeddingProvider],
+        damaged: Callable[[Path], None],
+        courtesy: Courtesy,
+    ) -> None:
+        """Damaged is told, on this thread, about an index that turned out to be unreadable."""
+        self._worker = Worker(name, rest=self._give_back, rest_s=_REST_S)
+        self._registry = registry
+        self._board = board
+        self._provider = provider
+        self._damaged = damaged
+        self._courtesy = courtesy
+        self._searcher: Searcher | None = None
+        self._patiences = Patiences(_SILENT_S)
+
+    def submit(self, job: Callable[[], T]) -> Future[T]:
+        """Queue a job; the methods below are for jobs only."""
+        return self._worker.submit(job)
+
+    def close(self) -> None:
+        """Finish what is queued, close all readers and end the thread."""
+        self._worker.submit(self._close_searcher)
+        self._worker.stop()
+
+    # -- on this thread -----------------------------------------------------------------------
+
+    def search(
+        self, request: Request, workspaces: Sequence[Workspace], cancel: CancelToken
+    ) -> Found:
+        """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
+        collections = self._collections(workspaces)
+        with self._courtesy.answering():
+            return self._opened().search(request, collections, cancel)
+
+    @contextlib.contextmanager
+    def noticing_damage(self) -> Iterator[None]:
+        """Inside, an index that turns out to be damaged is closed and told."""
+        try:
+            yield
+        except IndexCorrupt as error:
+            if error.file:
+                self.forget(error.file)
+                self._damaged(error.file)
+            raise
+
+    def reader(self, workspace: Workspace) -> Reader | None:
+        """The reader of an index; None while there is none. Raises IndexUnavailable."""
+        file = self._registry.index_file(workspace)
+        reader = self._opened().reader(file)
+        if reader and not reader.is_current():
+            # Rebuilt or deleted meanwhile: an open file would go on answering from the past.
+            self.forget(file)
+            reader = self._opened().reader(file)
+        if reader and reader.is_empty():
+            self.forget(file)
+            return None
+        return reader
+
+    def copy_index(self, file: Path, target: Path) -> None:
+        """Copy an index to where none is. Raises IndexUnavailable."""
+        if target.exists():
+            return
+        make_folder(target)
+        if reader := self._opened().reader(file):
+            reader.copy_to(target)
+
+    def forget(self, file: Path) -> None:
+        """Close the reader of an index that is about to go away."""
+        self._opened().forget(file)
+
+    def identities(self) -> set[str]:
+        """What the vectors of all indexes were made with."""
+        found: set[str] = set()
+        for workspace in self._registry.known():
+            with contextlib.suppress(IndexUnavailable):
+                reader = self.reader(workspace)
+                generation = reader.generation() if reader else None
+                if generation:
+                    found.add(generation.identity)
+        return found
+
+    def read(self, workspace: Workspace, path: str) -> str:
+        """Whole text of an indexed note. Raises NoteRefused."""
+        reader = self.reader(workspace)
+        file = reader.file_of(path) if reader else None
+        if file is None:
+            raise NoteRefused(
+                say("{path} is not among the notes", path=path), "It is not in the index."
+            )
+        try:
+            data = self.patiently(workspace, path, lambda: read_note(file).data)
+            return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
+        except FileNotFoundError as error:
+            raise NoteRefused(
+                say("{path} is gone", path=path), "It was deleted or moved."
+            ) from error
+        except NoteUnreadable as error:
+            raise NoteRefused(say("{path} cannot be shown", path=path), str(error)) from error
+
+    def patiently(self, workspace: Workspace, path: str, work: Callable[[], T]) -> T:
+        """What work on a note gives; a drive that hangs must not silence all searches.
+
+        Raises NoteRefused.
+        """
+        try:
+            return self._patiences[workspace.id].call(work)
+        except NoAnswer as error:
+            reason = say("Its drive does not answer.")
+            raise NoteRefused(say("{path} cannot be shown", path=path), reason) from error
+
+    def recent(self, limit: int) -> tuple[DocumentInfo, ...]:
+        """The notes that changed last, over all workspaces."""
+        found: list[DocumentInfo] = []
+        for workspace in self._registry.all():
+            reader = self.reader(workspace)
+            for path, file, source, title, mtime_ns in reader.recent(limit) if reader else ():
+                modified = dt.datetime.fromtimestamp(mtime_ns / 1e9).astimezone()
+                found.append(
+                    DocumentInfo(workspace.id, path, Path(file), Source(source), title, modified)
+                )
+        found.sort(key=lambda one: one.modified, reverse=True)
+        return tuple(found[:limit])
+
+    def show_what_is_there(self) -> None:
+        """Fill the board from the indexes on disk, but for what is being indexed."""
+        for workspace in self._registry.all():
+            status = self._board.workspace(workspace.id)
+            if status is None or status.state is IndexState.INDEXING:
+                continue
+            try:
+                self._show(workspace, status.state)
+            except IndexUnavailable as error:
+                self._mark(workspace, error)
+
+    def _show(self, workspace: Workspace, state: IndexState) -> None:
+        reader = self.reader(workspace)
+        if reader is None:
+            return
+        self._board.show_index(
+            workspace.id,
+            reader,
+            index_bytes(self._registry.index_file(workspace)),
+            state=IndexState.READY if state is IndexState.NEVER else state,
+        )
+
+    def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
+        """What can be searched. One unreadable index must not silence the others."""
+        from scrubjay.search.searcher import Collection
+
+        if workspaces and not any(self._registry.settings(one).enabled for one in workspaces):
+            raise SearchDisabled(
+                "Memory search is switched off",
+                "The settings say so (memorySearch.enabled is false).",
+                hint="Set memorySearch.enabled to true in the settings.",
+            )
+        collections: list[Collection] = []
+        failure: IndexUnavailable | None = None
+        for workspace in workspaces:
+            settings = self._registry.settings(workspace)
+            if not settings.enabled:
+                continue
+            try:
+                if self.reader(workspace) is None:
+                    continue
+            except IndexUnavailable as error:
+                self._mark(workspace, error)
+                failure = error
+                continue
+            file = self._registry.index_file(workspace)
+            collections.append(Collection(workspace, file, settings))
+        if failure and not collections:
+            raise failure
+        return collections
+
+    def _mark(self, workspace: Workspace, error: IndexUnavailable) -> None:
+        self._board.update(workspace.id, state=IndexState.ERROR, error=str(error))
+        if isinstance(error, IndexCorrupt):
+            self._damaged(self._registry.index_file(workspace))
+
+    def _opened(self) -> Searcher:
+        if self._searcher is None:
+            from scrubjay.search.searcher import Searcher
+
+            self._searcher = Searcher(self._provider)
+        return self._searcher
+
+    def _give_back(self) -> None:
+        """Nobody searches: what is kept of the indexes in memory is read again when needed."""
+        if self._searcher:
+            self._searcher.give_back()
+            give_back_memory()
+
+    def _close_searcher(self) -> None:
+        if self._searcher:
+            self._searcher.close()

@@ -1,0 +1,96 @@
+"""The commands of `scrubjay`, each with everything it needs loaded when it is the one that runs."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+_HOMES = {
+    "search": "search:search",
+    "context": "search:context",
+    "get": "search:get",
+    "index": "index:index",
+    "status": "index:status",
+    "changes": "changes:changes",
+    "workspace": "workspace:app",
+    "models": "models:app",
+    "keys": "keys:app",
+    "doctor": "doctor:doctor",
+    "diagnostics": "diagnostics:diagnostics",
+    "import": "import_:import_",
+    "mcp": "mcp:serve",
+    "connect": "connect:connect",
+    "agents": "agents:app",
+    "hook": "hook:app",
+    "dream": "dream:app",
+    "captured": "captured:app",
+    "forget": "captured:forget",
+    "update-check": "update_check:check",
+    "eval": "eval_:eval_",
+    "demo": "demo:demo",
+}
+"""Where each command is, as module:name; in the order of the help."""
+
+
+class _Commands(Mapping[str, Any]):
+    """Imports the module of a command when that command is looked up.
+
+    Agents, hooks and scripts start the program often and wait for it, and all modules together
+    take longer than a search. Only the help needs them all.
+    """
+
+    def __getitem__(self, name: str) -> Any:
+        module, _, attribute = _HOMES[name].partition(":")
+        found = getattr(importlib.import_module(f"scrubjay.cli.commands.{module}"), attribute)
+        alone = typer.Typer(rich_markup_mode=None)
+        if isinstance(found, typer.Typer):
+            alone.add_typer(found, name=name)
+        else:
+            alone.command(name)(found)
+        return typer.main.get_group(alone).commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_HOMES)
+
+    def __len__(self) -> int:
+        return len(_HOMES)
+
+
+class _Group(TyperGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**(settings | {"commands": _Commands()}))
+
+
+app = typer.Typer(
+    cls=_Group,
+    name="scrubjay",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _print_version(is_asked: bool) -> None:
+    if not is_asked:
+        return
+    from scrubjay.version import current_version
+
+    typer.echo(f"scrubjay {current_version()}")
+    raise typer.Exit
+
+
+@app.callback()
+def _scrubjay(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Find what was written down, by its words and by its meaning."""

@@ -1,0 +1,88 @@
+"""`scrubjay connect`: put Scrubjay into the settings of an agent, and take it out again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from scrubjay.agents.connect.connections import AgentConnection
+from scrubjay.agents.connect.settings_edit import ConnectionChange
+from scrubjay.cli import output
+from scrubjay.cli.session import AsJson, opened
+
+
+def connect(
+    client: Annotated[
+        str | None, typer.Argument(help="Which agent; without one, those that are known.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change only.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Take Scrubjay out again.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let an agent use these notes. What changes in its settings is shown; a copy is kept."""
+    with opened() as engine:
+        if client is None:
+            _list(engine.connections.list().result(), as_json=as_json)
+            return
+        change = engine.connections.plan(client, undo=undo).result()
+        found = None
+        if not dry_run and change.is_needed:
+            found = engine.connections.apply(change).result()
+    if as_json:
+        output.data(_as_json(change, is_written=found is not None))
+        return
+    if not change.is_needed:
+        state = "not connected" if undo else "connected already"
+        output.line(f"{change.name} is {state}. Nothing was changed.")
+        return
+    print(change.diff, end="")
+    if found is None:
+        output.line(f"This would change {change.file}. Nothing was written.")
+    elif undo:
+        output.line(f"{change.name} is not connected any more.")
+    else:
+        output.line(f"{change.name} is connected. {found.after}")
+        output.line(f"Undo: scrubjay connect {change.client} --undo")
+
+
+def _list(found: tuple[AgentConnection, ...], *, as_json: bool) -> None:
+    if as_json:
+        rows = [
+            {
+                "client": one.client,
+                "name": one.name,
+                "file": str(one.file),
+                "found": one.is_found,
+                "connected": one.is_connected,
+                "outdated": one.is_outdated,
+                **({"problem": one.problem} if one.problem else {}),
+            }
+            for one in found
+        ]
+        output.data(rows)
+        return
+    for one in found:
+        output.line(f"{one.client}\t{_state(one)}\t{one.file}")
+    output.line("Connect one with `scrubjay connect NAME`; --dry-run shows the change first.")
+
+
+def _state(one: AgentConnection) -> str:
+    if one.problem:
+        return one.problem
+    if one.is_connected:
+        return "connected"
+    if one.is_outdated:
+        return "connected to another Scrubjay"
+    return "found" if one.is_found else "not on this computer"
+
+
+def _as_json(change: ConnectionChange, *, is_written: bool) -> dict[str, object]:
+    return {
+        "client": change.client,
+        "file": str(change.file),
+        "undo": change.is_undo,
+        "needed": change.is_needed,
+        "written": is_written,
+        "diff": change.diff,
+    }

@@ -1,0 +1,114 @@
+"""`scrubjay doctor`: what needs a person, and what can be mended with a way back."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from scrubjay.cli import output
+from scrubjay.cli.session import AsJson, opened
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import ScrubjayError
+from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words
+
+_MENDED_UNASKED = frozenset({Fix.REBUILD, Fix.REFRESH, Fix.CLEAN})
+"""These change no note. A secret is blanked out in the app only, where it is shown first."""
+_MARKS = {Severity.TROUBLE: "!!", Severity.ATTENTION: "! ", Severity.NOTICE: "  "}
+_EXIT_FINDINGS = 1
+
+
+def doctor(
+    fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended safely.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Look for what is wrong: in the notes, the indexes, the settings and the model.
+
+    Ends with 1 when something needs you. Your notes are never changed.
+    """
+    with opened() as engine:
+        report = _checked(engine)
+        mended = _mend(engine, report) if fix else []
+        if mended:
+            report = _checked(engine)
+        if as_json:
+            output.data(_answer(report, mended))
+        else:
+            _print(report, mended)
+    if report.needs_person:
+        raise typer.Exit(_EXIT_FINDINGS)
+
+
+def _checked(engine: Engine) -> HealthReport:
+    if not sys.stderr.isatty():
+        return engine.health.check().result()
+    with Console(stderr=True).status("Looking through your notes"):
+        return engine.health.check().result()
+
+
+def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
+    mended = []
+    for finding in report.findings:
+        if finding.fix not in _MENDED_UNASKED:
+            continue
+        try:
+            engine.health.fix(finding).result()
+            if finding.fix is not Fix.CLEAN:
+                engine.refresh(finding.workspace).result()
+        except ScrubjayError as error:
+            print(f"scrubjay: {error}", file=sys.stderr)
+            continue
+        mended.append(finding)
+    return mended
+
+
+def _answer(report: HealthReport, mended: list[Finding]) -> dict[str, Any]:
+    """The same findings as the app's health page, as data."""
+    return {
+        "healthy": not report.needs_person,
+        "checkedAt": report.checked_at.isoformat(timespec="seconds"),
+        "notes": report.notes,
+        "findings": [_finding(one) for one in report.findings],
+        "library": report.library,
+        "mended": [_finding(one) for one in mended],
+        "memory": [asdict(one) | {"file": str(one.file)} for one in report.memory],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    said = finding_words(finding)
+    shown = {
+        "kind": finding.kind.value,
+        "severity": finding.severity.name.lower(),
+        "title": said.title,
+        "detail": said.detail,
+        "advice": said.advice,
+        "workspace": finding.workspace,
+        "path": finding.path,
+        "line": finding.first_line or None,
+        "fix": finding.fix.value if finding.fix else None,
+    }
+    return {key: value for key, value in shown.items() if value not in (None, "")}
+
+
+def _print(report: HealthReport, mended: list[Finding]) -> None:
+    for one in mended:
+        output.line(f"Mended: {finding_words(one).detail}")
+    title = ""
+    for one in report.findings:
+        said = finding_words(one)
+        if said.title != title:
+            title = said.title
+            output.line(f"\n{_MARKS[one.severity]} {title}. {said.advice}")
+        output.line(f"     {said.detail}")
+    notes = f"Looked through {report.notes:,} {'note' if report.notes == 1 else 'notes'}."
+    count = sum(one.severity > Severity.NOTICE for one in report.findings)
+    if report.findings:
+        output.line(f"\n{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
+    else:
+        output.line(f"{notes} All is well.")
+    if report.library:
+        output.line(f"Build of llama.cpp for the local model: {report.library}.")

@@ -1,0 +1,100 @@
+"""`scrubjay import`: brings over what was set up in another program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from scrubjay.cli import output
+from scrubjay.cli.session import AsJson, opened
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import ScrubjayError
+from scrubjay.onboarding.foreign_setups import Setup
+from scrubjay.onboarding.setup_import import Brought, ImportKind, Plan
+from scrubjay.platform.paths import expanded_path
+
+_TITLES = {
+    ImportKind.WORKSPACE: "Folders to search",
+    ImportKind.SETTING: "Settings",
+    ImportKind.MODEL: "Models (only with --models: they are copied)",
+}
+
+
+def import_(
+    source: Annotated[
+        str, typer.Argument(help="OpenClaw, ClawCode, QMD, or a settings file; empty for all.")
+    ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan only.")] = False,
+    models: Annotated[bool, typer.Option("--models", help="Copy their models too.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Take back the last import.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring over agents, folders and settings of another program. Its files are only read."""
+    with opened() as engine:
+        if undo:
+            _undo(engine)
+            return
+        plans = [engine.importer.plan(one).result() for one in _setups(engine, source)]
+        if not plans:
+            raise ScrubjayError(
+                "Nothing to bring over was found",
+                "There is no set-up of OpenClaw, ClawCode or QMD in the usual places.",
+                hint="Name a settings file: scrubjay import ~/path/openclaw.json",
+            )
+        done = None if dry_run else engine.importer.apply(plans, with_models=models).result()
+    if as_json:
+        output.data(_answer(plans, done))
+        return
+    for plan in plans:
+        _print(plan)
+    if done is None:
+        output.line("Nothing was changed: this is the plan only.")
+        return
+    output.line(f"Brought over {len(done.done)}. Take it back: scrubjay import --undo")
+    for item, reason in done.failed:
+        output.line(f"Not brought over: {item.what}. {reason}")
+
+
+def _setups(engine: Engine, source: str) -> list[Setup]:
+    if "/" in source or Path(source).suffix:
+        return [engine.importer.read(expanded_path(Path(source)).absolute()).result()]
+    found = engine.importer.find().result()
+    return [one for one in found if not source or one.app.lower() == source.lower()]
+
+
+def _undo(engine: Engine) -> None:
+    for workspace in engine.importer.undo().result():
+        engine.remove_workspace(workspace).result()
+    engine.reload_settings().result()
+    output.line("Taken back. Files of other programs and your notes are as they were.")
+
+
+def _print(plan: Plan) -> None:
+    output.line(f"{plan.setup.app} ({plan.setup.file})")
+    for kind, title in _TITLES.items():
+        items = [one for one in plan.items if one.kind is kind]
+        if items:
+            output.line(f"  {title}:")
+        for one in items:
+            sign, why = ("-", f"  ({one.obstacle})") if one.obstacle else ("+", "")
+            output.line(f"    {sign} {one.what}{why}")
+
+
+def _answer(plans: list[Plan], done: Brought | None) -> dict[str, Any]:
+    return {
+        "plans": [
+            {
+                "app": plan.setup.app,
+                "file": str(plan.setup.file),
+                "items": [
+                    {"kind": one.kind.value, "what": one.what, "obstacle": one.obstacle}
+                    for one in plan.items
+                ],
+            }
+            for plan in plans
+        ],
+        "brought": [one.what for one in done.done] if done else [],
+        "failed": [{"what": item.what, "reason": why} for item, why in done.failed] if done else [],
+    }

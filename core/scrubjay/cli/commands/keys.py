@@ -1,0 +1,85 @@
+"""`scrubjay keys`: API keys of remote providers, kept in the system keychain."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from typing import Annotated
+
+import typer
+
+from scrubjay.cli import output
+from scrubjay.cli.session import AsJson, opened
+from scrubjay.engine.api_keys import checked_name
+from scrubjay.errors import QueryError, ScrubjayError
+
+app = typer.Typer(
+    help="API keys of remote providers, kept in the system keychain.", no_args_is_help=True
+)
+
+Name = Annotated[
+    str, typer.Argument(help="openai, gemini, voyage, mistral, or the host of another endpoint.")
+]
+
+
+@app.command("set")
+def set_(name: Name) -> None:
+    """Store or replace a key. It is read from the terminal without echo, or from standard input."""
+    stored = checked_name(name)
+    key = _read_key(stored)
+    with opened() as engine:
+        engine.keys.set(stored, key).result()
+        output.line(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
+
+
+@app.command()
+def test(name: Name) -> None:
+    """Ask the provider for one embedding with the key that is found for it."""
+    with opened() as engine:
+        done = engine.keys.test(name).result()
+        output.line(
+            f"{done.provider} answered in {done.elapsed_ms:.0f} ms: {done.model}, "
+            f"{done.dimensions:,} dimensions."
+        )
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """Show names and the last four characters, nothing more."""
+    with opened() as engine:
+        found = engine.keys.list().result()
+    if as_json:
+        output.data([{"id": one.id, "tail": one.tail} for one in found])
+        return
+    if not found:
+        output.line("There are no keys. Store one with `scrubjay keys set openai`.")
+    for one in found:
+        output.line(f"{one.id}\t...{one.tail}")
+
+
+@app.command()
+def delete(name: Name) -> None:
+    """Take a key out of the keychain."""
+    with opened() as engine:
+        if not engine.keys.delete(name).result():
+            raise ScrubjayError(f"There is no key for {name}", "Nothing was deleted.")
+        output.line(f"The key for {name} is deleted.")
+
+
+@app.command()
+def move() -> None:
+    """Move keys that stand in the settings file to the keychain."""
+    with opened() as engine:
+        moved = engine.keys.move().result()
+    if not moved:
+        output.line("No key stands in the settings file.")
+    for name in moved:
+        output.line(f"The key for {name} is in the keychain now, and no longer in the settings.")
+
+
+def _read_key(name: str) -> str:
+    if sys.stdin is not None and sys.stdin.isatty():
+        return getpass.getpass(f"Key for {name} (it is not shown): ")
+    if key := (sys.stdin.readline() if sys.stdin is not None else "").strip():
+        return key
+    raise QueryError("There is no key on standard input", hint="Pipe it in, or use a terminal.")

@@ -1,0 +1,66 @@
+"""`scrubjay mcp`: the server that agents start."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from typing import Annotated
+
+import typer
+
+DEFAULT_PORT = 8377
+
+
+def serve(
+    known_as: Annotated[
+        str, typer.Option("--as", help="What the settings call this agent. `connect` writes it.")
+    ] = "",
+    http: Annotated[
+        bool, typer.Option("--http", help="Serve over HTTP on this computer, with a token.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port for --http; 0 for a free one.")
+    ] = DEFAULT_PORT,
+) -> None:
+    """Let agents search these notes: an MCP server on standard input and output."""
+    from scrubjay.engine.engine import Engine
+    from scrubjay.platform.logs import log_to
+    from scrubjay.platform.paths import Paths
+
+    paths = Paths.of_user()
+    log_to(paths.logs, "mcp")
+    # The library logs what clients send; people's questions belong in the guest book only.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)
+    engine = Engine(paths)
+    try:
+        _serve(engine, known_as, http=http, port=port)
+    finally:
+        engine.close()
+
+
+def _serve(engine: object, known_as: str, *, http: bool, port: int) -> None:
+    import anyio
+
+    from scrubjay.engine.engine import Engine
+    from scrubjay.mcp_server.server import MemoryServer
+
+    assert isinstance(engine, Engine)
+    server = MemoryServer(engine, known_as)
+    if not http:
+        if sys.stdin is None or sys.stdin.isatty():
+            print(
+                "scrubjay: this is a server for agents; it waits for one on standard input."
+                " Connect one with `scrubjay connect`.",
+                file=sys.stderr,
+            )
+        # A thread that reads standard input cannot be interrupted; what is indexed is safe at any
+        # moment, so an agent that says stop gets it at once.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        anyio.run(server.serve_stdio)
+        return
+    from scrubjay.mcp_server import http as over_http
+
+    secret = over_http.token(engine.paths)
+    print(f"scrubjay: the token is in {over_http.token_file(engine.paths)}", file=sys.stderr)
+    anyio.run(over_http.serve_http, server.protocol(), port, secret)

@@ -1,0 +1,259 @@
+"""`scrubjay models`: what understands the notes, and where it comes from."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Annotated, Any
+
+import humanize
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from scrubjay.cli import output
+from scrubjay.cli.session import AsJson, In, heard, opened
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import ModelMissing
+from scrubjay.events import Event, ModelComparisonProgressed, ModelDownloadProgressed
+from scrubjay.records.model_records import ModelComparison, ModelInfo
+
+app = typer.Typer(help="The models that search by meaning uses.", no_args_is_help=True)
+
+_BAR = 20
+"""Columns of the longest bar."""
+
+Accept = Annotated[
+    bool, typer.Option("--accept-terms", help="Accept the terms of use of the model.")
+]
+Name = Annotated[
+    str, typer.Argument(help="Id from the list, hf:OWNER/REPOSITORY/FILE.gguf, or file.")
+]
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """Show which models there are, and which are here."""
+    with opened() as engine:
+        found = engine.models().result()
+    if as_json:
+        output.data([_as_json(one) for one in found])
+        return
+    for one in found:
+        _print(one)
+
+
+@app.command()
+def download(model: Name, accept_terms: Accept = False) -> None:
+    """Fetch a model; one that was interrupted goes on where it stopped."""
+    with opened() as engine:
+        accept_terms = accept_terms or _accepts(engine, model)
+        try:
+            done = _wait(engine, engine.download_model(model, accept_terms=accept_terms))
+        except KeyboardInterrupt:
+            engine.pause_download(model)
+            output.warn("What has arrived of the model is kept: the same command goes on.")
+            raise
+        output.line(f"{done.name} is here and works ({done.file}).")
+        if not done.is_used:
+            output.line(f"Use it with `scrubjay models use {done.id}`.")
+
+
+@app.command("import")
+def import_(file: Path, accept_terms: Accept = False) -> None:
+    """Take a GGUF file that is on this computer already; it is checked and copied."""
+    with opened() as engine:
+        done = engine.import_model(file, accept_terms=accept_terms).result()
+        output.line(f"{done.name} works and was copied to {done.file}.")
+        output.line(f"Use it with `scrubjay models use {done.id}`.")
+
+
+@app.command()
+def verify(model: Name) -> None:
+    """Read a whole model again, compare it with what it should be, and try it."""
+    with opened() as engine:
+        done = engine.verify_model(model).result()
+        output.line(f"{done.name} is complete and works ({done.dimensions} dimensions).")
+
+
+@app.command()
+def remove(model: Name) -> None:
+    """Delete a model, or what has arrived of one."""
+    with opened() as engine:
+        output.line(engine.remove_model(model).result())
+
+
+@app.command()
+def clean() -> None:
+    """Delete what broken downloads left behind."""
+    with opened() as engine:
+        output.line(f"Freed {humanize.naturalsize(engine.clean_downloads().result())}.")
+
+
+@app.command()
+def use(model: Name) -> None:
+    """Understand the notes with this model from now on."""
+    with opened() as engine:
+        done = engine.use_model(model).result()
+        output.line(f"{done.name} is used from now on.")
+        output.line(
+            "The notes are read anew by `scrubjay index`; until then the old model answers."
+        )
+
+
+@app.command()
+def compare(
+    model: Name,
+    other: Annotated[
+        str | None, typer.Argument(help="The other one; the model in use when left out.")
+    ] = None,
+    workspace: In = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find out which of two models finds more in your notes, with questions from their headings."""
+    with opened() as engine:
+        chosen = engine.find_workspace(workspace).id if workspace else None
+        second = other or _used(engine)
+        cancel = CancelToken()
+        try:
+            result = _wait_for_answers(engine, engine.compare_models(model, second, chosen, cancel))
+        except KeyboardInterrupt:
+            cancel.cancel()
+            raise
+    if as_json:
+        output.data(_comparison_as_json(result))
+        return
+    width = max(len(score.name) for score in result.scores)
+    for score in result.scores:
+        bar = "█" * round(_BAR * score.first / result.questions)
+        output.line(
+            f"{score.name:<{width}}  {bar:<{_BAR}}  {score.first} of {result.questions} found "
+            f"first, {score.among_five} among five, read in {score.seconds:.1f} s"
+        )
+    if result.better:
+        output.line(f"{result.better.name} finds more in these notes.")
+    else:
+        output.line("The difference may be chance: neither finds clearly more in these notes.")
+
+
+def _used(engine: Engine) -> str:
+    used = [one.id for one in engine.models().result() if one.is_used]
+    if not used:
+        raise ModelMissing("No model is in use", hint="Name two models to compare.")
+    return used[0]
+
+
+def _wait_for_answers(engine: Engine, future: Future[ModelComparison]) -> ModelComparison:
+    """The result, with a progress bar on a terminal and none in a pipe."""
+    if not sys.stderr.isatty():
+        return future.result()
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task("Asking both models", total=None)
+
+        def show(event: Event) -> None:
+            if isinstance(event, ModelComparisonProgressed):
+                bars.update(bar, completed=event.done, total=event.total)
+
+        return heard(engine, future, show)
+
+
+def _comparison_as_json(result: ModelComparison) -> dict[str, Any]:
+    return {
+        "questions": result.questions,
+        "models": [
+            {
+                "id": score.model,
+                "name": score.name,
+                "first": score.first,
+                "amongFive": score.among_five,
+                "seconds": round(score.seconds, 3),
+            }
+            for score in result.scores
+        ],
+        "better": result.better.model if result.better else None,
+    }
+
+
+def _accepts(engine: Engine, name: str) -> bool:
+    """Ask a person at a terminal for terms that nobody accepted yet."""
+    found = [one for one in engine.models().result() if one.id == name and not one.is_accepted]
+    if not found or not sys.stdin.isatty():
+        return False
+    model = found[0]
+    return typer.confirm(
+        f"{model.name} comes under the {model.terms_name} ({model.terms_url}). Accept?"
+    )
+
+
+def _wait(engine: Engine, future: Future[ModelInfo]) -> ModelInfo:
+    """The finished model, with a progress bar on a terminal and none in a pipe."""
+    if not sys.stderr.isatty():
+        return future.result()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task("Waiting", total=None)
+
+        def show(event: Event) -> None:
+            if isinstance(event, ModelDownloadProgressed):
+                now = event.progress
+                bars.update(
+                    bar,
+                    description=now.phase.capitalize(),
+                    completed=now.done_bytes,
+                    total=now.total_bytes,
+                )
+
+        return heard(engine, future, show)
+
+
+def _print(model: ModelInfo) -> None:
+    state = f"{model.state}, used" if model.is_used else str(model.state)
+    if model.progress and model.progress.done_bytes and model.progress.total_bytes:
+        state += f" at {model.progress.done_bytes / model.progress.total_bytes:.0%}"
+    facts = [
+        humanize.naturalsize(model.size_bytes) if model.size_bytes else "",
+        f"{model.dimensions} dimensions" if model.dimensions else "",
+        model.licence,
+    ]
+    output.line(f"{model.id}  [{state}]")
+    output.line(f"  {', '.join(filter(None, [model.name, *facts]))}")
+    if model.description:
+        output.line(f"  {model.description}")
+    if model.reason:
+        output.line(f"  {model.reason}")
+
+
+def _as_json(model: ModelInfo) -> dict[str, Any]:
+    progress = model.progress
+    return {
+        "id": model.id,
+        "name": model.name,
+        "description": model.description,
+        "state": model.state.name.lower(),
+        "used": model.is_used,
+        "reason": model.reason,
+        "file": str(model.file) if model.file else None,
+        "sizeBytes": model.size_bytes,
+        "doneBytes": progress.done_bytes if progress else None,
+        "dimensions": model.dimensions,
+        "context": model.context,
+        "languages": list(model.languages),
+        "licence": model.licence,
+        "termsUrl": model.terms_url or None,
+        "termsAccepted": model.is_accepted,
+    }

@@ -1,0 +1,98 @@
+"""The commands that look something up in the notes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+import typer
+
+from scrubjay.cli import output
+from scrubjay.cli.session import AsJson, In, chosen, opened, wait
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.errors import ScrubjayError, WorkspaceMissing
+from scrubjay.records.search_records import Mode, SearchRequest
+
+
+class ModeName(StrEnum):
+    """How to search."""
+
+    LEXICAL = "lexical"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+
+
+How: TypeAlias = Annotated[ModeName, typer.Option("--mode", help="Words, meaning, or both.")]
+
+
+def search(
+    query: str,
+    workspace: In = None,
+    mode: How = ModeName.HYBRID,
+    max_results: Annotated[int | None, typer.Option(min=1, help="Number of hits.")] = None,
+    min_score: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
+    session_key: Annotated[
+        str, typer.Option(help="Key of the agent's conversation that asks (memory.qmd.scope).")
+    ] = "",
+    explain: Annotated[bool, typer.Option(help="Say why each hit is there.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find notes by their words and by their meaning."""
+    with opened() as engine, _told(as_json=as_json):
+        searched = chosen(engine, workspace)
+        request = SearchRequest(
+            query,
+            searched[0].id if workspace else None,
+            Mode(mode),
+            max_results=max_results,
+            min_score=min_score,
+            session_key=session_key,
+        )
+        answer = wait(engine, engine.search(request, CancelToken()))
+        if as_json:
+            citations = engine.settings.settings.memory_search.citations
+            output.answer_as_json(answer, citations=citations, explain=explain)
+        else:
+            output.answer(answer, explain=explain)
+
+
+def context(message: str, workspace: In = None, as_json: AsJson = False) -> None:
+    """Print what the notes say about a whole message, as agents get it before they answer."""
+    with opened() as engine, _told(as_json=as_json):
+        searched = chosen(engine, workspace)
+        name = searched[0].id if workspace else None
+        found = wait(engine, engine.context(message, CancelToken(), workspace=name))
+        output.context(found, as_json=as_json)
+
+
+def get(
+    path: str,
+    first_line: Annotated[int, typer.Option("--from", help="First line.")] = 1,
+    lines: Annotated[int | None, typer.Option("--lines", help="Number of lines.")] = None,
+    workspace: In = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print part of a memory file, as agents read it."""
+    with opened() as engine:
+        found = chosen(engine, workspace)
+        if len(found) > 1:
+            names = ", ".join(one.name for one in found)
+            raise WorkspaceMissing(
+                "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
+            )
+        page = engine.get(found[0].id, path, first_line=first_line, line_count=lines)
+        output.page(page.result(), as_json=as_json)
+
+
+@contextlib.contextmanager
+def _told(*, as_json: bool) -> Iterator[None]:
+    """Programs that read JSON are told in JSON that nothing can be searched."""
+    try:
+        yield
+    except ScrubjayError as error:
+        if not as_json:
+            raise
+        output.unavailable(error)
+        raise typer.Exit(1) from error

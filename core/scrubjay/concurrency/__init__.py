@@ -1,0 +1,1 @@
+"""Threads, cancelling, timers and I/O timeouts."""

@@ -1,0 +1,200 @@
+"""The settings that a person may want to choose in a window, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from scrubjay.config.aliases import MEMORY_KEYS, SHARED
+from scrubjay.config.labels import GROUPS, OPTIONS, TEXTS
+from scrubjay.config.loading import Loaded, memory_search_for
+from scrubjay.config.problems import Place, key_text
+from scrubjay.config.schema.memory_search import Section
+from scrubjay.config.schema.settings import Settings
+from scrubjay.config.settings_diff import REBUILD_KEYS
+
+MEMORY_SEARCH = "memorySearch"
+
+
+class ChoiceKind(StrEnum):
+    """What fits a setting."""
+
+    SWITCH = "switch"
+    """True or false."""
+    NUMBER = "number"
+    """A whole number."""
+    DECIMAL = "decimal"
+    TEXT = "text"
+    LIST = "list"
+    """Any number of texts."""
+    ONE_OF = "one of"
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """One folder for which another value holds."""
+
+    workspace: str
+    """Its name."""
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One setting, what it is now, and what it could be."""
+
+    key: str
+    """Such as `memorySearch.query.maxResults`; the same in every spelling of the file."""
+    group: str
+    """Title of the group it stands in, in English: a template for translators."""
+    title: str
+    """The same."""
+    explanation: str
+    """The same."""
+    kind: ChoiceKind
+    value: Any
+    default: Any
+    is_set: bool
+    """The file says something about it; a reset takes that out."""
+    low: float | None = None
+    high: float | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    """For one of several: each value with its name, a template for translators."""
+    needs_rebuild: bool = False
+    """A new index is built in the background, and the old one answers meanwhile."""
+    problem: str = ""
+    """What is wrong with the value in the file, which therefore is not used."""
+    overrides: tuple[Override, ...] = ()
+    """The folders for which the file says something else, in their order."""
+
+
+def choices(loaded: Loaded) -> tuple[Choice, ...]:
+    """All of them, group by group."""
+    own = _own_settings(loaded)
+    return tuple(
+        _choice(loaded, group, key, own)
+        for group, keys in GROUPS.items()
+        for key in keys
+    )  # fmt: skip
+
+
+def places(raw: Mapping[str, Any], key: str) -> list[Place]:
+    """Where the file says something about a setting, in whatever spelling."""
+    steps = tuple(key.split("."))
+    if steps[0] != MEMORY_SEARCH:
+        return [steps] if _has(raw, steps) else []
+    inner = steps[1:]
+    spelled: list[Place] = [(*at, *inner) for at in SHARED]
+    spelled += [("memory", *theirs) for theirs, ours in MEMORY_KEYS.items() if ours == inner]
+    return [place for place in spelled if _has(raw, place)]
+
+
+def _has(raw: Any, place: Place) -> bool:
+    for step in place:
+        if not isinstance(raw, Mapping) or step not in raw:
+            return False
+        raw = raw[step]
+    return True
+
+
+def _own_settings(loaded: Loaded) -> list[tuple[str, Settings]]:
+    """The folders with settings of their own, and what holds for each."""
+    shared = loaded.settings.memory_search
+    found = []
+    for entry in loaded.settings.workspaces:
+        search, _ = memory_search_for(loaded, entry.id)
+        if search != shared:
+            settings = loaded.settings.model_copy(update={"memory_search": search})
+            found.append((entry.name, settings))
+    return found
+
+
+def _overrides(own: Sequence[tuple[str, Settings]], key: str, shared: Any) -> tuple[Override, ...]:
+    values = ((name, _field(settings, key)[1]) for name, settings in own)
+    return tuple(Override(name, value) for name, value in values if value != shared)
+
+
+def _choice(loaded: Loaded, group: str, key: str, own: Sequence[tuple[str, Settings]]) -> Choice:
+    info, value = _field(loaded.settings, key)
+    title, explanation = TEXTS[key]
+    stands = places(loaded.raw, key)
+    wrong = {problem.key: problem.reason for problem in loaded.problems}
+    low, high = bounds(info)
+    return Choice(
+        key=key,
+        group=group,
+        title=title,
+        explanation=explanation,
+        kind=_kind(info.annotation),
+        value=value,
+        default=_default(key),
+        is_set=bool(stands),
+        low=low,
+        high=high,
+        options=tuple((one, OPTIONS.get((key, one), one)) for one in _options(info.annotation)),
+        needs_rebuild=key.removeprefix(f"{MEMORY_SEARCH}.") in REBUILD_KEYS,
+        problem=next((wrong[key_text(at)] for at in stands if key_text(at) in wrong), ""),
+        overrides=_overrides(own, key, value),
+    )
+
+
+def bounds(info: FieldInfo) -> tuple[float | None, float | None]:
+    """The least and the most that a number may be; None where there is no such limit."""
+    low = next((rule.ge for rule in info.metadata if hasattr(rule, "ge")), None)
+    high = next((rule.le for rule in info.metadata if hasattr(rule, "le")), None)
+    return low, high
+
+
+def _field(settings: Settings, key: str) -> tuple[FieldInfo, Any]:
+    section: Any = settings
+    *outer, last = key.split(".")
+    for step in outer:
+        section = getattr(section, _names(type(section))[step])
+    name = _names(type(section))[last]
+    return type(section).model_fields[name], getattr(section, name)
+
+
+def _names(section: type[Section]) -> Mapping[str, str]:
+    return {info.alias or name: name for name, info in section.model_fields.items()}
+
+
+@cache
+def _defaults() -> Settings:
+    return Settings()
+
+
+def _default(key: str) -> Any:
+    return _field(_defaults(), key)[1]
+
+
+def _kind(annotation: Any) -> ChoiceKind:
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _kind(parts[0])
+    if origin is Literal:
+        return ChoiceKind.ONE_OF
+    if origin is tuple:
+        return ChoiceKind.LIST
+    if parts:  # X | None
+        return _kind(parts[0])
+    kinds = {bool: ChoiceKind.SWITCH, int: ChoiceKind.NUMBER, float: ChoiceKind.DECIMAL}
+    return kinds.get(annotation, ChoiceKind.TEXT)
+
+
+def _options(annotation: Any) -> tuple[str, ...]:
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _options(parts[0])
+    if origin is Literal:
+        # A union of literals nests.
+        return tuple(
+            one
+            for part in parts
+            for one in (_options(part) if get_origin(part) is Literal else (part,))
+        )
+    return ()

@@ -1,0 +1,1 @@
+"""JSON5: a parser that keeps places and an editor that keeps the layout."""

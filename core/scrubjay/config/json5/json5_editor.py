@@ -1,0 +1,204 @@
+"""Changes one value in JSON5 text and leaves every other character where it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scrubjay.config.json5.json5_parser import Member, Node, parse
+
+_PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How this file is written."""
+
+    indent: str
+    newline: str
+    is_quoted: bool
+    """Keys stand in quotes, as plain JSON wants it."""
+
+    @classmethod
+    def of(cls, text: str, root: Node, *, quoted: bool = False) -> _Layout:
+        ends = _LINE_END.search(text)
+        first = root.members[0] if root.members else None
+        indent = _indent_at(text, first.start) if first else "  "
+        is_quoted = quoted or any(member.is_quoted for member in root.members)
+        return cls(indent or "  ", ends.group() if ends else "\n", is_quoted)
+
+    def key(self, key: str) -> str:
+        return key if not self.is_quoted and _PLAIN_KEY.fullmatch(key) else _written(key)
+
+    def value(self, value: Any, margin: str, *, is_wide: bool) -> str:
+        """The value as text; is_wide spreads what is nested over several lines."""
+        inner = margin + self.indent
+        match value:
+            case dict() if value:
+                parts = [
+                    f"{self.key(key)}: {self.value(v, inner, is_wide=is_wide)}"
+                    for key, v in value.items()
+                ]
+                opening, closing = "{}"
+            case list() | tuple() if value:
+                parts = [self.value(entry, inner, is_wide=is_wide) for entry in value]
+                opening, closing = "[]"
+            case _:
+                return _written(value)
+        if not is_wide:
+            gap = " " if opening == "{" else ""
+            return f"{opening}{gap}{', '.join(parts)}{gap}{closing}"
+        lines = f",{self.newline}{inner}".join(parts)
+        return f"{opening}{self.newline}{inner}{lines}{self.newline}{margin}{closing}"
+
+
+def with_value(text: str, path: Sequence[str], value: Any, *, quoted: bool = False) -> str:
+    """The text with the value at path set. Raises LookupError when a step is no object.
+
+    Quoted is for plain JSON, where every key stands in quotes.
+    """
+    root = parse(text)
+    layout = _Layout.of(text, root, quoted=quoted)
+    node = root
+    for depth, key in enumerate(path):
+        member = _member(node, key)
+        rest = path[depth + 1 :]
+        if member is None or (member.node.value is None and rest):
+            nested = value
+            for outer in reversed(rest):
+                nested = {outer: nested}
+            if member is not None:
+                return _replaced(text, member.node, nested, layout)
+            return _inserted(text, node, nested, layout, key=key)
+        node = member.node
+        if rest and not isinstance(node.value, dict):
+            raise LookupError(".".join(path[: depth + 1]))
+    return _replaced(text, node, value, layout)
+
+
+def without(text: str, path: Sequence[str]) -> str:
+    """The text without the key at path; the same text when there is none."""
+    while True:
+        node = parse(text)
+        for key in path[:-1]:
+            member = _member(node, key)
+            if member is None:
+                return text
+            node = member.node
+        doomed = _member(node, path[-1])
+        if doomed is None:
+            return text
+        spans = [(member.start, member.node.end) for member in node.members]
+        # A key that stands there twice would come back with its other value.
+        text = _cut(text, node, spans, node.members.index(doomed))
+
+
+def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
+    """The text with entry at the end of the list at path, which is made when missing."""
+    root = parse(text)
+    layout = _Layout.of(text, root)
+    node: Node | None = root
+    for key in path:
+        member = _member(node, key) if node else None
+        node = member.node if member else None
+    if node is None or node.value is None:
+        return with_value(text, path, [entry])
+    if not isinstance(node.value, list):
+        raise LookupError(".".join(path))
+    return _inserted(text, node, entry, layout)
+
+
+def without_entry(text: str, path: Sequence[str], index: int) -> str:
+    """The text without one entry of the list at path."""
+    node = parse(text)
+    for key in path:
+        member = _member(node, key)
+        if member is None:
+            return text
+        node = member.node
+    return _cut(text, node, [(item.start, item.end) for item in node.items], index)
+
+
+def _member(node: Node, key: str) -> Member | None:
+    """The one that counts, which is the last."""
+    return next((m for m in reversed(node.members) if m.key == key), None)
+
+
+def _replaced(text: str, node: Node, value: Any, layout: _Layout) -> str:
+    is_wide = "\n" in text[node.start : node.end] or not (node.members or node.items)
+    written = layout.value(value, _indent_at(text, node.start), is_wide=is_wide)
+    return text[: node.start] + written + text[node.end :]
+
+
+def _inserted(text: str, node: Node, value: Any, layout: _Layout, *, key: str = "") -> str:
+    """Put a member (with key) or an entry (without) at the end of node."""
+    name = f"{layout.key(key)}: " if isinstance(node.value, dict) else ""
+    parts = [(m.start, m.node.end) for m in node.members] or [(n.start, n.end) for n in node.items]
+    margin = _indent_at(text, node.start)
+    close = node.end - 1
+    if not parts:
+        written = layout.value(value, margin + layout.indent, is_wide=True)
+        inside = text[node.start + 1 : close].rstrip()
+        lead = f"{layout.newline}{margin}{layout.indent}"
+        body = f"{inside}{lead}{name}{written}{layout.newline}{margin}"
+        return text[: node.start + 1] + body + text[close:]
+    start, end = parts[-1]
+    comma = _comma_after(text, end, close)
+    is_wide = "\n" in text[node.start : start] or "\n" in text[end:close]
+    inner = _indent_at(text, start) if is_wide else margin
+    written = name + layout.value(value, inner, is_wide=is_wide)
+    lead = f"{layout.newline}{inner}" if is_wide else " "
+    before = text[end:close].rstrip()
+    blank = text[end + len(before) : close]
+    if comma is None:
+        return text[:end] + "," + before + lead + written + blank + text[close:]
+    return text[:end] + before + lead + written + "," + blank + text[close:]
+
+
+def _cut(text: str, node: Node, spans: list[tuple[int, int]], index: int) -> str:
+    """Take one member or entry out, with its comma and, if it was alone there, its line."""
+    start, end = spans[index]
+    limit = spans[index + 1][0] if index + 1 < len(spans) else node.end - 1
+    comma = _comma_after(text, end, limit)
+    kept = ""
+    if comma is not None:
+        kept = text[end:comma]
+        end = comma + 1
+    elif index > 0:
+        before = _comma_after(text, spans[index - 1][1], start)
+        if before is not None:
+            # Plain JSON allows no comma before the closing bracket.
+            text = text[:before] + text[before + 1 :]
+            start, end = start - 1, end - 1
+    line_start = start - len(text[:start]) + len(text[:start].rstrip(" \t"))
+    line = re.compile(r"[ \t]*(\r\n|\r|\n)").match(text, end)
+    if not kept.strip() and line and text[line_start - 1 : line_start] in {"\n", "\r"}:
+        return text[:line_start] + text[line.end() :]
+    return text[:start] + kept.lstrip() + text[end:].removeprefix(" " if line is None else "")
+
+
+def _comma_after(text: str, start: int, end: int) -> int | None:
+    """Where the comma is in a stretch of space and comments."""
+    blanked = re.sub(
+        r"//[^\n\r\u2028\u2029]*|/\*.*?\*/",
+        lambda match: " " * len(match.group()),
+        text[start:end],
+        flags=re.DOTALL,
+    )
+    at = blanked.find(",")
+    return start + at if at >= 0 else None
+
+
+def _indent_at(text: str, offset: int) -> str:
+    line = _LINE_END.split(text[:offset])[-1]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _written(value: Any) -> str:
+    """A scalar as text; half a surrogate pair, which no file can hold, as an escape."""
+    text = json.dumps(value, ensure_ascii=False)
+    return json.dumps(value) if any("\ud800" <= letter <= "\udfff" for letter in text) else text

@@ -1,0 +1,252 @@
+r"""Reads JSON5 and remembers where everything stands, for exact messages and exact edits.
+
+json-five was tried first: it refuses or garbles an escaped backslash before u or x, as in
+"C:\\users", leaves surrogate pairs apart, and often cannot say where a mistake is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from scrubjay.messages import say
+
+MAX_DEPTH = 64
+"""Far beyond any settings, far below Python's recursion limit."""
+
+_SPACE = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_SKIP = re.compile(rf"(?:[{_SPACE}]++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)*+", re.DOTALL)
+_NAME = re.compile(r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*+")
+_NUMBER = re.compile(
+    r"[+-]?(?:Infinity|NaN|0[xX][0-9a-fA-F]+"
+    r"|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)(?![\w$.])"
+)
+_STRINGS = {
+    quote: re.compile(rf"{quote}((?:[^{quote}\\\n\r]|\\(?:\r\n|.))*+){quote}", re.DOTALL)
+    for quote in "\"'"
+}
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
+_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
+_CONTINUATIONS = {"\n", "\r", "\r\n", "\u2028", "\u2029"}
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_LITERALS = {"true": True, "false": False, "null": None}
+
+
+class Json5Error(ValueError):
+    """The text is not JSON5; says where, counting from 1 as editors do."""
+
+    def __init__(self, text: str, offset: int, message: str) -> None:
+        ends = [match.end() for match in _LINE_END.finditer(text, 0, offset)]
+        self.line = len(ends) + 1
+        self.column = offset - (ends[-1] if ends else 0) + 1
+        super().__init__(
+            say(
+                "line {line}, column {column}: {message}",
+                line=str(self.line),
+                column=str(self.column),
+                message=message,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One `key: value` of an object."""
+
+    key: str
+    start: int
+    """Where the key begins."""
+    is_quoted: bool
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One value and the half-open range of characters it was read from."""
+
+    start: int
+    end: int
+    value: Any
+    members: tuple[Member, ...] = ()
+    """Of an object, in the order of the text, repetitions included."""
+    items: tuple[Node, ...] = ()
+    """Of an array."""
+
+
+@dataclass(slots=True)
+class Parser:
+    """One pass over one text."""
+
+    text: str
+    repeated: list[tuple[str | int, ...]] = field(default_factory=list)
+    """Places of keys that stand twice in one object; the last one counts."""
+    _at: int = 0
+    _path: list[str | int] = field(default_factory=list)
+
+    def parse(self) -> Node:
+        """The only value of the text; raises Json5Error."""
+        self._skip()
+        node = self._value()
+        self._skip()
+        if self._at < len(self.text):
+            self._fail(say("nothing may follow here, but there is {found}", found=self._found()))
+        return node
+
+    def _skip(self) -> None:
+        match = _SKIP.match(self.text, self._at)
+        self._at = match.end() if match else self._at
+        if self.text.startswith("/*", self._at):
+            self._fail(say("this comment is never closed"))
+
+    def _found(self) -> str:
+        if self._at >= len(self.text):
+            return say("the end of the file")
+        word = _NAME.match(self.text, self._at)
+        return ascii(word.group()[:20] if word else self.text[self._at])
+
+    def _fail(self, message: str, at: int | None = None) -> NoReturn:
+        raise Json5Error(self.text, self._at if at is None else at, message)
+
+    def _value(self) -> Node:
+        match self.text[self._at : self._at + 1]:
+            case "{":
+                return self._nested(self._object)
+            case "[":
+                return self._nested(self._array)
+            case '"' | "'":
+                start = self._at
+                value = self._string()
+                return Node(start, self._at, value)
+            case _:
+                return self._scalar()
+
+    def _nested(self, read: Callable[[], Node]) -> Node:
+        if len(self._path) >= MAX_DEPTH:
+            self._fail(say("more than {n} levels deep", n=MAX_DEPTH))
+        return read()
+
+    def _object(self) -> Node:
+        start, members = self._at, list[Member]()
+        seen: dict[str, Any] = {}
+        self._at += 1
+        self._skip()
+        while not self._closes("}", is_first=not members):
+            member = self._member()
+            if member.key in seen:
+                self.repeated.append((*self._path, member.key))
+            seen[member.key] = member.node.value
+            members.append(member)
+        return Node(start, self._at, seen, members=tuple(members))
+
+    def _array(self) -> Node:
+        start, items = self._at, list[Node]()
+        self._at += 1
+        self._skip()
+        while not self._closes("]", is_first=not items):
+            self._path.append(len(items))
+            items.append(self._value())
+            self._path.pop()
+        return Node(start, self._at, [item.value for item in items], items=tuple(items))
+
+    def _closes(self, bracket: str, *, is_first: bool) -> bool:
+        """Step over what separates two members, or over the closing bracket."""
+        self._skip()
+        if not is_first and not self.text.startswith(bracket, self._at):
+            if not self.text.startswith(",", self._at):
+                self._fail(
+                    say(
+                        "expected a comma or {bracket} but found {found}",
+                        bracket=bracket,
+                        found=self._found(),
+                    )
+                )
+            self._at += 1
+            self._skip()
+        if not self.text.startswith(bracket, self._at):
+            return False
+        self._at += 1
+        return True
+
+    def _member(self) -> Member:
+        start = self._at
+        is_quoted = self.text[start : start + 1] in {'"', "'"}
+        key = self._string() if is_quoted else self._name()
+        self._skip()
+        if not self.text.startswith(":", self._at):
+            self._fail(
+                say(
+                    "expected a colon after the key {key} but found {found}",
+                    key=ascii(key),
+                    found=self._found(),
+                )
+            )
+        self._at += 1
+        self._skip()
+        self._path.append(key)
+        node = self._value()
+        self._path.pop()
+        return Member(key, start, is_quoted, node)
+
+    def _name(self) -> str:
+        match = _NAME.match(self.text, self._at)
+        if match is None:
+            self._fail(say("expected a key but found {found}", found=self._found()))
+        self._at = match.end()
+        return self._decoded(match.group(), match.start())
+
+    def _string(self) -> str:
+        match = _STRINGS[self.text[self._at]].match(self.text, self._at)
+        if match is None:
+            self._fail(say("this text has no closing quote on its line"))
+        self._at = match.end()
+        return self._decoded(match.group(1), match.start(1))
+
+    def _decoded(self, raw: str, offset: int) -> str:
+        if "\\" not in raw:
+            return raw
+
+        def character(match: re.Match[str]) -> str:
+            escape = match.group(1)
+            if len(escape) > 1 and escape[0] in "ux":
+                return chr(int(escape[1:], 16))
+            if escape in _CONTINUATIONS:
+                return ""
+            follower = raw[match.end() : match.end() + 1]
+            if escape in "ux" or escape in "123456789" or (escape == "0" and follower.isdigit()):
+                self._fail(
+                    say(r"\{escape} does not stand for a character", escape=escape),
+                    offset + match.start(),
+                )
+            return _ESCAPES.get(escape, escape)
+
+        # Joins surrogate pairs; a half one stands for no character.
+        decoded = _ESCAPE.sub(character, raw).encode("utf-16-le", "surrogatepass")
+        return decoded.decode("utf-16-le", "replace")
+
+    def _scalar(self) -> Node:
+        start = self._at
+        if number := _NUMBER.match(self.text, start):
+            self._at = number.end()
+            return Node(start, self._at, _number(number.group()))
+        word = _NAME.match(self.text, start)
+        if word is None or word.group() not in _LITERALS:
+            self._fail(say("expected a value but found {found}", found=self._found()))
+        self._at = word.end()
+        return Node(start, self._at, _LITERALS[word.group()])
+
+
+def _number(raw: str) -> int | float:
+    sign, digits = (-1 if raw.startswith("-") else 1), raw.lstrip("+-")
+    if digits[:2] in {"0x", "0X"}:
+        return sign * int(digits, 16)
+    # Longer ones do not fit into a float, where a float is wanted.
+    if digits.isdigit() and len(digits) < 300:
+        return sign * int(digits)
+    return sign * float(digits)
+
+
+def parse(text: str) -> Node:
+    """Read JSON5; raises Json5Error with line and column."""
+    return Parser(text).parse()

@@ -1,0 +1,1 @@
+"""Keys of the settings with their defaults and ranges."""

@@ -1,0 +1,71 @@
+"""The settings of recall, capture, flush and dreaming."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from scrubjay.config.schema.memory_search import Section, Whole
+
+
+class RecallSettings(Section):
+    """What agents are reminded of, and what is kept of what people tell them."""
+
+    deadline_ms: Whole = Field(default=5000, ge=500, le=60_000)
+    """A hook answers by then with what it has, or with nothing; no agent waits longer."""
+    capture: Literal["off", "review", "automatic"] = "off"
+    """`review` puts what seems worth remembering on a list that you decide about, `automatic`
+    writes it into today's file at once."""
+
+
+class FlushSettings(Section):
+    """Writing down what matters before an agent's context is compacted.
+
+    What is not set here is taken from OpenClaw's `agents.defaults.compaction`, that is from its
+    `reserveTokensFloor` and its `memoryFlush`.
+    """
+
+    enabled: bool = True
+    """Ask agents for it. They have to call `scrubjay hook flush`."""
+    context_window: Whole = Field(default=200_000, ge=1000, le=100_000_000)
+    """Tokens that fit into the agent's context, where the agent does not say."""
+    reserve_tokens_floor: Whole = Field(default=20_000, ge=0, le=100_000_000)
+    """Tokens that are kept free for the compaction itself."""
+    soft_threshold_tokens: Whole = Field(default=4000, ge=0, le=100_000_000)
+    """How many tokens before that the agent is asked."""
+    prompt: str = ""
+    """What the agent is asked; empty for Scrubjay's own words. The rules are appended."""
+    system_prompt: str = ""
+    """What the agent is told about that turn; empty for Scrubjay's own words."""
+
+
+class DreamingSettings(Section):
+    """Which notes agents look up again and again, and so belong into MEMORY.md."""
+
+    enabled: bool = False
+    """Note what agents find in daily files, and look through it each night."""
+    automatic: bool = False
+    """Write what is proposed into MEMORY.md without asking. You can undo the last time."""
+    at: Annotated[str, Field(pattern=r"^([01]?\d|2[0-3]):[0-5]\d$")] = "03:00"
+    """When to look through it, while the app runs."""
+    memory_budget: Whole = Field(default=12_000, ge=500, le=10_000_000)
+    """Characters that MEMORY.md may have; nothing is added beyond them."""
+
+
+class MemoryFlushBlock(Section):
+    """`memoryFlush` in OpenClaw's settings of compaction."""
+
+    not_used = frozenset({"forceFlushTranscriptBytes", "model"})
+
+    enabled: bool | None = None
+    soft_threshold_tokens: Whole | None = Field(default=None, ge=0, le=100_000_000)
+    prompt: str | None = None
+    system_prompt: str | None = None
+
+
+class CompactionBlock(Section):
+    """OpenClaw's `compaction`, as far as a flush depends on it."""
+
+    reserve_tokens_floor: Whole | None = Field(default=None, ge=0, le=100_000_000)
+    memory_flush: MemoryFlushBlock = Field(default_factory=MemoryFlushBlock.model_construct)

@@ -1,0 +1,164 @@
+"""Who answers searches: Scrubjay itself, or the program QMD that a person has installed."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BeforeValidator, Field
+
+from scrubjay.config.schema.coercion import lowered
+from scrubjay.config.schema.memory_search import Section, Whole
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?")
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+
+
+def _minutes(value: Any) -> Any:
+    """`"5m"`, `"90s"` and `"1h"` as minutes; a plain number means minutes."""
+    if not isinstance(value, str):
+        return value
+    if match := _DURATION.fullmatch(value.strip().lower()):
+        return float(match[1]) * _SECONDS[match[2] or "m"] / 60
+    return value
+
+
+Minutes: TypeAlias = Annotated[float, BeforeValidator(_minutes)]
+SearchModeName: TypeAlias = Annotated[
+    Literal["search", "vsearch", "query"], BeforeValidator(lowered)
+]
+ActionName: TypeAlias = Annotated[Literal["allow", "deny"], BeforeValidator(lowered)]
+ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], BeforeValidator(lowered)]
+
+
+class QmdPath(Section):
+    """One more folder that QMD indexes."""
+
+    path: str = ""
+    """A folder or one file, absolute or relative to the workspace; `~` is the home folder."""
+    pattern: str = "**/*.md"
+    """Which files of it, as in `notes/**/*.md` or `*.{md,markdown}`."""
+    name: str = ""
+    """What the collection is called in paths (`qmd/<name>/...`); empty for `custom-1` and on."""
+
+
+class QmdSessions(Section):
+    """Conversations of agents, exported as Markdown for QMD."""
+
+    not_used = frozenset({"exportDir"})
+
+    enabled: bool = False
+    """Export them, with secrets blanked out, into Scrubjay's own folder."""
+    retention_days: Whole | None = Field(default=None, ge=1, le=36_500)
+    """Leave out conversations that are older; unset for none."""
+
+
+class QmdUpdate(Section):
+    """When QMD reads the notes again."""
+
+    not_used = frozenset({"commandTimeoutMs", "startup", "startupDelayMs", "waitForBootSync"})
+
+    interval: Minutes = Field(default=5.0, ge=0, le=10_080)
+    """Minutes, or a text such as `"90s"` or `"1h"`; 0 for only when notes are seen to change."""
+    debounce_ms: Whole = Field(default=15_000, ge=0, le=3_600_000)
+    """Notes that changed are read after so much quiet."""
+    on_boot: bool = True
+    """In the background when the app starts."""
+    embed_interval: Minutes = Field(default=60.0, ge=0, le=10_080)
+    """How often vectors are computed, for the modes that need them; 0 for never."""
+    update_timeout_ms: Whole = Field(default=120_000, ge=100, le=86_400_000)
+    """How long reading the notes may take."""
+    embed_timeout_ms: Whole = Field(default=120_000, ge=100, le=86_400_000)
+    """How long computing vectors may take; what is done by then is kept by QMD."""
+
+
+class QmdLimits(Section):
+    """How much QMD may answer, and how long it may take."""
+
+    max_results: Whole = Field(default=6, ge=1, le=1000)
+    """Hits in an answer."""
+    max_snippet_chars: Whole = Field(default=700, ge=20, le=100_000)
+    """Characters of one snippet."""
+    max_injected_chars: Whole = Field(default=4000, ge=20, le=1_000_000)
+    """Characters of all snippets together."""
+    timeout_ms: Whole = Field(default=4000, ge=100, le=600_000)
+    """After this the built-in search answers."""
+
+
+class QmdMatch(Section):
+    """Which conversations a rule is about; what is left out matches all."""
+
+    chat_type: ChatType | None = None
+    """`direct`, `group` or `channel`."""
+    channel: str | None = None
+    """Such as `telegram`: the first part of the key."""
+    key_prefix: str | None = None
+    """How the key of the conversation begins, without its `agent:<id>:`."""
+    raw_key_prefix: str | None = None
+    """How the whole key begins."""
+
+
+class QmdRule(Section):
+    """One rule; the first that matches counts."""
+
+    action: ActionName = "deny"
+    """`allow` or `deny`."""
+    match: QmdMatch = Field(default_factory=QmdMatch.model_construct)
+    """Which conversations it is about."""
+
+
+class QmdScope(Section):
+    """In which conversations notes are found. A rule that makes no sense denies all of them."""
+
+    default: ActionName = "deny"
+    """Where no rule matches."""
+    rules: Annotated[tuple[QmdRule, ...], Field(strict=False)] = (
+        QmdRule(action="allow", match=QmdMatch(chat_type="direct")),
+    )
+    """`{ action: "allow", match: { chatType: "direct" } }` and the like; `match` has `chatType`
+    (`direct`, `group`, `channel`), `channel`, `keyPrefix` and `rawKeyPrefix`. Unset: direct chats
+    are allowed."""
+
+
+class QmdSettings(Section):
+    """The program QMD."""
+
+    not_used = frozenset({"mcporter", "searchTool", "rerank"})
+
+    command: str = "qmd"
+    """The program, with arguments if it needs any."""
+    search_mode: SearchModeName = "search"
+    """`search` finds words, `vsearch` meaning, `query` both. The last two need QMD's own models."""
+    include_default_memory: bool = True
+    """The workspace's own notes."""
+    paths: Annotated[tuple[QmdPath, ...], Field(strict=False)] = ()
+    """More folders, as `{ path: "~/wiki", pattern: "**/*.md", name: "wiki" }`."""
+    sessions: QmdSessions = Field(default_factory=QmdSessions.model_construct)
+    """Conversations of agents."""
+    update: QmdUpdate = Field(default_factory=QmdUpdate.model_construct)
+    """When QMD reads the notes again."""
+    limits: QmdLimits = Field(default_factory=QmdLimits.model_construct)
+    """How much QMD may answer."""
+    scope: QmdScope = Field(default_factory=QmdScope.model_construct)
+    """In which conversations notes are found."""
+
+
+class BackendSettings(Section):
+    """Who answers searches."""
+
+    backend: Annotated[Literal["builtin", "qmd"], BeforeValidator(lowered)] = "builtin"
+    """`builtin` is Scrubjay's own search. With `qmd` the program of that name answers, which you
+    install yourself; when it does not, the built-in search does and `scrubjay status` says why."""
+    qmd: QmdSettings = Field(default_factory=QmdSettings.model_construct)
+    """The program QMD."""
+
+
+def closed_scope(memory: Any, troubles: list[str]) -> Any:
+    """The block with a scope that allows nothing, when something in its scope makes no sense.
+
+    Troubles are keys as text. Whoever wrote a rule wanted to limit something.
+    """
+    if not any(key.startswith("memory.qmd.scope") for key in troubles):
+        return memory
+    closed = {"default": "deny", "rules": []}
+    return {**memory, "qmd": {**memory.get("qmd", {}), "scope": closed}}

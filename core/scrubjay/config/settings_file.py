@@ -1,0 +1,175 @@
+"""Writes the settings file, one value at a time, without disturbing the rest of it."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scrubjay.config.aliases import SHARED
+from scrubjay.config.json5 import json5_editor
+from scrubjay.config.json5.json5_parser import Json5Error, parse
+from scrubjay.config.loading import workspace_entries
+from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
+from scrubjay.config.validation import check
+from scrubjay.errors import ConfigError, system_reason
+from scrubjay.messages import say
+from scrubjay.platform.atomic_write import replace_bytes
+
+_EMPTY = "{}\n"
+_PRIVATE = 0o600
+"""A settings file may hold keys, so a new one is for its owner only."""
+
+
+class ConfigFile:
+    """The settings file, for changing it.
+
+    Comments, order, layout and unknown keys stay. The previous text is kept beside it as `.bak`.
+    Every method raises ConfigError, and then the file is as it was.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def set(self, path: Sequence[str], value: Any) -> None:
+        """Write one value; what is missing on the way to it is made."""
+        self._edit(lambda text: json5_editor.with_value(text, path, value))
+
+    def set_memory_search(self, path: Sequence[str], value: Any) -> None:
+        """Write a key of memorySearch into the spelling that counts in this file."""
+
+        def edited(text: str) -> str:
+            return json5_editor.with_value(text, (*_spelling(parse(text).value), *path), value)
+
+        self._edit(edited)
+
+    def remove(self, path: Sequence[str]) -> None:
+        """Take one key out, if it is there."""
+        self._edit(lambda text: json5_editor.without(text, path))
+
+    def drop_backup(self) -> None:
+        """Delete the copy of the text before the last change, because a secret stood in it."""
+        target = self._path.resolve()
+        try:
+            _backup(target).unlink(missing_ok=True)
+        except OSError as error:
+            reason = system_reason(error)
+            raise ConfigError(
+                say("{file} cannot be deleted", file=_backup(target)),
+                say("{reason}.", reason=reason),
+            ) from error
+
+    def add_workspace(self, entry: WorkspaceEntry) -> None:
+        """Append to the list of workspaces; the id must be new."""
+
+        def edited(text: str) -> str:
+            if any(known.id == entry.id for _, known in _entries(text)):
+                raise ConfigError("This workspace is in the list already", entry.id)
+            return json5_editor.with_entry(text, ("workspaces",), entry.model_dump(by_alias=True))
+
+        self._edit(edited)
+
+    def remove_workspace(self, workspace_id: str) -> None:
+        """Take a workspace out of the list, if it is there."""
+
+        def edited(text: str) -> str:
+            for index, entry in _entries(text):
+                if entry.id == workspace_id:
+                    return json5_editor.without_entry(text, ("workspaces",), index)
+            return text
+
+        self._edit(edited)
+
+    def _edit(self, change: Callable[[str], str]) -> None:
+        try:
+            # Dotfile collections link to the real file, which is the one to replace.
+            target = self._path.resolve()
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with _alone(target.with_name(f".{target.name}.lock")):
+                before = _text(target)
+                after = self._changed(before, change)
+                if after != before:
+                    _replace(target, before, after)
+        except OSError as error:
+            reason = system_reason(error)
+            raise ConfigError(
+                say("{file} cannot be written", file=self._path), say("{reason}.", reason=reason)
+            ) from error
+
+    def _changed(self, before: str, change: Callable[[str], str]) -> str:
+        text = before if before.strip("\ufeff \t\r\n") else _EMPTY
+        hint = say("Correct the file by hand, then try again.")
+        try:
+            if not isinstance(parse(text).value, dict):
+                raise ConfigError(say("{file} is not a settings file", file=self._path), hint=hint)
+            after = change(text)
+            # Nobody gets a broken file from us.
+            parse(after)
+        except Json5Error as error:
+            raise ConfigError(
+                say("{path} is not valid JSON5", path=self._path),
+                say("{error}.", error=error),
+                hint=hint,
+            ) from error
+        except LookupError as error:
+            title = say(
+                "{path} holds something else at {place}", path=self._path, place=error.args[0]
+            )
+            raise ConfigError(title, hint=hint) from error
+        return before if after == text else after
+
+
+def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
+    """Positions and entries, with the ids that loading gives them."""
+    known = check(SettingsFile, {"workspaces": parse(text).value.get("workspaces")})
+    return workspace_entries(known.values.get("workspaces", ()))[0]
+
+
+def _spelling(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """The strongest spelling in the file; Scrubjay's own when there is none."""
+    for place in SHARED:
+        found: Any = raw
+        for step in place:
+            found = found.get(step) if isinstance(found, dict) else None
+        if isinstance(found, dict):
+            return tuple(str(step) for step in place)
+    return ("memorySearch",)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            say("{file} is not UTF-8 text", file=path), hint="Save it as UTF-8."
+        ) from error
+
+
+def _replace(path: Path, before: str, after: str) -> None:
+    mode = path.stat().st_mode & 0o7777 if path.exists() else _PRIVATE
+    if path.exists():
+        replace_bytes(_backup(path), before.encode(), mode)
+    replace_bytes(path, after.encode(), mode)
+
+
+def _backup(path: Path) -> Path:
+    return path.with_name(f"{path.name}.bak")
+
+
+@contextlib.contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Wait until no other thread or process is editing."""
+    with lock.open("a+b") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,1 +1,0 @@
-"""Finds out which daily notes agents look up again and again, and proposes them for MEMORY.md."""

@@ -1,0 +1,1 @@
+"""Embedding by llama.cpp in a child process."""

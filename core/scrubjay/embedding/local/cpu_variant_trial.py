@@ -1,0 +1,148 @@
+"""Compares another build of llama.cpp with the portable one, in processes that may die of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.embedding.local.cpu_variant_choice import Outcome
+from scrubjay.embedding.local.llama_process import ChildGone, LlamaChild
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.records.vectors import Vector
+
+_CLEAR_GAIN = 1.10
+_SAME = 0.999
+"""Cosine between the vectors of both; the order of additions changes the fifth digit."""
+_ROUNDS = 6
+_ENOUGH_SECONDS = 4.0
+"""Of processor time: larger models take fewer rounds, but never less than two."""
+_DEADLINE_S = 120.0
+
+_TEXTS = (
+    "The jay hides acorns and finds them again.",
+    "wifi password",
+    "漢字とかな混じりの文。日本語のメモ。",
+    "Mañana a las diez: reunión con el equipo de diseño, llevar los planos. 🙂",
+    "```\ndef embed(texts):\n    return [model.encode(text) for text in texts]\n```",
+    "# Router\n\nThe router stands in the hall. Its address is 192.168.1.1, the administrator's "
+    "name is on the sticker below. Restart it by holding the button for ten seconds. " * 4,
+)
+
+
+class Launch(Protocol):
+    """Starts a child for a trial."""
+
+    def __call__(self, library: Path | None, begun: Callable[[LlamaChild], None]) -> LlamaChild:
+        """A child with this library, None for the portable one; begun can end it while it loads."""
+
+
+class TrialImpossible(Exception):
+    """Nothing is known: the portable build could not be tried either, or a process was killed."""
+
+
+def try_out(
+    library: Path, launch: Launch, cancel: CancelToken, *, seconds: float = _DEADLINE_S
+) -> Outcome:
+    """Whether the library is clearly faster and right. Raises Cancelled or TrialImpossible.
+
+    Both embed the same texts on one thread, in turn, never at once; processor time is compared,
+    which other programs hardly change.
+    """
+    trial = _Trial(launch)
+    alarm = threading.Timer(seconds, trial.stop)
+    alarm.daemon = True
+    try:
+        with cancel.calling(trial.stop):
+            alarm.start()
+            return trial.run(library)
+    except ChildGone:
+        cancel.check()
+        return Outcome(is_faster=False, reason=f"AVX-512 was not compared within {seconds:g} s")
+    finally:
+        alarm.cancel()
+        trial.stop()
+
+
+class _Trial:
+    def __init__(self, launch: Launch) -> None:
+        self._launch = launch
+        self._lock = threading.Lock()
+        self._children: list[LlamaChild] = []
+        self._is_over = False
+
+    def stop(self) -> None:
+        """End both children, now or as soon as they are there. Any thread."""
+        with self._lock:
+            self._is_over = True
+            children, self._children = self._children, []
+        for child in children:
+            child.stop()
+
+    def run(self, library: Path) -> Outcome:
+        """Raises ChildGone after stop."""
+        try:
+            portable = self._launch(None, self._begun)
+            expected, _ = portable.embed_timed("documents", _TEXTS)
+        except (ChildGone, ProviderUnavailable, OSError) as error:
+            self._check()
+            raise TrialImpossible from error
+        faster: LlamaChild | None = None
+        try:
+            faster = self._launch(library, self._begun)
+            return self._compared(portable, faster, expected)
+        except ChildGone:
+            self._check()
+            if not portable.is_alive or self._is_any_killed():
+                raise TrialImpossible from None
+            died = f" of {faster.fault}" if faster and faster.fault else ""
+            return Outcome(is_faster=False, reason=f"AVX-512 died{died}")
+        except (ProviderUnavailable, OSError) as error:
+            self._check()
+            return Outcome(is_faster=False, reason=f"AVX-512 does not start: {error}")
+
+    def _compared(
+        self, portable: LlamaChild, faster: LlamaChild, expected: Sequence[Vector]
+    ) -> Outcome:
+        times: dict[LlamaChild, list[float]] = {portable: [], faster: []}
+        for number in range(_ROUNDS):
+            for child, spent in times.items():
+                vectors, seconds = child.embed_timed("documents", _TEXTS)
+                spent.append(seconds)
+                if (likeness := _likeness(expected, vectors)) < _SAME:
+                    return Outcome(
+                        is_faster=False, reason=f"AVX-512 gave other vectors: cosine {likeness:.4f}"
+                    )
+            if number and sum(map(sum, times.values())) > _ENOUGH_SECONDS:
+                break
+        gain = min(times[portable]) / min(times[faster])
+        if gain < _CLEAR_GAIN:
+            return Outcome(is_faster=False, reason=f"AVX-512 is not clearly faster: {gain:.2f}")
+        return Outcome(is_faster=True, reason=f"{gain:.2f} times as fast as portable")
+
+    def _begun(self, child: LlamaChild) -> None:
+        with self._lock:
+            is_over = self._is_over
+            if not is_over:
+                self._children.append(child)
+        if is_over:
+            child.stop()
+
+    def _is_any_killed(self) -> bool:
+        """Too little memory for two models at once says nothing of a build."""
+        with self._lock:
+            return any(child.is_killed for child in self._children)
+
+    def _check(self) -> None:
+        if self._is_over:
+            raise ChildGone
+
+
+def _likeness(expected: Sequence[Vector], vectors: Sequence[Vector]) -> float:
+    """The worst cosine; 0 for what is no number."""
+    pairs = zip(expected, vectors, strict=True)
+    return min(float(np.nan_to_num(one @ other)) for one, other in pairs)

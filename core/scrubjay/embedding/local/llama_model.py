@@ -1,0 +1,184 @@
+"""An embedding model in llama.cpp, through its C interface. Only the child process imports this.
+
+The high-level class of llama-cpp-python owns one context a model; two contexts over one set of
+weights need the C interface. Somebody waits while this is imported: so no numpy, whose arrays
+would save nothing beside the model's work, and nothing of llama-cpp-python but its C interface.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from scrubjay.embedding.local.llama_bindings import llama_cpp
+from scrubjay.messages import say
+
+Embeddings: TypeAlias = "array[float]"
+"""float32, one row after the other, one for each text, of length one."""
+
+_ALL_LAYERS = -1
+_MAX_CONTEXT = 2_048
+_MAX_SEQUENCES = 32
+_PACKED_TOKENS = 256
+"""Short texts share a batch up to here: in a larger one each looks at all others in vain."""
+
+_messages: list[str] = []
+
+
+_ERROR_LEVEL = 4
+"""GGML_LOG_LEVEL_ERROR of ggml.h."""
+
+
+@llama_cpp.llama_log_callback  # type: ignore[untyped-decorator]
+def _remember_error(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
+    if level == _ERROR_LEVEL:
+        _messages.append(text.decode("utf-8", "replace").strip())
+
+
+llama_cpp.llama_log_set(_remember_error, ctypes.c_void_p(0))
+
+
+class LlamaModel:
+    """The weights, shared by all contexts."""
+
+    def __init__(self, path: str, context_tokens: int, gpu_layers: int | None = None) -> None:
+        """0 tokens are as many as the model was trained for; None are all layers."""
+        llama_cpp.llama_backend_init()
+        parameters = llama_cpp.llama_model_default_params()
+        wanted = _ALL_LAYERS if gpu_layers is None else gpu_layers
+        parameters.n_gpu_layers = wanted if llama_cpp.llama_supports_gpu_offload() else 0
+        self.handle = llama_cpp.llama_model_load_from_file(path.encode(), parameters)
+        if not self.handle:
+            raise ValueError(_messages[-1] if _messages else say("llama.cpp cannot read this file"))
+        trained = llama_cpp.llama_model_n_ctx_train(self.handle)
+        self.context_tokens = min(trained, context_tokens or _MAX_CONTEXT)
+        self.dimensions: int = llama_cpp.llama_model_n_embd(self.handle)
+        self.vocabulary = llama_cpp.llama_model_get_vocab(self.handle)
+
+    def context(self, threads: int) -> LlamaContext:
+        """A place to compute, for one thread at a time."""
+        return LlamaContext(self, threads)
+
+    def tokens(self, text: str) -> list[int]:
+        """Token ids, with the special ones the model was trained with."""
+        data = text.encode("utf-8", "replace")
+        room = len(data) + 16
+        buffer = (llama_cpp.llama_token * room)()
+        count = llama_cpp.llama_tokenize(
+            self.vocabulary, data, len(data), buffer, room, True, False
+        )
+        return list(buffer[:count])
+
+    def is_special(self, token: int) -> bool:
+        """True for what stands for no text, such as the end."""
+        return bool(llama_cpp.llama_vocab_is_control(self.vocabulary, token))
+
+
+class LlamaContext:
+    """Computes embeddings."""
+
+    def __init__(self, model: LlamaModel, threads: int) -> None:
+        self._model = model
+        self._limit = model.context_tokens
+        parameters = llama_cpp.llama_context_default_params()
+        batch = max(self._limit, _PACKED_TOKENS)
+        parameters.n_ctx = batch
+        parameters.n_batch = batch
+        parameters.n_ubatch = batch  # embeddings need a whole sequence in one piece
+        parameters.n_seq_max = _MAX_SEQUENCES
+        parameters.kv_unified = True
+        parameters.n_threads = threads
+        parameters.n_threads_batch = threads
+        parameters.embeddings = True
+        parameters.no_perf = True
+        self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
+        if not self._handle:
+            raise MemoryError(say("There is not enough memory for the model"))
+        self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
+        for place in range(batch):
+            # Every token belongs to one text, and takes part in its vector.
+            self._batch.n_seq_id[place] = 1
+            self._batch.logits[place] = 1
+        self._memory = llama_cpp.llama_get_memory(self._handle)
+
+    def embed(self, texts: Sequence[str]) -> Embeddings:
+        """One row for each text. A text beyond the model's limit is the mean of its pieces."""
+        pieces: list[tuple[int, list[int]]] = []
+        for row, text in enumerate(texts):
+            pieces += [(row, piece) for piece in self._pieces(self._model.tokens(text))]
+        found: list[list[_Weighted]] = [[] for _ in texts]
+        for batch in _packed(pieces):
+            for (row, tokens), vector in zip(batch, self._compute(batch), strict=True):
+                found[row].append((len(tokens), vector))
+        rows = array("f")
+        for parts in found:
+            rows.extend(_mean(parts))
+        return rows
+
+    def _pieces(self, tokens: list[int]) -> list[list[int]]:
+        if len(tokens) <= self._limit:
+            return [tokens]
+        # Keep the special tokens around every piece; some families have them at one end only.
+        head = tokens[:1] if self._model.is_special(tokens[0]) else []
+        tail = tokens[-1:] if self._model.is_special(tokens[-1]) else []
+        inner = tokens[len(head) : len(tokens) - len(tail)]
+        room = self._limit - len(head) - len(tail)
+        parts = -(-len(inner) // room)
+        size = -(-len(inner) // parts)
+        return [[*head, *inner[at : at + size], *tail] for at in range(0, len(inner), size)]
+
+    def _compute(self, batch: Sequence[tuple[int, list[int]]]) -> Iterator[list[float]]:
+        if self._memory:
+            llama_cpp.llama_memory_clear(self._memory, True)
+        at = 0
+        for sequence, (_, tokens) in enumerate(batch):
+            for position, token in enumerate(tokens):
+                self._batch.token[at] = token
+                self._batch.pos[at] = position
+                self._batch.seq_id[at][0] = sequence
+                at += 1
+        self._batch.n_tokens = at
+        if status := llama_cpp.llama_decode(self._handle, self._batch):
+            raise RuntimeError(say("llama.cpp could not compute (code {status})", status=status))
+        for sequence in range(len(batch)):
+            pointer = llama_cpp.llama_get_embeddings_seq(self._handle, sequence)
+            if not pointer:
+                raise RuntimeError(say("This model gives no embeddings"))
+            yield pointer[: self._model.dimensions]
+
+
+_Weighted: TypeAlias = tuple[int, Sequence[float]]
+"""Tokens of a piece, and its vector."""
+
+
+def _mean(parts: Sequence[_Weighted]) -> Sequence[float]:
+    """The direction of all pieces together, as a vector of length one; zeros stay zeros."""
+    if len(parts) == 1:
+        return _unit(parts[0][1])
+    weighted = [[tokens * value for value in _unit(vector)] for tokens, vector in parts]
+    return _unit([sum(values) for values in zip(*weighted, strict=True)])
+
+
+def _unit(vector: Sequence[float]) -> Sequence[float]:
+    length = math.hypot(*vector)
+    return [value / length for value in vector] if length else vector
+
+
+def _packed(
+    pieces: Sequence[tuple[int, list[int]]],
+) -> Iterator[list[tuple[int, list[int]]]]:
+    """Batches of at most _PACKED_TOKENS tokens, or of one piece that is longer."""
+    batch: list[tuple[int, list[int]]] = []
+    size = 0
+    for piece in pieces:
+        is_full = size + len(piece[1]) > _PACKED_TOKENS or len(batch) == _MAX_SEQUENCES
+        if batch and is_full:
+            yield batch
+            batch, size = [], 0
+        batch.append(piece)
+        size += len(piece[1])
+    if batch:
+        yield batch

@@ -1,0 +1,198 @@
+"""One run of the llama child process, as its parent sees it."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import numpy as np
+
+from scrubjay.embedding.local import pipe_protocol
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.messages import restored
+from scrubjay.records.vectors import Vector
+
+log = logging.getLogger(__name__)
+
+_STOP_SECONDS = 0.5
+_PATIENCE_S = {"load": 300.0, "query": 300.0, "documents": 600.0}
+"""Without an answer for so long the child counts as hung. Slow computers take a minute."""
+_FAULTS = frozenset(
+    -getattr(signal, name, 0) for name in ("SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT")
+) - {0}
+"""How native code ends a process; anything else was done to it from outside."""
+_KILLED = -getattr(signal, "SIGKILL", signal.SIGTERM)
+_WORKER = "scrubjay.embedding.local.llama_worker"
+
+
+class ChildGone(Exception):
+    """The child ended before it answered."""
+
+
+class LlamaChild:
+    """One run of the child process."""
+
+    def __init__(
+        self,
+        model: Path,
+        *,
+        context: int,
+        threads: int,
+        gpu_layers: int | None,
+        idle_seconds: float,
+        library: Path | None = None,
+        begun: Callable[[LlamaChild], None] = lambda _child: None,
+    ) -> None:
+        """Start it and load the model; begun is told before the loading, which may take long.
+
+        Library is what computes instead of the portable one. Raises ChildGone, ProviderUnavailable
+        or OSError.
+        """
+        self.library = library
+        self.fault = ""
+        """The signal with which its own code ended it."""
+        self.is_killed = False
+        """True when the system or a person ended it, as for want of memory."""
+        self._process = _started(threads)
+        self._waiting: dict[int, Future[tuple[dict[str, Any], bytes]]] = {}
+        self._numbers = itertools.count()
+        self._lock = threading.Lock()
+        self._is_gone = False
+        self._is_stopped = False
+        self._listener = threading.Thread(target=self._listen, name="scrubjay-llama", daemon=True)
+        self._listener.start()
+        begun(self)
+        load = {
+            "op": "load",
+            "path": str(model),
+            "context": context,
+            "threads": threads,
+            "gpu_layers": gpu_layers,
+            "idle_seconds": idle_seconds,
+            "library": str(library or ""),
+        }
+        try:
+            header, _ = self.ask(load)
+        except BaseException:
+            self.stop()
+            raise
+        self.dimensions: int = header["dimensions"]
+
+    @property
+    def pid(self) -> int:
+        """Process id, for status and tests."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """False once it has ended, for whatever reason."""
+        return not self._is_gone
+
+    def embed(self, kind: str, texts: Sequence[str]) -> list[Vector]:
+        """Vectors of texts; kind is "query" or "documents"."""
+        return self.embed_timed(kind, texts)[0]
+
+    def embed_timed(self, kind: str, texts: Sequence[str]) -> tuple[list[Vector], float]:
+        """The same, and the processor time in seconds of the thread that computed them."""
+        header, payload = self.ask({"op": kind, "texts": list(texts)})
+        matrix = np.frombuffer(payload, dtype=np.float32).reshape(len(texts), -1)
+        return list(matrix), header["thread_s"]
+
+    def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        """Send a request and wait. Raises ChildGone, or ProviderUnavailable with its words.
+
+        A child that does not answer in time is ended.
+        """
+        # A child that does not even read lets nobody finish sending, so the clock runs before that.
+        patience = threading.Timer(_PATIENCE_S[request["op"]], self._end_hung)
+        patience.daemon = True
+        patience.start()
+        try:
+            header, payload = self._sent(request).result()
+        except OSError as error:
+            # Whoever asks again would ask the same child while nobody has noticed how it ended.
+            self._listener.join(_STOP_SECONDS)
+            raise ChildGone from error
+        finally:
+            patience.cancel()
+        if reason := header.get("error"):
+            raise ProviderUnavailable("The local model refused", restored(str(reason)))
+        return header, payload
+
+    def _sent(self, request: dict[str, Any]) -> Future[tuple[dict[str, Any], bytes]]:
+        answer: Future[tuple[dict[str, Any], bytes]] = Future()
+        with self._lock:
+            if self._is_gone:
+                raise ChildGone
+            number = next(self._numbers)
+            self._waiting[number] = answer
+            pipe_protocol.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
+        return answer
+
+    def _end_hung(self) -> None:
+        log.warning("The local model's process did not answer in time")
+        self.stop()
+
+    def stop(self) -> None:
+        """End the child now. It holds nothing that could be lost."""
+        self._is_stopped = True
+        self._process.kill()
+        # A system that is busy, or reads the model from a drive that hangs, takes its time.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_STOP_SECONDS)
+        if threading.current_thread() is not self._listener:
+            self._listener.join(_STOP_SECONDS)
+
+    def _listen(self) -> None:
+        answers = cast("BinaryIO", self._process.stdout)
+        while (message := pipe_protocol.receive(answers)) is not None:
+            header, payload = message
+            with self._lock:
+                answer = self._waiting.pop(header["id"])
+            answer.set_result((header, payload))
+        with self._lock:
+            self._is_gone = True
+            unanswered = list(self._waiting.values())
+            self._waiting.clear()
+        code = self._process.wait()
+        if code in _FAULTS and not self._is_stopped:
+            self.fault = signal.Signals(-code).name
+        self.is_killed = code == _KILLED and not self._is_stopped
+        if code and not self._is_stopped:
+            log.warning("The local model's process ended with code %s", code)
+        for stream in (self._process.stdin, self._process.stdout):
+            try:
+                cast("BinaryIO", stream).close()
+            except OSError:  # unsent bytes to a dead process
+                log.debug("The pipe to the local model was broken")
+        for answer in unanswered:
+            answer.set_exception(ChildGone())
+
+
+def _started(threads: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        _command(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)},
+        # Ctrl-C in a terminal is for the parent, which then closes the pipe.
+        start_new_session=True,
+    )
+
+
+def _command() -> list[str]:
+    """How to start the child: a bundle has no interpreter, only the program itself."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--llama-worker"]
+    return [sys.executable, "-m", _WORKER]

@@ -1,0 +1,137 @@
+"""The llama child process: owns the GGUF model and nothing else.
+
+Started as `python -m scrubjay.embedding.local.llama_worker`. It reads requests from stdin and
+answers on stdout (pipe_protocol.py). Queries have a context and a thread of their own, so they
+never wait for a document batch; both contexts share the weights. It ends when stdin closes, when
+its parent dies, or after idle seconds without a request.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import queue
+import select
+import sys
+import threading
+import time
+from collections.abc import Callable
+from io import RawIOBase
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from scrubjay.embedding.local import pipe_protocol
+from scrubjay.messages import stored
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.local.llama_model import Embeddings, LlamaContext
+
+_LOWER_BY = 10
+_LOWEST = 19
+"""Niceness: documents have ten more than whatever this process was started with."""
+_PR_SET_PDEATHSIG = 1
+_SIGKILL = 9
+
+
+def main() -> None:
+    """Serve until nobody needs us any more."""
+    # Whatever native code prints must not get into the protocol.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    _die_with_parent()
+    # Unbuffered: select() sees the pipe, not a request that a buffer has taken out of it already.
+    _Server(os.fdopen(0, "rb", buffering=0), answers).serve()
+
+
+class _Server:
+    def __init__(self, requests: RawIOBase, answers: BinaryIO) -> None:
+        self._requests = requests
+        self._answers = answers
+        self._lock = threading.Lock()
+        self._documents: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._queries: LlamaContext | None = None
+        self._idle_seconds: float | None = None
+        self._unanswered = 0
+
+    def serve(self) -> None:
+        while (request := self._next()) is not None:
+            with self._lock:
+                self._unanswered += 1
+            match request["op"]:
+                case "load":
+                    self._answer(request, self._load)
+                    if self._queries is None:
+                        return
+                case "query":
+                    self._answer(request, self._embed_query)
+                case "documents":
+                    self._documents.put(request)
+        # A running batch is not waited for: nobody is there to take it.
+        os._exit(0)
+
+    def _next(self) -> dict[str, Any] | None:
+        # Windows cannot select on pipes; there the child stays until its parent goes.
+        while self._idle_seconds is not None and sys.platform != "win32":
+            ready, _, _ = select.select([self._requests], [], [], self._idle_seconds)
+            if ready:
+                break
+            if self._unanswered == 0:
+                return None
+        message = pipe_protocol.receive(self._requests)
+        return message[0] if message else None
+
+    def _load(self, request: dict[str, Any]) -> dict[str, Any]:
+        if request["library"]:
+            # llama.cpp asks for it by a name that the loader knows from then on.
+            ctypes.CDLL(request["library"])
+        from scrubjay.embedding.local.llama_model import LlamaModel
+
+        model = LlamaModel(request["path"], request["context"], request["gpu_layers"])
+        documents = model.context(threads=request["threads"])
+        self._queries = model.context(threads=1)
+        threading.Thread(target=self._embed_documents, args=[documents], daemon=True).start()
+        self._idle_seconds = request["idle_seconds"]
+        return {"dimensions": model.dimensions, "context": model.context_tokens}
+
+    def _embed_query(self, request: dict[str, Any]) -> Embeddings:
+        assert self._queries is not None  # a parent loads before it asks
+        return self._queries.embed(request["texts"])
+
+    def _embed_documents(self, context: LlamaContext) -> None:
+        if sys.platform == "linux":  # where niceness belongs to threads
+            with contextlib.suppress(OSError):
+                lower = min(os.getpriority(os.PRIO_PROCESS, 0) + _LOWER_BY, _LOWEST)
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), lower)
+        while True:
+            self._answer(self._documents.get(), lambda asked: context.embed(asked["texts"]))
+
+    def _answer(
+        self,
+        request: dict[str, Any],
+        work: Callable[[dict[str, Any]], dict[str, Any] | Embeddings],
+    ) -> None:
+        header: dict[str, Any] = {"id": request["id"]}
+        payload = b""
+        began = time.thread_time()
+        try:
+            result = work(request)
+            if isinstance(result, dict):
+                header |= result
+            else:
+                payload = result.tobytes()
+                header["thread_s"] = time.thread_time() - began
+        except (MemoryError, OSError, RuntimeError, ValueError) as error:
+            header["error"] = stored(str(error)) or type(error).__name__
+        with self._lock:
+            self._unanswered -= 1
+            pipe_protocol.send(self._answers, header, payload)
+
+
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

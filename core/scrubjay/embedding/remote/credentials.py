@@ -1,0 +1,129 @@
+"""What remote providers need from this computer: the network, and the person's keys."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from scrubjay.config import Batch, RemoteSettings
+from scrubjay.embedding.batch_jobs import BulkTerms
+from scrubjay.embedding.remote.connection import Connection
+from scrubjay.embedding.remote.remote_provider import RemoteProvider
+from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S
+from scrubjay.embedding.remote.services import SERVICES, RemoteService
+from scrubjay.errors import KeychainUnavailable, SecretMissing
+from scrubjay.messages import say
+from scrubjay.platform.http_access import Network, host_of, is_this_computer
+from scrubjay.platform.keychain import Keychain
+
+KEYRING_REFERENCE = "keyring:"
+"""What `{source: "keyring", id: "NAME"}` of the settings has become, followed by the name."""
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteAccess:
+    """Makes remote providers, and finds their keys."""
+
+    network: Network
+    keychain: Keychain
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
+    first_pause_s: float = FIRST_PAUSE_S
+
+    def provider(
+        self,
+        service_id: str,
+        remote: RemoteSettings,
+        *,
+        model: str = "",
+        dimensions: int | None = None,
+        changed: Callable[[str], None] = lambda _reason: None,
+    ) -> RemoteProvider:
+        """A provider that asks for its key when it is first used."""
+        service = named_service(service_id, remote)
+        connection = Connection(
+            base_url=remote.base_url.strip() or service.base_url,
+            find_key=lambda: self.key(service, remote),
+            key_id=key_id(service, remote),
+            headers=remote.headers,
+            first_pause_s=self.first_pause_s,
+        )
+        return RemoteProvider(
+            service,
+            connection,
+            self.network,
+            model=model,
+            dimensions=dimensions,
+            bulk=_bulk_terms(remote.batch),
+            changed=changed,
+        )
+
+    def key(self, service: RemoteService, remote: RemoteSettings) -> str:
+        """The key from keychain, settings or environment; empty where none is needed.
+
+        Raises SecretMissing. Waits a moment for a keychain that is locked.
+        """
+        is_elsewhere = _is_elsewhere(service, remote)
+        reason = ""
+        finders: list[Callable[[], str]] = [lambda: self._referenced(remote.api_key)]
+        # A server on this computer is no reason to unlock the keychain.
+        if service.key_variable and not is_this_computer(remote.base_url):
+            finders.insert(0, lambda: self.keychain.get(key_id(service, remote)))
+        if not is_elsewhere:
+            # Never for another address: the variable's key belongs to the provider itself.
+            finders.append(lambda: self.environ.get(service.key_variable, ""))
+        for find in finders:
+            try:
+                if key := find().strip():
+                    return key
+            except KeychainUnavailable as error:
+                reason = reason or str(error)
+        if is_elsewhere or not service.key_variable:
+            return ""
+        how = say(
+            "Enter it with `scrubjay keys set {id}`, or set {key_variable}.",
+            id=service.id,
+            key_variable=service.key_variable,
+        )
+        raise SecretMissing(say("There is no key for {name}", name=service.name), reason, hint=how)
+
+    def _referenced(self, written: str) -> str:
+        if found := _VARIABLE.fullmatch(written.strip()):
+            return self.environ.get(found[1], "")
+        if written.startswith(KEYRING_REFERENCE):
+            return self.keychain.get(written.removeprefix(KEYRING_REFERENCE))
+        return written
+
+
+def named_service(service_id: str, remote: RemoteSettings) -> RemoteService:
+    """The service, called by its host when it only speaks as OpenAI does."""
+    service = SERVICES[service_id]
+    if service_id == "openai" and _is_elsewhere(service, remote):
+        return replace(service, name=host_of(remote.base_url.strip()))
+    return service
+
+
+def key_id(service: RemoteService, remote: RemoteSettings) -> str:
+    """Under which name the key is stored: the provider's, or the host of another address."""
+    return host_of(remote.base_url.strip()) if _is_elsewhere(service, remote) else service.id
+
+
+def _bulk_terms(batch: Batch) -> BulkTerms | None:
+    if not batch.enabled:
+        return None
+    poll_s, timeout_s = batch.poll_interval_ms / 1000, batch.timeout_minutes * 60.0
+    return BulkTerms(batch.wait, batch.concurrency, poll_s, timeout_s)
+
+
+def _is_elsewhere(service: RemoteService, remote: RemoteSettings) -> bool:
+    """True when the settings name an address that is not the provider's own."""
+    return host_of(remote.base_url.strip()) not in ("", host_of(service.base_url))
+
+
+def is_literal(written: str) -> bool:
+    """True for a key that stands in the settings as it is."""
+    reference = written.startswith(KEYRING_REFERENCE) or _VARIABLE.fullmatch(written.strip())
+    return bool(written.strip()) and not reference

@@ -1,0 +1,1 @@
+"""Which embedding provider answers."""

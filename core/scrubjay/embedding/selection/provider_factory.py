@@ -1,0 +1,168 @@
+"""Chooses the embedding provider that the settings ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.config import Local, MemorySearch, RemoteSettings
+from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
+from scrubjay.embedding.local.local_provider import LocalProvider, content_id
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.embedding.remote.services import SERVICES, WITH_KEYS
+from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, SecretMissing
+from scrubjay.messages import say
+from scrubjay.models.catalogue import find_known
+from scrubjay.models.model_files import Shelf, find_model
+from scrubjay.platform.paths import Paths
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What providers need from this computer."""
+
+    paths: Paths
+    access: RemoteAccess
+    libraries: LibraryChoice
+    idle_seconds: float
+    """After which a local model gives its memory back."""
+
+
+def choose_provider(
+    settings: MemorySearch,
+    here: Surroundings,
+    changed: Callable[[str], None] = lambda _reason: None,
+) -> EmbeddingProvider:
+    """Make the provider; changed is told why it stopped, or "" when it runs.
+
+    Raises ProviderUnavailable with the reason when there is none.
+    """
+    match settings.provider:
+        case "none":
+            raise ProviderUnavailable(
+                "Search by meaning is switched off", 'The settings say provider "none".'
+            )
+        case "local":
+            return _local(settings.local, here, changed)
+        case "auto":
+            return _best(settings, here, changed)
+    return _remote(settings.provider, settings, here, changed)
+
+
+def choose_fallback(
+    settings: MemorySearch,
+    here: Surroundings,
+    changed: Callable[[str], None] = lambda _reason: None,
+) -> EmbeddingProvider:
+    """Make the provider that stands in, with its own default model and address.
+
+    Raises ProviderUnavailable.
+    """
+    if settings.fallback == "local":
+        own = Local(
+            model_cache_dir=settings.local.model_cache_dir, gpu_layers=settings.local.gpu_layers
+        )
+        return _local(own, here, changed)
+    return here.access.provider(settings.fallback, RemoteSettings(), changed=changed)
+
+
+def _best(
+    settings: MemorySearch, here: Surroundings, changed: Callable[[str], None]
+) -> EmbeddingProvider:
+    """The model on this computer, else the first remote provider with a key."""
+    try:
+        return _local(settings.local, here, changed)
+    except ModelMissing as error:
+        missing = error
+    reasons: list[str] = []
+    for service_id in WITH_KEYS:
+        # The address in the settings is that of an OpenAI-compatible endpoint.
+        remote = settings.remote
+        if service_id != "openai":
+            remote = RemoteSettings(batch=settings.remote.batch)
+        try:
+            here.access.network.check(remote.base_url.strip() or SERVICES[service_id].base_url)
+            here.access.key(SERVICES[service_id], remote)
+        except LocalOnly as error:
+            reasons.append(error.message)
+            continue
+        except SecretMissing:
+            continue
+        return here.access.provider(
+            service_id,
+            remote,
+            model=settings.model,
+            dimensions=settings.output_dimensionality,
+            changed=changed,
+        )
+    why = reasons[0] if reasons else say("No key for a remote provider was found either.")
+    raise ModelMissing(
+        missing.title, say("{message} {why}", message=missing.message, why=why), hint=missing.hint
+    )
+
+
+def _remote(
+    service_id: str, settings: MemorySearch, here: Surroundings, changed: Callable[[str], None]
+) -> EmbeddingProvider:
+    return here.access.provider(
+        service_id,
+        settings.remote,
+        model=settings.model,
+        dimensions=settings.output_dimensionality,
+        changed=changed,
+    )
+
+
+def _local(local: Local, here: Surroundings, changed: Callable[[str], None]) -> LocalProvider:
+    file = find_model(here.paths, local.model_path, local.model_cache_dir)
+    if file is None or not file.is_file():
+        raise _missing(local.model_path, file)
+    return LocalProvider(
+        file,
+        context=local.context_size or 0,
+        gpu_layers=local.gpu_layers,
+        idle_seconds=here.idle_seconds,
+        libraries=here.libraries,
+        changed=changed,
+    )
+
+
+def find_former(
+    identity: str, settings: MemorySearch, here: Surroundings
+) -> EmbeddingProvider | None:
+    """The model on this computer that made vectors of this identity; None when it is not here."""
+    kind, _, rest = identity.partition(":")
+    if kind != LocalProvider.name:
+        return None
+    local = settings.local
+    for file in Shelf(here.paths, local.model_cache_dir).files():
+        if content_id(file) == rest.partition(":")[0]:
+            return LocalProvider(
+                file,
+                context=local.context_size or 0,
+                gpu_layers=local.gpu_layers,
+                idle_seconds=here.idle_seconds,
+                libraries=here.libraries,
+            )
+    return None
+
+
+def library_told(local: Local, paths: Paths) -> str:
+    """Which build of llama.cpp the local model uses on this computer and why; "" without one."""
+    file = find_model(paths, local.model_path, local.model_cache_dir)
+    if file is None or not file.is_file():
+        return ""
+    return LibraryChoice(paths.state).told(content_id(file))
+
+
+def _missing(written: str, file: Path | None) -> ModelMissing:
+    known = find_known(written)
+    hint = say("Choose one in Settings, Models, or run `scrubjay models list`.")
+    if known:
+        hint = say("Get it with `scrubjay models download {id}`.", id=known.id)
+    elif not written:
+        hint = say("Run `make setup` to build it, or `scrubjay models download`.")
+    where = say("{file} is not there.", file=file) if file else say("No model file was found.")
+    return ModelMissing("The model is not on this computer", where, hint=hint)

@@ -1,0 +1,60 @@
+"""How alike two short texts are: by the model on this computer, else by their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.records.vectors import Vector
+from scrubjay.text.tokenizer import fold
+
+_WORD = re.compile(r"\w+")
+_BATCH = 32
+
+
+class Likeness:
+    """Compares texts. For any thread but that of a window, because the model may have to start."""
+
+    def __init__(self, provider: Callable[[], EmbeddingProvider]) -> None:
+        self._provider = provider
+
+    def of(self, text: str, others: Sequence[str]) -> list[float]:
+        """Similarity of a text with each of the others, 0 to 1.
+
+        A provider on another computer is not asked: nothing is sent anywhere for this.
+        """
+        if not others:
+            return []
+        by_words = [shared_words(text, other) for other in others]
+        vectors = self._vectors([text, *others])
+        if not vectors:
+            return by_words
+        meant = [float(vectors[0] @ vector) for vector in vectors[1:]]
+        return [min(1.0, max(0.0, *both)) for both in zip(by_words, meant, strict=True)]
+
+    def _vectors(self, texts: Sequence[str]) -> list[Vector]:
+        try:
+            provider = self._provider()
+            if not provider.is_local:
+                return []
+            passages = [Passage("", text) for text in texts]
+            vectors: list[Vector] = []
+            for at in range(0, len(passages), _BATCH):
+                vectors += provider.embed_documents(passages[at : at + _BATCH])
+        except ProviderUnavailable:
+            return []
+        return vectors
+
+
+def shared_words(one: str, other: str) -> float:
+    """Jaccard similarity of the words, 0 to 1; 1 for texts that differ in nothing else."""
+    first, second = words_of(one), words_of(other)
+    union = first | second
+    return len(first & second) / len(union) if union else 0.0
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Its words, lower case and without accents."""
+    return frozenset(_WORD.findall(fold(text)))

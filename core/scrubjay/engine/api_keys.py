@@ -1,0 +1,193 @@
+"""What a person may do with API keys. Every method answers with a future."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from scrubjay.concurrency.worker import Worker
+from scrubjay.config import ConfigFile, Loaded, RemoteSettings
+from scrubjay.embedding.remote.credentials import RemoteAccess, is_literal, key_id, named_service
+from scrubjay.embedding.remote.services import SERVICES
+from scrubjay.errors import QueryError
+from scrubjay.messages import say
+from scrubjay.platform.http_access import host_of
+from scrubjay.platform.keychain import StoredKey
+from scrubjay.platform.paths import Paths
+
+_TESTED = "Where do jays keep their acorns?"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTest:
+    """A provider answered."""
+
+    provider: str
+    """For people."""
+    model: str
+    host: str
+    """Empty for this computer."""
+    dimensions: int
+    elapsed_ms: float
+
+
+class Keys:
+    """Keys in the system keychain. For any thread.
+
+    The futures may raise KeychainUnavailable; on a locked keychain they wait for the person, so
+    nobody should wait for them on the GUI thread.
+    """
+
+    def __init__(
+        self,
+        paths: Paths,
+        access: RemoteAccess,
+        settings: Callable[[], Loaded],
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Changed is told when a key came or went, on the thread of this object."""
+        self._file = paths.config_file
+        self._access = access
+        self._settings = settings
+        self._changed = changed
+        self._worker = Worker("keys")
+
+    def list(self) -> Future[tuple[StoredKey, ...]]:
+        """All keys by their ids, with their last four characters."""
+        return self._worker.submit(self._access.keychain.names)
+
+    def of_session(self) -> tuple[StoredKey, ...]:
+        """Those that are only in memory, at once: no keychain is asked."""
+        return self._access.keychain.of_session()
+
+    def in_settings(self) -> int:
+        """How many keys stand in the settings file, readable, as it was last read."""
+        blocks = (block for _, block in _remote_blocks(self._settings().raw))
+        return sum(isinstance(one["apiKey"], str) and is_literal(one["apiKey"]) for one in blocks)
+
+    def set(self, name: str, key: str, *, session_only: bool = False) -> Future[str]:
+        """Store or replace a key; the answer is the id under which it is kept.
+
+        The name is that of a provider, or the host of an OpenAI-compatible endpoint. QueryError
+        is raised at once for any other name and for an empty key.
+        """
+        stored, text = checked_name(name), key.strip()
+        if not text or not text.isascii() or not text.isprintable():
+            raise QueryError("This is no key", "A key is one line of plain letters and digits.")
+        return self._worker.submit(lambda: self._set(stored, text, session_only=session_only))
+
+    def delete(self, name: str) -> Future[bool]:
+        """Forget a key; the answer is False when there was none."""
+        return self._worker.submit(lambda: self._delete(name.strip().lower()))
+
+    def test(self, name: str) -> Future[KeyTest]:
+        """Embed a sentence with a key. The future may raise ProviderUnavailable."""
+        stored = checked_name(name)
+        return self._worker.submit(lambda: self._test(stored))
+
+    def move(self) -> Future[tuple[str, ...]]:
+        """Move keys that stand in the settings to the keychain; the answer are their ids.
+
+        The future may raise ConfigError. The copy of the settings before the last change goes too,
+        because the keys stand in it as well.
+        """
+        return self._worker.submit(self._move)
+
+    def close(self) -> None:
+        """End the thread. A keychain that waits for a person is not waited for."""
+        self._worker.stop(seconds=1)
+
+    # -- on the thread ------------------------------------------------------------------------
+
+    def _set(self, name: str, key: str, *, session_only: bool) -> str:
+        self._access.keychain.set(name, key, session_only=session_only)
+        self._changed()
+        return name
+
+    def _delete(self, name: str) -> bool:
+        was_there = self._access.keychain.delete(name)
+        self._changed()
+        return was_there
+
+    def _test(self, name: str) -> KeyTest:
+        search = self._settings().settings.memory_search
+        is_set_up = search.provider in SERVICES and name == key_id(
+            SERVICES[search.provider], search.remote
+        )
+        service_id = search.provider if is_set_up else name
+        if service_id not in SERVICES:
+            raise QueryError(
+                say("The settings do not use {name}", name=name),
+                hint="Set remote.baseUrl first, then try again.",
+            )
+        remote = search.remote if is_set_up else RemoteSettings()
+        provider = self._access.provider(
+            service_id,
+            remote,
+            model=search.model if is_set_up else "",
+            dimensions=search.output_dimensionality if is_set_up else None,
+        )
+        began = time.perf_counter()
+        try:
+            vector = provider.embed_query(_TESTED)
+        finally:
+            provider.close()
+        elapsed_ms = (time.perf_counter() - began) * 1000
+        service = named_service(service_id, remote)
+        return KeyTest(service.name, provider.model, provider.host, len(vector), elapsed_ms)
+
+    def _move(self) -> tuple[str, ...]:
+        file = ConfigFile(self._file)
+        moved: list[str] = []
+        for place, block in _remote_blocks(self._settings().raw):
+            written = block.get("apiKey")
+            if not isinstance(written, str) or not is_literal(written):
+                continue
+            name = _owner(place, block, self._settings())
+            self._access.keychain.set(name, written.strip())
+            file.set((*place, "apiKey"), {"source": "keyring", "id": name})
+            moved.append(name)
+        if moved:
+            file.drop_backup()
+            self._changed()
+        return tuple(moved)
+
+
+def checked_name(name: str) -> str:
+    """Id under which a key is kept. Raises QueryError with the names that there are."""
+    written = name.strip().lower()
+    known = [service.id for service in SERVICES.values() if service.key_variable]
+    if written in known:
+        return written
+    host = host_of(written if "//" in written else f"//{written}")
+    if "." in host:
+        return host
+    raise QueryError(
+        say("{written} is no provider with a key", written=written or "An empty name"),
+        say("There are {names}, and hosts such as openrouter.ai.", names=", ".join(known)),
+    )
+
+
+def _remote_blocks(
+    raw: Mapping[str, Any], place: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
+    """Every `remote` object with an `apiKey`, and where it is."""
+    for key, value in raw.items():
+        if isinstance(value, dict):
+            at = (*place, str(key))
+            if key == "remote" and "apiKey" in value:
+                yield at, value
+            yield from _remote_blocks(value, at)
+
+
+def _owner(place: tuple[str, ...], block: Mapping[str, Any], loaded: Loaded) -> str:
+    """Whose key it is: the host that is named beside it, else the provider above it."""
+    parent: Any = loaded.raw
+    for step in place[:-1]:
+        parent = parent[step]
+    written = parent.get("provider", loaded.settings.memory_search.provider)
+    service = SERVICES.get(str(written).strip().lower(), SERVICES["openai"])
+    return key_id(service, RemoteSettings(base_url=str(block.get("baseUrl", ""))))

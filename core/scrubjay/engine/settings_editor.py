@@ -1,0 +1,106 @@
+"""Changes settings for a person: one at a time, checked first, with a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from scrubjay.concurrency.worker import Worker
+from scrubjay.config import ConfigFile, Loaded
+from scrubjay.config.descriptors import MEMORY_SEARCH, Choice, choices, places
+from scrubjay.config.loading import load
+from scrubjay.config.schema.settings import SettingsFile
+from scrubjay.config.validation import check
+from scrubjay.errors import ConfigError
+from scrubjay.messages import say
+from scrubjay.platform.paths import Paths
+
+_CLOSE_SECONDS = 1.0
+_UNSET = object()
+
+
+class Choosing:
+    """Reads and writes single settings on a thread of its own. For any thread."""
+
+    def __init__(
+        self, paths: Paths, loaded: Callable[[], Loaded], changed: Callable[[], object]
+    ) -> None:
+        """Changed is called on this thread after each change, to apply it."""
+        self._paths = paths
+        self._loaded = loaded
+        self._changed = changed
+        self._former: list[tuple[str, Any]] = []
+        self._worker = Worker("settings")
+
+    def all(self) -> tuple[Choice, ...]:
+        """Every setting with its value, as the settings were last read."""
+        return choices(self._loaded())
+
+    def set(self, key: str, value: Any) -> Future[None]:
+        """Choose a value. The future may raise ConfigError; then nothing was changed."""
+        return self._worker.submit(lambda: self._change(key, value))
+
+    def reset(self, key: str) -> Future[None]:
+        """Go back to the default, by taking the key out of the file."""
+        return self._worker.submit(lambda: self._change(key, _UNSET))
+
+    def undo(self) -> Future[str]:
+        """Take back the last change of this run; the answer is its key, empty for none."""
+        return self._worker.submit(self._undo)
+
+    def close(self) -> None:
+        """End the thread."""
+        self._worker.stop(_CLOSE_SECONDS)
+
+    # -- on the thread ------------------------------------------------------------------------
+
+    def _change(self, key: str, value: Any) -> None:
+        former = self._written(key)
+        self._write(key, value)
+        self._former.append((key, former))
+
+    def _undo(self) -> str:
+        if not self._former:
+            return ""
+        key, former = self._former.pop()
+        self._write(key, former)
+        return key
+
+    def _written(self, key: str) -> Any:
+        """What the file says about a setting right now."""
+        value: Any = load(self._paths.config_file).raw
+        found = places(value, key)
+        if not found:
+            return _UNSET
+        for step in found[0]:
+            value = value[step]
+        return value
+
+    def _write(self, key: str, value: Any) -> None:
+        file = ConfigFile(self._paths.config_file)
+        steps = key.split(".")
+        if value is _UNSET:
+            for place in places(load(self._paths.config_file).raw, key):
+                file.remove([str(step) for step in place])
+        else:
+            _check(steps, value)
+            if steps[0] == MEMORY_SEARCH:
+                file.set_memory_search(steps[1:], value)
+            else:
+                file.set(steps, value)
+        self._changed()
+
+
+def _check(steps: list[str], value: Any) -> None:
+    """Refuse what would not be used anyway. Raises ConfigError."""
+    nested = value
+    for step in reversed(steps):
+        nested = {step: nested}
+    faults = check(SettingsFile, nested).faults
+    if faults:
+        raise ConfigError(
+            "This value cannot be used",
+            say("{complaint}.", complaint=faults[0].complaint),
+            hint="Nothing was changed.",
+        )

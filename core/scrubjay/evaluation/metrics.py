@@ -1,0 +1,171 @@
+"""Measures retrieval against relevance judgements (qrels)."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrubjay.errors import QueryError, system_reason
+from scrubjay.messages import say
+from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
+from scrubjay.notes.markdown import split_lines
+from scrubjay.records.search_records import Hit
+
+DEPTH = 50
+"""Hits asked for: enough to fill the largest token budget."""
+
+CUTOFFS = (1, 5, 10)
+TOKEN_BUDGETS = (1_000, 2_000, 4_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question with the lines that answer it; none for a question without an answer."""
+
+    id: str
+    query: str
+    category: str
+    relevant: frozenset[tuple[str, int]]
+    """(path, 1-based line)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Qrels:
+    """The judged questions of one workspace."""
+
+    workspace: Path
+    queries: tuple[Judged, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one question went."""
+
+    category: str
+    measures: Mapping[str, float]
+    """Always `answered`; the others for questions that have an answer."""
+    elapsed_ms: float
+
+
+def read_qrels(file: Path) -> Qrels:
+    """Read one file. Raises QueryError with what is wrong in it."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        queries = tuple(_judged(entry) for entry in data["queries"])
+        return Qrels(file.parent / data["workspace"], queries)
+    except OSError as error:
+        raise QueryError(say("{file} cannot be read", file=file), system_reason(error)) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise QueryError(
+            say("{file} is not a qrels file", file=file),
+            say("{name}: {error}.", name=type(error).__name__, error=error),
+        ) from error
+
+
+def _judged(entry: Mapping[str, Any]) -> Judged:
+    lines = frozenset((str(one["path"]), int(one["line"])) for one in entry["relevant"])
+    return Judged(str(entry["id"]), str(entry["query"]), str(entry.get("category", "")), lines)
+
+
+def evaluate(
+    qrels: Qrels,
+    search: Callable[[str], Sequence[Hit]],
+    min_score: float,
+    asked: Callable[[], None] = lambda: None,
+) -> list[Outcome]:
+    """Ask every question; asked is called after each.
+
+    Search is without a threshold, so that places are measured of questions too that min_score
+    would leave unanswered.
+    """
+    ruler = _Ruler(qrels.workspace)
+    outcomes: list[Outcome] = []
+    for judged in qrels.queries:
+        began = time.perf_counter()
+        hits = search(judged.query)
+        elapsed = (time.perf_counter() - began) * 1000
+        found = measures(judged, hits, ruler.tokens) if judged.relevant else {}
+        found["answered"] = float(any(hit.score >= min_score for hit in hits))
+        outcomes.append(Outcome(judged.category, found, elapsed))
+        asked()
+    return outcomes
+
+
+def measures(
+    judged: Judged, hits: Sequence[Hit], tokens: Callable[[Hit], float]
+) -> dict[str, float]:
+    """Hit, recall and reciprocal rank at the cut-offs, recall within the token budgets."""
+    gains = [covered(judged, hit) for hit in hits]
+    first = next((rank for rank, gain in enumerate(gains, start=1) if gain), None)
+    found: dict[str, float] = {}
+    for cutoff in CUTOFFS:
+        found[f"hit@{cutoff}"] = float(first is not None and first <= cutoff)
+    for cutoff in CUTOFFS:
+        found[f"recall@{cutoff}"] = _recall(judged, gains[:cutoff])
+    found["mrr@10"] = 1 / first if first is not None and first <= 10 else 0.0
+    for budget in TOKEN_BUDGETS:
+        spent = 0.0
+        within: list[frozenset[tuple[str, int]]] = []
+        for hit, gain in zip(hits, gains, strict=True):
+            spent += tokens(hit)
+            if spent > budget:
+                break
+            within.append(gain)
+        found[f"recall@{budget}t"] = _recall(judged, within)
+    return found
+
+
+def covered(judged: Judged, hit: Hit) -> frozenset[tuple[str, int]]:
+    """The relevant lines inside a hit's path and range."""
+    return frozenset(
+        (path, line)
+        for path, line in judged.relevant
+        if path == hit.path and hit.first_line <= line <= hit.last_line
+    )
+
+
+def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Number of queries, the mean of each measure over those that have it, and the times."""
+    if not outcomes:
+        return {"queries": 0}
+    names = dict.fromkeys(name for one in outcomes for name in one.measures)
+    found: dict[str, float] = {"queries": len(outcomes)}
+    for name in names:
+        values = [one.measures[name] for one in outcomes if name in one.measures]
+        found[name] = round(statistics.fmean(values), 4)
+    times = sorted(one.elapsed_ms for one in outcomes)
+    found["ms_p50"] = round(times[len(times) // 2], 2)
+    found["ms_p95"] = round(times[min(len(times) - 1, int(len(times) * 0.95))], 2)
+    return found
+
+
+def by_category(outcomes: Iterable[Outcome]) -> dict[str, dict[str, float]]:
+    """Means of each category, by name."""
+    groups: dict[str, list[Outcome]] = {}
+    for one in outcomes:
+        groups.setdefault(one.category, []).append(one)
+    return {name: means(groups[name]) for name in sorted(groups)}
+
+
+def _recall(judged: Judged, gains: Iterable[frozenset[tuple[str, int]]]) -> float:
+    return len(frozenset[tuple[str, int]]().union(*gains)) / len(judged.relevant)
+
+
+class _Ruler:
+    """Tokens in the line range of a hit, four characters each, from the file on disk."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lines: dict[str, list[str]] = {}
+
+    def tokens(self, hit: Hit) -> float:
+        if hit.path not in self._lines:
+            text = hit.file.read_text(encoding="utf-8", errors="replace")
+            self._lines[hit.path] = split_lines(text)
+        lines = self._lines[hit.path][hit.first_line - 1 : hit.last_line]
+        return sum(len(line) + 1 for line in lines) / CHARACTERS_PER_TOKEN

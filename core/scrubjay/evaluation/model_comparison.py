@@ -1,0 +1,205 @@
+"""Which of two models finds more in these very notes: each asks the notes' own headings."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.errors import ProviderUnavailable, QueryError
+from scrubjay.evaluation.heading_questions import HeadingQuestion, heading_questions
+from scrubjay.events import EventBus, ModelComparisonProgressed
+from scrubjay.messages import say
+from scrubjay.models.library.model_library import ModelLibrary
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.scan import scan
+from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
+from scrubjay.records.vectors import Vector
+from scrubjay.workspaces.registry import Registry
+
+QUESTIONS = 120
+"""A sample this large tells a model that finds a tenth more from chance in most notes."""
+SECONDS = 60.0
+FEWEST = 12
+_MOST_NOTES = 3_000
+_PIECE = 4
+_AMONG = 5
+_CHANCE = 0.05
+_REPORT_SECONDS = 0.1
+_CLOSE_SECONDS = 1.0
+
+
+class ModelComparisons:
+    """Compares models on a thread of its own, one pair at a time. For any thread."""
+
+    def __init__(self, registry: Registry, library: ModelLibrary, events: EventBus) -> None:
+        """Models come from the library, notes from the workspaces of the registry."""
+        self._registry = registry
+        self._library = library
+        self._events = events
+        self._worker = Worker("comparison")
+        self._closing = CancelToken()
+
+    def compare(
+        self,
+        first: str,
+        second: str,
+        workspace_id: str | None = None,
+        cancel: CancelToken | None = None,
+        *,
+        seconds: float = SECONDS,
+    ) -> Future[ModelComparison]:
+        """Ask both models questions from one workspace, or from all, for so many seconds at most.
+
+        The notes are only read. The future may raise ModelMissing, ModelRefused,
+        ProviderUnavailable, QueryError when there are too few headings, or Cancelled.
+        """
+        token = cancel or CancelToken()
+        return self._worker.submit(
+            lambda: self._compare((first, second), workspace_id, token, seconds)
+        )
+
+    def close(self) -> None:
+        """Stop at once."""
+        self._closing.cancel()
+        self._worker.stop(_CLOSE_SECONDS)
+
+    # -- on the worker --------------------------------------------------------------------------
+
+    def _compare(
+        self, names: tuple[str, str], workspace_id: str | None, cancel: CancelToken, seconds: float
+    ) -> ModelComparison:
+        with self._closing.calling(cancel.cancel):
+            cancel.check()
+            infos = tuple(self._library.ready(name) for name in names)
+            if infos[0].file == infos[1].file:
+                raise QueryError(
+                    "A model cannot be compared with itself", hint="Name two different models."
+                )
+            questions = heading_questions(self._texts(workspace_id, cancel), QUESTIONS)
+            if len(questions) < FEWEST:
+                raise QueryError(
+                    "There are too few headings to compare models",
+                    say(
+                        "{least} different ones with text are needed, {n} were found.",
+                        least=FEWEST,
+                        n=len(questions),
+                    ),
+                )
+            return self._asked(infos, questions, cancel, seconds)
+
+    def _texts(self, workspace_id: str | None, cancel: CancelToken) -> Iterator[str]:
+        chosen = [self._registry.get(workspace_id)] if workspace_id else self._registry.all()
+        for workspace in chosen:
+            extra = self._registry.settings(workspace).extra_paths
+            files = list(scan(workspace.root, extra, cancel).files.values())
+            # Every so-manieth note, so that a large folder costs no more than a small one.
+            for file in files[:: 1 + len(files) // _MOST_NOTES]:
+                cancel.check()
+                with contextlib.suppress(OSError, NoteUnreadable):
+                    yield decode(read_note(file.path).data)
+
+    def _asked(
+        self,
+        infos: Sequence[ModelInfo],
+        questions: Sequence[HeadingQuestion],
+        cancel: CancelToken,
+        seconds: float,
+    ) -> ModelComparison:
+        local = self._registry.loaded.settings.memory_search.local
+        with contextlib.ExitStack() as stack:
+            trials: list[_Trial] = []
+            for info in infos:
+                assert info.file  # it is ready
+                provider = LocalProvider(
+                    info.file, context=local.context_size or 0, gpu_layers=local.gpu_layers
+                )
+                stack.callback(provider.close)
+                stack.enter_context(cancel.calling(provider.close))
+                trials.append(_Trial(provider))
+            try:
+                done = self._run(trials, questions, cancel, seconds)
+            except ProviderUnavailable:
+                cancel.check()
+                raise
+        found = [trial.found() for trial in trials]
+        return ModelComparison(
+            questions=done,
+            scores=tuple(
+                ModelScore(info.id, info.name, ranks.count(0), _among(ranks), trial.seconds)
+                for info, ranks, trial in zip(infos, found, trials, strict=True)
+            ),
+            is_clear=is_clear(*found),
+        )
+
+    def _run(
+        self,
+        trials: Sequence[_Trial],
+        questions: Sequence[HeadingQuestion],
+        cancel: CancelToken,
+        seconds: float,
+    ) -> int:
+        """How many questions both models were asked before the time was up."""
+        for trial in trials:
+            trial.provider.dimensions()  # loading is no part of the time
+        until = time.monotonic() + seconds
+        told_at = 0.0
+        for begin in range(0, len(questions), _PIECE):
+            piece = questions[begin : begin + _PIECE]
+            for trial in trials:
+                cancel.check()
+                trial.take(piece)
+            done, now = begin + len(piece), time.monotonic()
+            if now - told_at >= _REPORT_SECONDS or done == len(questions):
+                told_at = now
+                self._events.publish(ModelComparisonProgressed(done, len(questions)))
+            if now > until and done >= FEWEST:
+                return done
+        return len(questions)
+
+
+@dataclass(slots=True)
+class _Trial:
+    """What one model has made of the questions so far."""
+
+    provider: EmbeddingProvider
+    asked: list[Vector] = field(default_factory=list)
+    answers: list[Vector] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def take(self, piece: Sequence[HeadingQuestion]) -> None:
+        began = time.perf_counter()
+        self.answers += self.provider.embed_documents([Passage("", one.answer) for one in piece])
+        self.seconds += time.perf_counter() - began
+        self.asked += [self.provider.embed_query(one.question) for one in piece]
+
+    def found(self) -> list[int]:
+        """For each question, how many other sections are nearer than its own."""
+        nearness = np.array(self.asked) @ np.array(self.answers).T
+        own = nearness.diagonal()[:, None]
+        # A second section with the very same text is as good an answer.
+        ranks: list[int] = (nearness > own + 1e-6).sum(axis=1).tolist()
+        return ranks
+
+
+def _among(ranks: Sequence[int]) -> int:
+    return sum(rank < _AMONG for rank in ranks)
+
+
+def is_clear(first: Sequence[int], second: Sequence[int]) -> bool:
+    """Two-sided sign test over the questions that only one of both models found first."""
+    pairs = list(zip(first, second, strict=True))
+    only_first = sum(one == 0 != other for one, other in pairs)
+    only_second = sum(other == 0 != one for one, other in pairs)
+    total = only_first + only_second
+    fewer = min(only_first, only_second)
+    tail = sum(math.comb(total, count) for count in range(fewer + 1))
+    return total > 0 and 2 * tail / 2**total <= _CHANCE

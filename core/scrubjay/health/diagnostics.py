@@ -1,0 +1,81 @@
+"""What helps to find a fault, without the text of any note and without any key."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from scrubjay.config import Loaded
+from scrubjay.config.descriptors import choices
+from scrubjay.embedding.selection.provider_factory import library_told
+from scrubjay.platform.paths import Paths
+from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
+from scrubjay.text.redaction import redact
+from scrubjay.version import current_version
+
+_LOG_LINES = 200
+_LOG_BYTES = 256 * 1024
+
+
+def diagnostics(
+    paths: Paths, loaded: Loaded, status: EngineStatus, about: Sequence[str] = ()
+) -> str:
+    """A text for people to look through before they hand it to anybody.
+
+    About is what the caller knows beside, such as the version of Qt. The home folder is `~`.
+    """
+    local = loaded.settings.memory_search.local
+    lines = [
+        f"Scrubjay {current_version()}, Python {platform.python_version()}, {platform.platform()}",
+        *about,
+        "",
+        f"Model: {' '.join(filter(None, (status.model.provider, status.model.model)))}, "
+        f"{'ready' if status.model.is_ready else status.model.reason}",
+        f"llama.cpp: {library_told(local, paths) or 'no local model'}",
+        f"Paused: {'yes' if status.is_paused else 'no'}",
+        "",
+        "Workspaces",
+        *(_workspace(number, one) for number, one in enumerate(status.workspaces, start=1)),
+        "",
+        "Settings that are not as they come",
+        *_settings(loaded),
+        "",
+        "Problems of the settings file",
+        *(f"  {one.key}: {one.reason}" for one in loaded.problems),
+        *(f"  {key}: not known" for key in loaded.unknown),
+        "",
+        f"The last {_LOG_LINES} lines of the logs",
+        *_log_lines(paths.logs),
+    ]
+    text = redact("\n".join(lines)) + "\n"
+    return text.replace(str(Path.home()), "~")
+
+
+def _workspace(number: int, one: WorkspaceStatus) -> str:
+    """Numbers instead of names: a folder may be called after a person."""
+    fresh = one.freshness
+    said = (
+        f"  {number}: {one.state}, {fresh.documents} notes, {one.chunks} chunks, "
+        f"{fresh.pending} pending, {fresh.unreadable} unreadable, "
+        f"{fresh.embedded:.0%} by meaning, index {one.index_bytes} bytes"
+    )
+    return f"{said}, {one.error}" if one.error else said
+
+
+def _settings(loaded: Loaded) -> Iterator[str]:
+    for one in choices(loaded):
+        if one.value != one.default:
+            yield f"  {one.key} = {one.value}"
+
+
+def _log_lines(folder: Path) -> list[str]:
+    """The end of the log that was written last; a line of it never holds the text of a note."""
+    try:
+        newest = max(folder.glob("*.log"), key=lambda file: file.stat().st_mtime)
+        with newest.open("rb") as file:
+            file.seek(max(0, newest.stat().st_size - _LOG_BYTES))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except (OSError, ValueError):
+        return ["  none"]
+    return [f"  {line}" for line in lines[-_LOG_LINES:]]

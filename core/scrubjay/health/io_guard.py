@@ -1,0 +1,60 @@
+"""Asks the drives that notes are on during one check-up; one that hangs keeps nobody waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from scrubjay.concurrency.io_timeout import NoAnswer, Patiences
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.notes.reading import NotesAhead, Outcome
+from scrubjay.notes.scan import FoundFile
+from scrubjay.records.search_records import Workspace
+
+T = TypeVar("T")
+Step = Callable[[], None]
+
+
+class Drives:
+    """Remembers which workspaces did not answer, and asks those nothing more."""
+
+    def __init__(self, patiences: Patiences, cancel: CancelToken) -> None:
+        self._patiences = patiences
+        self._cancel = cancel
+        self._steps = 0
+        self.silent: list[Workspace] = []
+
+    def ask(
+        self,
+        workspace: Workspace,
+        work: Callable[[Step], T],
+        pulse: Callable[[], int] = lambda: 0,
+    ) -> T | None:
+        """What work gives; None when the drive does not answer. Raises Cancelled.
+
+        Work calls what it is given whenever it gets further, or pulse changes: then it may take as
+        long as it needs.
+        """
+        if workspace in self.silent:
+            return None
+        try:
+            return self._patiences[workspace.id].call(
+                lambda: work(self._step), self._cancel, pulse=lambda: self._steps + pulse()
+            )
+        except NoAnswer:
+            self.silent.append(workspace)
+            return None
+
+    def notes(
+        self, workspace: Workspace, files: Sequence[FoundFile]
+    ) -> Iterator[tuple[FoundFile, Outcome]]:
+        """Each file with its bytes, or with why there are none. Raises Cancelled."""
+        if workspace not in self.silent:
+            ahead = NotesAhead(files, self._patiences[workspace.id], self._cancel)
+            yield from ahead
+            if ahead.is_silent:
+                self.silent.append(workspace)
+
+    def _step(self) -> None:
+        self._cancel.check()
+        self._steps += 1

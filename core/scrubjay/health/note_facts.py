@@ -1,0 +1,124 @@
+"""What one note says that a check-up wants to know: links, secrets, paragraphs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scrubjay.notes.markdown import split_lines
+from scrubjay.text.redaction import Secret, find_secrets
+
+LEAKING = frozenset(
+    {"private key", "API key", "GitHub token", "Slack token", "AWS key", "Google key"}
+)
+"""Kinds that are known by their prefix. Prose such as "the password is" is left to people."""
+
+_MIN_PARAGRAPH = 200
+"""Characters; shorter ones repeat by nature (greetings, headings of templates)."""
+_MIN_VARIETY = 8
+"""Different characters in a real key: `sk-xxxxxxxxxxxxxxxx` is a placeholder."""
+
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_CODE = re.compile(r"(`+)(?:(?!\1).)*\1")
+_LINK = re.compile(
+    r"!?\[[^\]\[]{0,300}\]\((?:<([^<>]{1,500})>|([^()\s]{1,500}))(?:\s+[\"'(].*?)?\)"
+)
+_WIKI = re.compile(r"!?\[\[([^\]\[|#^]{1,300})(?:[#^|][^\]\[]{0,300})?\]\]")
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link to another file."""
+
+    line: int
+    """1-based."""
+    target: str
+    """As it is written, without a part after `#`."""
+    is_wiki: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFacts:
+    """One note, without its text."""
+
+    characters: int
+    lines: int
+    digest: bytes
+    """Of the text without white space at the ends; empty notes have none."""
+    links: tuple[Link, ...]
+    secrets: tuple[tuple[int, str], ...]
+    """Line and kind of each."""
+    paragraphs: tuple[tuple[bytes, int], ...]
+    """Digest and first line of each long paragraph."""
+
+
+def note_facts(text: str) -> NoteFacts:
+    """Read everything in one go."""
+    lines = split_lines(text) if text else []
+    plain = text.strip()
+    return NoteFacts(
+        characters=len(text),
+        lines=len(lines),
+        digest=_digest(plain) if plain else b"",
+        links=tuple(_links(lines)),
+        secrets=tuple((text.count("\n", 0, one.start) + 1, one.kind) for one in leaks(text)),
+        paragraphs=tuple(_paragraphs(lines)),
+    )
+
+
+def leaks(text: str) -> list[Secret]:
+    """Secrets with a known shape; placeholders and examples are none."""
+    return [one for one in find_secrets(text) if one.kind in LEAKING and _is_real(text, one)]
+
+
+def _is_real(text: str, secret: Secret) -> bool:
+    shown = text[secret.start : secret.end]
+    return len(set(shown)) >= _MIN_VARIETY and "EXAMPLE" not in shown
+
+
+def _links(lines: Sequence[str]) -> Iterator[Link]:
+    for number, line in _prose(lines):
+        if "[" not in line:
+            continue
+        shown = _CODE.sub("", line)
+        for match in _LINK.finditer(shown):
+            target = (match[1] or match[2]).partition("#")[0]
+            if target and not _SCHEME.match(target) and not target.startswith("/"):
+                yield Link(number, target, is_wiki=False)
+        for match in _WIKI.finditer(shown):
+            if target := match[1].strip():
+                yield Link(number, target, is_wiki=True)
+
+
+def _prose(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Lines outside of fences, with their numbers."""
+    fence = ""
+    for number, line in enumerate(lines, start=1):
+        match = _FENCE.match(line)
+        if fence:
+            if match and match[1].startswith(fence) and not line.strip(" \t`~"):
+                fence = ""
+            continue
+        if match:
+            fence = match[1]
+            continue
+        yield number, line
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[bytes, int]]:
+    first, words = 0, list[str]()
+    for number, line in [*_prose(lines), (len(lines) + 1, "")]:
+        if line.strip():
+            first = first or number
+            words += line.lower().split()
+            continue
+        if words and sum(map(len, words)) + len(words) > _MIN_PARAGRAPH:
+            yield _digest(" ".join(words)), first
+        first, words = 0, []
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

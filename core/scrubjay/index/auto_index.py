@@ -1,0 +1,224 @@
+"""Follows the notes: what changes is indexed once it is quiet, unless a person paused that."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import os
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+
+from scrubjay.concurrency.io_timeout import NoAnswer, Patiences
+from scrubjay.concurrency.timers import Alarm, Alarms
+from scrubjay.errors import WorkspaceMissing
+from scrubjay.events import EventBus, Notice, PauseChanged
+from scrubjay.index.index_thread import IndexThread
+from scrubjay.messages import say
+from scrubjay.notes.scan import labelled_extra_paths
+from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places
+from scrubjay.records.search_records import (
+    EngineStatus,
+    IndexReport,
+    IndexState,
+    Workspace,
+    WorkspaceStatus,
+)
+from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.status_board import Board
+
+_SILENT_S = 5.0
+"""A folder that cannot be listed for so long is looked at now and then instead of watched."""
+
+
+class Following:
+    """Knows what changed on disk and when to look at it. For any thread."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        board: Board,
+        events: EventBus,
+        index: IndexThread,
+        alarms: Alarms,
+        refresh: Callable[[str | None], Future[tuple[IndexReport, ...]]],
+    ) -> None:
+        """Refresh queues a pass over one workspace, or all. Nothing is followed until start."""
+        self._registry = registry
+        self._board = board
+        self._events = events
+        self._index = index
+        self._alarms = alarms
+        self._refresh = refresh
+        self._changes: ChangeSet | None = None
+        self._watcher: Watcher | None = None
+        self._resume: Alarm | None = None
+        self._interval: Alarm | None = None
+        self._patiences = Patiences(_SILENT_S)
+        self.is_on = False
+        """True once start was called: passes begin by themselves from then on."""
+
+    def start(self) -> None:
+        """Watch all folders from now on, as the settings say."""
+        self.is_on = True
+        sync = self._registry.loaded.settings.memory_search.sync
+        if self._watcher is None:
+            self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._due)
+            self._changes.start()
+            self._watcher = Watcher(self._changes, self._warn_of_polling)
+        for workspace in self._registry.all():
+            self._watch(workspace)
+        self.look_regularly()
+        if sync.on_session_start and not self._board.is_paused:
+            self._read_all()
+
+    def look_regularly(self) -> None:
+        """Look as often as the settings say now; not at all before start."""
+        if self._changes is None:
+            return
+        sync = self._registry.loaded.settings.memory_search.sync
+        self._changes.quiet_seconds = sync.watch_debounce_ms / 1000
+        if self._interval:
+            self._interval.cancel()
+        if sync.interval_minutes:
+            self._interval = self._alarms.after(sync.interval_minutes * 60, self._interval_over)
+
+    def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
+        """Call changed, on a thread of the watcher, when a file that is no note is written."""
+        if self._watcher:
+            self._watcher.watch_file(file, changed)
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self._changes:
+            self._changes.close()
+        if self._watcher:
+            self._watcher.close()
+
+    def take_in(self, workspace: Workspace) -> None:
+        """Follow a workspace that was just added, or that has other settings now."""
+        if self.is_on:
+            self._watch(workspace)
+            if not self._board.is_paused and self._registry.settings(workspace).enabled:
+                self._read(workspace.id)
+
+    def forget(self, workspace_id: str) -> None:
+        """Stop following a workspace."""
+        if self._watcher:
+            self._watcher.forget(workspace_id)
+
+    def pending(self, workspace_id: str) -> int:
+        """Number of paths that changed and that no pass has read yet."""
+        return self._changes.pending(workspace_id) if self._changes else 0
+
+    def with_pending(self, status: EngineStatus) -> EngineStatus:
+        """The status with what changed since the last pass."""
+        return replace(status, workspaces=tuple(map(self._behind, status.workspaces)))
+
+    def _behind(self, status: WorkspaceStatus) -> WorkspaceStatus:
+        pending = self.pending(status.workspace.id)
+        if pending <= status.freshness.pending:
+            return status
+        return replace(status, freshness=replace(status.freshness, pending=pending))
+
+    def is_watching(self, workspace_id: str) -> bool:
+        """True when every change in a workspace is noticed at once."""
+        return self._watcher is not None and self._watcher.is_watching(workspace_id)
+
+    def suspect(self, workspace_id: str) -> None:
+        """Look at a workspace soon, because something about it is odd."""
+        if self._changes:
+            self._changes.add(workspace_id)
+
+    def look_again(self) -> None:
+        """Index anew if the notes are being followed, because something else than they changed."""
+        if self.is_on and not self._board.is_paused:
+            self._read_all()
+
+    def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
+        """Stop indexing for some minutes, or until resume."""
+        until = None
+        self._stop_waiting()
+        if minutes is not None:
+            until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
+            self._resume = self._alarms.after(minutes * 60, self.resume)
+        self._board.set_pause(True, until, for_battery=for_battery)
+        self._index.cancel()
+        for workspace in self._registry.all():
+            self._board.update(workspace.id, state=IndexState.PAUSED)
+        self._events.publish(PauseChanged(is_paused=True))
+
+    def resume(self) -> None:
+        """Go on with indexing from where it stopped."""
+        self._stop_waiting()
+        self._board.set_pause(False)
+        self._events.publish(PauseChanged(is_paused=False))
+        self._read_all()
+
+    def _due(self, workspace_id: str) -> None:
+        """On the thread of the change set: files of a workspace changed and are quiet now."""
+        status = self._board.workspace(workspace_id)
+        if status:
+            self._watch(status.workspace)
+        if status and not self._board.is_paused:
+            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
+                self._read(workspace_id)
+
+    def _read_all(self) -> None:
+        for workspace in self._registry.enabled():
+            self._read(workspace.id)
+
+    def settling(self, workspace_id: str) -> Callable[[Future[IndexReport]], None]:
+        """Asked for before a pass begins, whoever wants the pass, and called when it has ended.
+
+        What was due before the pass is settled when it has ended well.
+        """
+        paths = self._changes.handed_on(workspace_id) if self._changes else frozenset()
+
+        def ended(done: Future[IndexReport]) -> None:
+            if self._changes is None or done.cancelled() or done.exception():
+                return
+            self._changes.settle(workspace_id, paths)
+            if self._watcher and done.result().away:
+                # Nothing announces that a drive is connected again.
+                self._watcher.poll(workspace_id)
+
+        return ended
+
+    def _read(self, workspace_id: str) -> None:
+        self._refresh(workspace_id)
+
+    def _interval_over(self) -> None:
+        self.look_again()
+        self.look_regularly()
+
+    def _watch(self, workspace: Workspace) -> None:
+        if self._watcher is None:
+            return
+        if not self._registry.settings(workspace).sync.watch:
+            self._watcher.forget(workspace.id)
+            return
+        try:
+            places = self._patiences[workspace.id].call(lambda: self._places(workspace))
+        except NoAnswer:
+            # Watching begins with a walk through all folders, which would not end either.
+            self._watcher.poll(workspace.id)
+            return
+        if self._watcher.is_outdated(workspace.id, places):
+            self._watcher.watch(workspace.id, places)
+
+    def _places(self, workspace: Workspace) -> list[Path]:
+        with contextlib.suppress(OSError), os.scandir(workspace.root) as entries:
+            next(entries, None)
+        extra = self._registry.settings(workspace).extra_paths
+        places = [place for _, place in labelled_extra_paths(workspace.root, extra)]
+        return watched_places(workspace.root, places)
+
+    def _warn_of_polling(self, reason: str) -> None:
+        self._events.publish(Notice(say("Not every folder can be watched"), reason))
+
+    def _stop_waiting(self) -> None:
+        alarm, self._resume = self._resume, None
+        if alarm:
+            alarm.cancel()

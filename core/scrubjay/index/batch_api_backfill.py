@@ -1,0 +1,255 @@
+"""Has large backfills embedded by a provider's batch interface, across restarts.
+
+A batch is noted in the index before it is sent and its id as soon as that is known, so that it is
+never paid twice: one that was begun by a program that has ended since is found again by its label.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain, islice
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.embedding.batch_jobs import Bulk, BulkFailed, BulkProgress
+from scrubjay.embedding.provider import Passage
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.messages import say
+from scrubjay.store.rows import Generation
+from scrubjay.store.writer import Writer
+
+WORTH_IT = 64
+"""Texts below which single requests are quicker and cost nearly the same."""
+
+_NOTE = "batch:"
+"""With a label: key of the note about a batch."""
+_HASH_BYTES = 32
+_READ_AT_ONCE = 256
+_SETTLING_S = 60.0
+"""A batch that began just now may not be on the provider's list yet."""
+_FORGOTTEN_S = 30 * 24 * 3600.0
+"""After a month providers have deleted what a batch brought."""
+
+
+class BulkUnderWay(ProviderUnavailable):
+    """Batches are not done yet and nobody waits for them; a later pass takes what they bring."""
+
+    def __init__(self, texts: int) -> None:
+        """So many texts are under way."""
+        super().__init__(
+            say("Search by meaning waits for a batch"),
+            say(
+                "{n} parts of the notes are in it, and are found by their words meanwhile.",
+                n=texts,
+            ),
+        )
+        self.texts = texts
+
+
+@dataclass(slots=True)
+class _Batch:
+    """One batch, as the index remembers it."""
+
+    label: str
+    identity: str
+    hashes: list[bytes]
+    """Of the texts, in the order they were sent in."""
+    began: float
+    """On the clock of the wall, since it outlives the program."""
+    id: str = ""
+    """The provider's name for it; empty until its answer came."""
+
+    @classmethod
+    def read(cls, key: str, value: str) -> _Batch:
+        noted = json.loads(value)
+        data = base64.b64decode(noted["hashes"])
+        hashes = [data[at : at + _HASH_BYTES] for at in range(0, len(data), _HASH_BYTES)]
+        label = key.removeprefix(_NOTE)
+        return cls(label, noted["identity"], hashes, noted["began"], noted["id"])
+
+    def written(self) -> str:
+        hashes = base64.b64encode(b"".join(self.hashes)).decode()
+        noted = {"identity": self.identity, "began": self.began, "id": self.id, "hashes": hashes}
+        return json.dumps(noted)
+
+
+@dataclass(slots=True)
+class BulkBackfill:
+    """Embeds what is missing by batches, in one pass over an index."""
+
+    writer: Writer
+    generation: Generation
+    bulk: Bulk
+    cancel: CancelToken
+    report: Callable[[int, int], None] = lambda _done, _total: None
+    """Told (texts done, texts in all)."""
+    gives_way: Callable[[], bool] = lambda: False
+    """True when something else wants the thread, which must not wait for hours."""
+    between: Callable[[], None] = lambda: None
+    """Called before each question how far the batches are."""
+    embedded: int = 0
+    """Texts that got their vectors."""
+    _under_way: list[_Batch] = field(default_factory=list)
+    _progress: dict[str, int] = field(default_factory=dict)
+    _total: int = 0
+
+    def run(self) -> frozenset[bytes]:
+        """Take what earlier batches brought and begin new ones; hashes that are still under way.
+
+        Whatever else is missing then is for single requests. Raises Cancelled or
+        ProviderUnavailable; batches go on meanwhile and the next pass finds them.
+        """
+        self._under_way = self._resumed()
+        self._take_what_is_done()
+        missing = self.writer.missing(self.generation)
+        media = {key for key, *_ in self.writer.media_of(missing)}
+        self._total = self.embedded + len(missing)
+        groups = self._groups(missing, media)
+        while True:
+            self._begin(groups)
+            if not self._under_way or not self.bulk.terms.wait or self.gives_way():
+                return self._hashes_under_way()
+            self._pause()
+            self.between()
+            self._take_what_is_done()
+
+    def _resumed(self) -> list[_Batch]:
+        """Batches of an earlier pass or program that are under way."""
+        noted = [_Batch.read(key, value) for key, value in self.writer.notes(_NOTE).items()]
+        return [batch for batch in noted if self._is_resumed(batch)]
+
+    def _is_resumed(self, batch: _Batch) -> bool:
+        if batch.identity != self.generation.identity:
+            if time.time() - batch.began > _FORGOTTEN_S:
+                self._drop(batch)
+            return False
+        if not batch.id:
+            if self.bulk.off_because:
+                return False  # it can wait for a run in which batches work
+            batch.id = self._found(batch)
+            if not batch.id:
+                self._drop(batch)  # it never began
+                return False
+            self._note(batch)
+        if self.writer.lacking(self.generation, batch.hashes):
+            return True
+        self.bulk.cancel(batch.id)
+        self._drop(batch)
+        self.bulk.forget(batch.id)
+        return False
+
+    def _found(self, batch: _Batch) -> str:
+        """Id of a batch whose answer never came; empty when it did not begin."""
+        try:
+            found = self.bulk.find(batch.label)
+            if not found and time.time() - batch.began < _SETTLING_S:
+                self._pause()
+                found = self.bulk.find(batch.label)
+        except ProviderUnavailable as error:
+            self.bulk.failed(str(error))
+            raise
+        return found
+
+    def _groups(self, missing: list[int], media: set[bytes]) -> Iterator[dict[bytes, Passage]]:
+        taken = self._hashes_under_way() | media
+        waiting = (item for item in self._texts(missing) if item[0] not in taken)
+        first = list(islice(waiting, WORTH_IT))
+        if len(first) < WORTH_IT:
+            return
+        yield from self.bulk.groups(chain(first, waiting))
+
+    def _begin(self, groups: Iterator[dict[bytes, Passage]]) -> None:
+        """Send batches until enough are under way."""
+        while len(self._under_way) < self.bulk.terms.concurrency and not self.bulk.off_because:
+            self.cancel.check()
+            group = next(groups, None)
+            if group is None:
+                return
+            label = uuid.uuid4().hex
+            batch = _Batch(label, self.generation.identity, list(group), time.time())
+            self._note(batch)
+            try:
+                batch.id = self.bulk.submit(label, list(group.values()))
+            except BulkFailed as failure:
+                self.bulk.failed(str(failure))
+                if not failure.may_have_begun:
+                    self._drop(batch)
+                continue
+            self._note(batch)
+            self._under_way.append(batch)
+
+    def _take_what_is_done(self) -> None:
+        for batch in list(self._under_way):
+            self.cancel.check()
+            try:
+                self._look(batch)
+            except BulkFailed as failure:
+                self._end(batch, str(failure))
+        self.report(self.embedded + sum(self._progress.values()), self._total)
+
+    def _look(self, batch: _Batch) -> None:
+        progress = self.bulk.look(batch.id)
+        self._progress[batch.label] = progress.done
+        if not progress.is_over and time.time() - batch.began > self.bulk.terms.timeout_s:
+            self.bulk.cancel(batch.id)
+            minutes = round(self.bulk.terms.timeout_s / 60)
+            trouble = say("A batch was not done after {minutes} minutes.", minutes=minutes)
+            progress = BulkProgress(0, True, trouble)
+        if progress.is_over:
+            took = self._take(batch)
+            nothing = "" if took else say("A batch brought no vectors.")
+            self._end(batch, progress.trouble or nothing)
+
+    def _take(self, batch: _Batch) -> int:
+        """Store the vectors that came; how many."""
+        rows = self.bulk.take(batch.id)
+        took = 0
+        while some := list(islice(rows, _READ_AT_ONCE)):
+            self.cancel.check()
+            vectors = {
+                batch.hashes[place]: vector
+                for place, vector in some
+                if 0 <= place < len(batch.hashes)
+            }
+            with self.writer.transaction():
+                self.writer.add_vectors(self.generation, vectors)
+            took += len(vectors)
+        self.embedded += took
+        return took
+
+    def _end(self, batch: _Batch, trouble: str) -> None:
+        """Nothing more comes from a batch."""
+        self._under_way.remove(batch)
+        self._progress.pop(batch.label, None)
+        self._drop(batch)
+        self.bulk.forget(batch.id)
+        if trouble:
+            self.bulk.failed(trouble)
+
+    def _pause(self) -> None:
+        woken = threading.Event()
+        with self.cancel.calling(woken.set):
+            woken.wait(self.bulk.terms.poll_s)
+        self.cancel.check()
+
+    def _hashes_under_way(self) -> frozenset[bytes]:
+        return frozenset(key for batch in self._under_way for key in batch.hashes)
+
+    def _texts(self, chunks: list[int]) -> Iterator[tuple[bytes, Passage]]:
+        """Texts by their hash, read as they are needed."""
+        for at in range(0, len(chunks), _READ_AT_ONCE):
+            for key, title, text in self.writer.texts(chunks[at : at + _READ_AT_ONCE]):
+                yield key, Passage(title, text)
+
+    def _note(self, batch: _Batch) -> None:
+        with self.writer.transaction():
+            self.writer.note(f"{_NOTE}{batch.label}", batch.written())
+
+    def _drop(self, batch: _Batch) -> None:
+        with self.writer.transaction():
+            self.writer.note(f"{_NOTE}{batch.label}", "")

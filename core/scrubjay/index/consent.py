@@ -1,0 +1,92 @@
+"""What a pass would send to a remote provider, and whether a person has allowed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.index.media_backfill import refused_media
+from scrubjay.messages import say
+from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN, token_estimate
+from scrubjay.notes.media_types import media_tokens
+from scrubjay.records.search_records import BackfillCost
+from scrubjay.store.writer import Writer
+
+UNASKED_TOKENS = 100_000
+"""Once a provider is allowed, so much more goes to it without a question: a busy day of notes."""
+
+_TEXTS = 256
+
+
+class ConsentMissing(ProviderUnavailable):
+    """Notes would be sent to a remote provider, which nobody has allowed yet."""
+
+    def __init__(self, cost: BackfillCost) -> None:
+        """Cost is for whoever asks."""
+        super().__init__(
+            say("Search by meaning waits for a yes"),
+            say("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
+            hint=say("Say yes with `scrubjay index --yes`, or choose a model on this computer."),
+        )
+        self.cost = cost
+
+
+def check_consent(
+    writer: Writer, provider: EmbeddingProvider, rechunked: Iterable[int], *, may_send: bool
+) -> None:
+    """Note a yes, or raise ConsentMissing when one is needed that nobody gave.
+
+    Rechunked are the sizes of files whose chunks are about to be replaced. A yes holds for this
+    index and identity until what it was given for is sent; an interrupted pass asks nothing anew.
+    """
+    if not provider.host:
+        return
+    identity = provider.identity()
+    cost = _cost(writer, provider, identity, list(rechunked))
+    allowed = writer.allowance(identity)
+    if not cost.tokens or (
+        allowed is not None and not may_send and cost.tokens <= max(allowed, UNASKED_TOKENS)
+    ):
+        return
+    if not may_send:
+        raise ConsentMissing(cost)
+    with writer.transaction():
+        writer.allow(identity, cost.tokens)
+
+
+def question(cost: BackfillCost) -> str:
+    """What a person is asked before anything is sent."""
+    return f"{in_words(cost)} go to {cost.host} ({cost.model}). Send them?"
+
+
+def in_words(cost: BackfillCost) -> str:
+    """As in "3,214 notes, about 1.1 M tokens,"."""
+    notes = say("1 note") if cost.notes == 1 else say("{n} notes", n=cost.notes)
+    if cost.files == 1:
+        notes = say("{notes} and 1 image or recording", notes=notes)
+    elif cost.files:
+        notes = say("{notes} and {n} images or recordings", notes=notes, n=cost.files)
+    tokens = str(cost.tokens)
+    if cost.tokens >= 1_000_000:
+        tokens = f"{cost.tokens / 1_000_000:.1f} M"
+    elif cost.tokens >= 1_000:
+        tokens = f"{cost.tokens / 1_000:.0f} k"
+    return say("{notes}, about {tokens} tokens,", notes=notes, tokens=tokens)
+
+
+def _cost(
+    writer: Writer, provider: EmbeddingProvider, identity: str, rechunked: list[int]
+) -> BackfillCost:
+    missing = writer.missing_for(identity)
+    refused = refused_media(writer, identity)
+    media = {key: media_tokens(path, size) for key, path, size in writer.media_of(missing)}
+    sent = [tokens for key, tokens in media.items() if key not in refused]
+    tokens = sum(rechunked) // CHARACTERS_PER_TOKEN + sum(sent)
+    for at in range(0, len(missing), _TEXTS):
+        for key, _, text in writer.texts(missing[at : at + _TEXTS]):
+            tokens += token_estimate(text) if key not in media else 0
+    notes = writer.documents_of(missing) - len(media) + len(rechunked)
+    return BackfillCost(
+        notes, tokens, provider.name, provider.model, provider.host, files=len(sent)
+    )

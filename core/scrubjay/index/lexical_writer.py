@@ -1,0 +1,102 @@
+"""Writes the words of files into an index, some at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.index.batches import timed
+from scrubjay.index.document_builder import new_document
+from scrubjay.index.progress import Tally
+from scrubjay.notes.chunker import ChunkSizes
+from scrubjay.notes.note_reader import NoteUnreadable
+from scrubjay.notes.reading import Outcome
+from scrubjay.notes.scan import FoundFile, printable
+from scrubjay.records.search_records import SkippedFile
+from scrubjay.store.rows import KnownDocument, NewDocument
+from scrubjay.store.writer import Writer
+
+_PREPARED_SECONDS = 0.15
+"""Files are read and cut for so long, then written in one transaction."""
+
+
+class WordPublisher:
+    """Publishes files that are read, and counts what came of it."""
+
+    def __init__(self, writer: Writer, sizes: ChunkSizes, tally: Tally, scanned_ns: int) -> None:
+        """Scanned_ns is when the files were looked for, on the clock that file times come from."""
+        self._writer = writer
+        self._sizes = sizes
+        self._tally = tally
+        self._scanned_ns = scanned_ns
+
+    def publish(
+        self,
+        notes: Iterable[tuple[FoundFile, Outcome]],
+        known: Mapping[str, KnownDocument],
+        cancel: CancelToken,
+        report: Callable[[int, str], None],
+    ) -> Iterator[int]:
+        """Yield how many files changed after each transaction that changed any.
+
+        Report gets how many files are done, and the last one's label. Raises Cancelled; what was
+        committed stays.
+        """
+        done = 0
+        prepared = ((file, self._prepared(file, note, known)) for file, note in notes)
+        for batch in timed(prepared, _PREPARED_SECONDS):
+            # Whole before the transaction: a drive that hangs must keep no other writer waiting.
+            ready = list(batch)
+            changed = 0
+            with self._writer.transaction():
+                for file, write in ready:
+                    cancel.check()
+                    changed += write()
+                    done += 1
+                    report(done, file.label)
+            self._tally.changed += changed
+            if changed:
+                yield changed
+
+    def _prepared(
+        self, file: FoundFile, note: Outcome, known: Mapping[str, KnownDocument]
+    ) -> Callable[[], bool]:
+        """Cut a file; what writes it into the index, False when that holds it already."""
+        if isinstance(note, FileNotFoundError):
+            return _nothing  # the next pass sees that it is gone
+        if isinstance(note, NoteUnreadable):
+            # What was indexed before stays: the file may only be locked for now.
+            self._skip(file, note)
+            return _nothing
+        before = known.get(file.label)
+        as_now = (note.sha256, self._sizes.identity)
+        if before is not None and (before.sha256, before.chunking) == as_now:
+            return partial(self._touch, file, note.mtime_ns)
+        try:
+            new = new_document(file, note, self._sizes)
+        except NoteUnreadable as error:
+            self._skip(file, error)
+            return partial(self._remove, file, was_known=before is not None)
+        return partial(self._replace, new)
+
+    def _touch(self, file: FoundFile, mtime_ns: int) -> bool:
+        self._writer.touch(file.label, mtime_ns, indexed_ns=self._scanned_ns)
+        self._tally.unchanged += 1
+        return False
+
+    def _remove(self, file: FoundFile, *, was_known: bool) -> bool:
+        self._writer.remove([file.label])
+        return was_known
+
+    def _replace(self, new: NewDocument) -> bool:
+        self._writer.replace(new, indexed_ns=self._scanned_ns)
+        self._tally.chunks += len(new.chunks)
+        return True
+
+    def _skip(self, file: FoundFile, reason: NoteUnreadable) -> None:
+        self._tally.skipped.append(SkippedFile(printable(file.label), str(reason), is_problem=True))
+
+
+def _nothing() -> bool:
+    return False

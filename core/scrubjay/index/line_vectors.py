@@ -1,0 +1,66 @@
+"""The vectors of single lines: their sign bits tell where in a chunk to look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.records.vectors import Vector, normalized
+from scrubjay.store.binary_vectors import sketch_width, sketches
+
+_KNOWN_LINES = 400
+"""Overlapping chunks share lines: so many of the last are remembered for them."""
+
+_WORD = re.compile(r"\w\w")
+
+
+def own_lines(text: str) -> list[str]:
+    """The lines of a chunk that say anything."""
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str, bytes]:
+    """Line -> sign bits; nothing but zeros for a line without a word."""
+    blank = bytes(sketch_width(provider.dimensions()))
+    spoken = [line for line in lines if _WORD.search(line)]
+    vectors = provider.embed_documents([Passage("", line) for line in spoken])
+    found = dict.fromkeys(lines, blank)
+    found |= zip(spoken, sketches(vectors), strict=True)
+    return found
+
+
+class OfLines:
+    """Makes the vector of a chunk of those of its lines, each as heavy as it is long.
+
+    A model that was trained on sentences finds more by it than by the chunk as one text, and each
+    line is read once for both (docs/quality.md).
+    """
+
+    def __init__(self, provider: EmbeddingProvider) -> None:
+        self._provider = provider
+        self._known: dict[str, tuple[Vector, bytes]] = {}
+        """Line -> its vector and sign bits."""
+
+    def embed(self, passages: Sequence[Passage]) -> list[tuple[Vector, bytes]]:
+        """(vector of length one, sign bits of own_lines one after the other) of each."""
+        lines = [own_lines(passage.text) for passage in passages]
+        spoken = dict.fromkeys(line for own in lines for line in own if _WORD.search(line))
+        missing = [line for line in spoken if line not in self._known]
+        vectors = self._provider.embed_documents([Passage("", line) for line in missing])
+        signs = sketches(vectors)
+        self._known |= zip(missing, zip(vectors, signs, strict=True), strict=True)
+        made = [self._made(passage, own) for passage, own in zip(passages, lines, strict=True)]
+        self._known = dict(list(self._known.items())[-_KNOWN_LINES:])
+        return made
+
+    def _made(self, passage: Passage, lines: Sequence[str]) -> tuple[Vector, bytes]:
+        blank = bytes(sketch_width(self._provider.dimensions()))
+        bits = b"".join(self._known[line][1] if line in self._known else blank for line in lines)
+        spoken = [line for line in lines if line in self._known]
+        if not spoken:
+            return self._provider.embed_documents([passage])[0], bits
+        lengths = np.array([len(line) for line in spoken], dtype=np.float32)
+        return normalized(lengths @ np.stack([self._known[line][0] for line in spoken])), bits

@@ -1,0 +1,127 @@
+"""Has images and recordings of the extra paths embedded, each checked again before it is sent."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from scrubjay.concurrency.io_timeout import Patience
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.embedding.media_embedding import Answer, Load, MediaEmbedding, MediaRefused
+from scrubjay.index.document_builder import check_media
+from scrubjay.messages import restored, say, stored
+from scrubjay.notes.media_types import media_hash
+from scrubjay.notes.note_reader import NoteUnreadable, read_note
+from scrubjay.notes.reading import unless_silent
+from scrubjay.notes.scan import labelled_extra_paths
+from scrubjay.store.rows import Generation
+from scrubjay.store.writer import Writer
+
+_REFUSED = "refused:"
+"""With identity and hash: key of the note that says why a provider does not take a file."""
+
+
+def refused_media(writer: Writer, identity: str) -> dict[bytes, str]:
+    """Hashes of the files that a provider did not take, and why."""
+    prefix = f"{_REFUSED}{identity}:"
+    notes = writer.notes(prefix)
+    return {
+        bytes.fromhex(key.removeprefix(prefix)): restored(reason) for key, reason in notes.items()
+    }
+
+
+@dataclass(slots=True)
+class MediaBackfill:
+    """Embeds files in one pass over an index."""
+
+    writer: Writer
+    generation: Generation
+    media: MediaEmbedding
+    load: Callable[[str, bytes], tuple[str, bytes]]
+    """Reads the file of a label that still has this hash."""
+    cancel: CancelToken
+    report: Callable[[int, int], None] = lambda _done, _total: None
+    """Told (files done, files in all)."""
+    between: Callable[[], None] = lambda: None
+    """Called before each few files."""
+    embedded: int = 0
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    """(path, reason) of what the provider does not take."""
+
+    def run(self, rows: Sequence[tuple[bytes, str, int]]) -> None:
+        """Embed (hash, path, size) of images and recordings. Raises ProviderUnavailable.
+
+        A file that changed meanwhile is left to the next pass, which reads it anew.
+        """
+        known = refused_media(self.writer, self.generation.identity)
+        self.refused = [(path, known[key]) for key, path, _ in rows if key in known]
+        waiting = [(key, path) for key, path, _ in rows if key not in known]
+        for at in range(0, len(waiting), self.media.at_once):
+            self.cancel.check()
+            self.between()
+            some = waiting[at : at + self.media.at_once]
+            loads: list[Load] = [partial(self.load, path, key) for key, path in some]
+            answers = self.media.embed(loads)
+            with self.writer.transaction():
+                for (key, path), answer in zip(some, answers, strict=True):
+                    self._store(key, path, answer)
+            self.report(at + len(some), len(waiting))
+
+    def _store(self, key: bytes, path: str, answer: Answer) -> None:
+        match answer:
+            case MediaRefused():
+                reason = say("It is found by its name only: {answer}", answer=answer)
+                note = f"{_REFUSED}{self.generation.identity}:{key.hex()}"
+                self.writer.note(note, stored(reason))
+                self.refused.append((path, reason))
+            case NoteUnreadable():
+                return  # it changed meanwhile
+            case vector:
+                self.writer.add_vectors(self.generation, {key: vector})
+                self.embedded += 1
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraFiles:
+    """Reads files of the extra paths that were scanned before, trusting nothing of that."""
+
+    root: Path
+    extra_paths: Sequence[str]
+    max_bytes: int
+    patience: Patience
+
+    def load(self, label: str, key: bytes) -> tuple[str, bytes]:
+        """MIME type and bytes of the file that still has this hash.
+
+        Raises NoteUnreadable, or FileNotFoundError.
+        """
+        note = unless_silent(lambda: read_note(self._place(label)), self.patience, CancelToken())
+        if note.size > self.max_bytes:
+            raise NoteUnreadable(say("It has become too large."))
+        kind = check_media(label, note.data)
+        if media_hash(kind, note.data) != key:
+            raise NoteUnreadable(say("It has changed."))
+        return kind, note.data
+
+    def _place(self, label: str) -> Path:
+        """The file of a label, which is in an extra path and which no link leads to."""
+        for known, place in labelled_extra_paths(self.root, self.extra_paths):
+            if label == known:
+                return _without_links(place.parent, place)
+            inside = label.removeprefix(f"{known}/" if known != "." else "")
+            if inside != label or known == ".":
+                return _without_links(place.parent, place / inside)
+        raise NoteUnreadable(say("It is in no extra path any more."))
+
+
+def _without_links(base: Path, file: Path) -> Path:
+    place = base
+    for part in file.relative_to(base).parts:
+        place = place / part
+        if part == ".." or stat.S_ISLNK(os.lstat(place).st_mode):
+            raise NoteUnreadable(say("A link leads to it."))
+    return file

@@ -1,0 +1,170 @@
+"""What on disk differs from what an index holds."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scrubjay.concurrency.io_timeout import NoAnswer, Patience
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.config import MemorySearch, multimodal_problem
+from scrubjay.messages import say
+from scrubjay.notes.chunker import ChunkSizes
+from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
+from scrubjay.notes.scan import FoundFile, Scan, scan, session_folders
+from scrubjay.notes.transcripts import GrowthLimits, has_grown
+from scrubjay.records.search_records import Source, Workspace
+from scrubjay.store.rows import KnownDocument
+
+_OWN = frozenset({Source.MEMORY, Source.NOTES})
+"""What is in the folder of a workspace itself."""
+
+_SETTLED_NS = 2_000_000_000
+"""A file read within two seconds of its last change may change again in the same clock tick."""
+
+_OVER_NS = 3_600_000_000_000
+"""A conversation in which nothing was said for an hour is over, and read to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSettings:
+    """What a pass depends on."""
+
+    sizes: ChunkSizes
+    extra_paths: tuple[str, ...] = ()
+    max_cache_entries: int = 50_000
+    has_notes: bool = True
+    session_folders: tuple[Path, ...] = ()
+    session_growth: GrowthLimits = field(default_factory=GrowthLimits)
+    media: MediaRules = NO_MEDIA
+    keeps_generations: bool = False
+    """Vectors of the first choice and of the fallback are both kept, as one may replace the other
+    at any time."""
+
+    @classmethod
+    def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
+        """The part of a workspace's settings that its index depends on."""
+        has_sessions = "sessions" in search.active_sources
+        folders = session_folders(workspace.root, workspace.id, search.sessions.paths)
+        growth = search.sync.sessions
+        return cls(
+            ChunkSizes(search.chunking.tokens, search.chunking.overlap),
+            search.extra_paths,
+            search.cache.max_entries if search.cache.enabled else 0,
+            has_notes="memory" in search.active_sources,
+            session_folders=folders if has_sessions else (),
+            session_growth=GrowthLimits(growth.delta_bytes, growth.delta_messages),
+            media=_media(search),
+            keeps_generations=search.fallback != "none",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a pass has to do."""
+
+    changed: tuple[FoundFile, ...]
+    """New, or with another size or time than the index remembers; newest first."""
+    doubtful: tuple[FoundFile, ...]
+    """Looks the same, but was read so soon after its last change that only its bytes tell."""
+    rechunk: tuple[FoundFile, ...]
+    """Only the chunking is outdated."""
+    gone: tuple[str, ...]
+    """Labels of the index that are certainly no files any more."""
+
+
+def scanned(
+    root: Path,
+    settings: IndexSettings,
+    cancel: CancelToken,
+    patience: Patience,
+    drive: int | None = None,
+) -> Scan:
+    """All files of a workspace as its settings describe it; away when its drive does not answer.
+
+    Drive is the one that the folder was on when it was indexed: where a drive was taken away, an
+    empty folder may stay behind, and that is no reason to forget the notes.
+    """
+    found = Scan()
+
+    def look() -> None:
+        scan(
+            root,
+            settings.extra_paths,
+            cancel,
+            has_notes=settings.has_notes,
+            sessions=settings.session_folders,
+            media=settings.media,
+            into=found,
+        )
+        is_empty = not any(file.source in _OWN for file in found.files.values())
+        if drive is not None and is_empty and not found.away and drive_of(root) != drive:
+            found.is_missing(
+                say("The folder {root} is empty; its drive is probably not connected.", root=root)
+            )
+
+    try:
+        patience.call(look, cancel, pulse=lambda: found.looked_at)
+    except NoAnswer:
+        # Not the same one: the look may go on, and fill it, when the drive answers after all.
+        nothing = Scan()
+        nothing.is_missing(silence(root))
+        return nothing
+    return found
+
+
+def silence(root: Path) -> str:
+    """What is said of a folder that does not answer."""
+    return say("The folder {root} does not answer. Its drive may be disconnected.", root=root)
+
+
+def drive_of(root: Path) -> int | None:
+    """A number for the drive that a folder is on; None when it is not there."""
+    try:
+        return root.stat().st_dev
+    except OSError:
+        return None
+
+
+def _media(search: MemorySearch) -> MediaRules:
+    wanted = search.multimodal
+    if not wanted.enabled or multimodal_problem(search):
+        return NO_MEDIA
+    return rules(wanted.modalities, wanted.max_file_bytes)
+
+
+def difference(
+    found: Scan, known: Mapping[str, KnownDocument], settings: IndexSettings
+) -> Difference:
+    """Compare by size and time. A growing conversation is the same until enough was said."""
+    changed: list[FoundFile] = []
+    doubtful: list[FoundFile] = []
+    rechunk: list[FoundFile] = []
+    for label, file in found.files.items():
+        before = known.get(label)
+        if before is None or not _looks_same(file, before):
+            if before is None or _is_worth_reading(file, before, settings.session_growth):
+                changed.append(file)
+        elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS:
+            doubtful.append(file)
+        elif before.chunking != settings.sizes.identity:
+            rechunk.append(file)
+    changed.sort(key=lambda file: -file.mtime_ns)
+    gone = tuple(path for path in known if path not in found.files and found.is_certain(path))
+    return Difference(tuple(changed), tuple(doubtful), tuple(rechunk), gone)
+
+
+def _looks_same(file: FoundFile, before: KnownDocument) -> bool:
+    return before.mtime_ns == file.mtime_ns and before.size == file.size
+
+
+def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: GrowthLimits) -> bool:
+    """False for a conversation that goes on and in which little was said since."""
+    if file.source is not Source.SESSIONS or time.time_ns() - file.mtime_ns > _OVER_NS:
+        return True
+    with contextlib.suppress(OSError):
+        return has_grown(file.path, before.size, file.size, growth)
+    return True  # reading it will say what is wrong

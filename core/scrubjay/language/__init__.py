@@ -1,1 +1,0 @@
-"""What is known of the languages that notes and questions are in."""

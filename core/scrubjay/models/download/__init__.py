@@ -1,0 +1,1 @@
+"""Download of one file over HTTP that can be resumed."""

@@ -1,0 +1,300 @@
+"""What a person may do with models: fetch, import, check, remove and choose them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.config import Settings
+from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
+from scrubjay.events import EventBus, ModelsChanged
+from scrubjay.messages import say
+from scrubjay.models.catalogue import KnownModel, find_known
+from scrubjay.models.download.download_queue import Downloads
+from scrubjay.models.download.partial_file import Part, drop_old_locks, leftovers, parts_in
+from scrubjay.models.download.transfer import Patience
+from scrubjay.models.library.import_model import import_file
+from scrubjay.models.library.model_status import Listing
+from scrubjay.models.licence_terms import AcceptedTerms
+from scrubjay.models.model_files import Shelf, find_model
+from scrubjay.models.verification import (
+    Probe,
+    Receipt,
+    check,
+    digest_of,
+    read_receipt,
+    receipt_file,
+    write_receipt,
+)
+from scrubjay.platform.paths import Paths
+from scrubjay.records.model_records import ModelInfo, ModelState
+
+T = TypeVar("T")
+
+_LOCAL = ("auto", "local")
+_CLOSE_SECONDS = 1.0
+
+
+class ModelLibrary:
+    """All models that can be had or are here. For any thread; futures may raise ScrubjayError."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        settings: Callable[[], Settings],
+        events: EventBus,
+        probe: Probe,
+        patience: Patience | None = None,
+    ) -> None:
+        """Probe tries a model file before it counts."""
+        self._paths = paths
+        self._settings = settings
+        self._events = events
+        self._probe = probe
+        self._terms = AcceptedTerms(paths)
+        self._downloads = Downloads(events, probe, patience)
+        self._worker = Worker("models")
+        self._cancel = CancelToken()
+
+    def list(self) -> tuple[ModelInfo, ...]:
+        """All models, the catalogue first. Reads small files: not for the GUI thread."""
+        return self._listing().all()
+
+    def get(self, name: str) -> ModelInfo:
+        """The model with an id, reference, file name or path. Raises ModelMissing."""
+        model, file = self._shelf().resolve(name)
+        return self._listing().one(model, file)
+
+    def download(self, name: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Fetch a model, or go on with it; one that is here already is returned at once.
+
+        Looks at files before it returns: not for the GUI thread.
+        """
+        shelf = self._shelf()
+        answer: Future[ModelInfo] = Future()
+        answer.set_running_or_notify_cancel()
+        model = find_known(name)
+        try:
+            if model is None:
+                raise ModelMissing(
+                    "There is no such model to download",
+                    say("{name} is neither in the catalogue nor an address.", name=name),
+                    hint="See `scrubjay models list`, or write hf:OWNER/REPOSITORY/FILE.gguf.",
+                )
+            if accept_terms:
+                self._terms.accept(model)
+            self._terms.check(model)
+            info = self.get(model.id)
+            if info.state is ModelState.READY:
+                answer.set_result(info)
+                return answer
+        except Exception as error:  # a future is where a caller looks for errors
+            answer.set_exception(error)
+            return answer
+        fetched = self._downloads.begin(model, shelf.folder / model.file)
+        fetched.add_done_callback(lambda done: self._pass_on(done, model, answer))
+        return answer
+
+    def pause(self, name: str) -> None:
+        """Stop a download and keep what has arrived."""
+        self._downloads.pause(_id(name))
+
+    def cancel(self, name: str) -> Future[None]:
+        """Stop a download and delete what has arrived; nothing begins it again by itself."""
+        return self._worker.submit(lambda: self._cancel_download(_id(name)))
+
+    def import_file(self, path: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Check a model file and copy it here."""
+        return self._worker.submit(lambda: self._import(path, accept_terms))
+
+    def verify(self, name: str) -> Future[ModelInfo]:
+        """Read a whole model again and try it; one that fails is listed as failed from then on."""
+        return self._worker.submit(lambda: self._verify(name))
+
+    def remove(self, name: str) -> Future[str]:
+        """Delete a model that Scrubjay fetched or copied; the answer says what was deleted."""
+        return self._worker.submit(lambda: self._remove(name))
+
+    def clean(self) -> Future[int]:
+        """Delete what downloads left that nobody can go on with; the answer is in bytes."""
+        return self._worker.submit(self._clean)
+
+    def leftover_sizes(self) -> tuple[int, ...]:
+        """Size in bytes of each file that clean would delete."""
+        sizes: list[int] = []
+        for file in leftovers(self._shelf().folder):
+            with contextlib.suppress(OSError):
+                sizes.append(file.stat().st_size)
+        return tuple(sizes)
+
+    def ready(self, name: str) -> ModelInfo:
+        """The model that is meant. Raises ModelMissing or ModelRefused unless it can be used."""
+        info = self.get(name)
+        if info.file is None:
+            raise ModelMissing(
+                say("{name} is not on this computer", name=info.name),
+                hint=say("Get it with `scrubjay models download {id}`.", id=info.id),
+            )
+        if info.reason:
+            raise ModelRefused(say("{name} cannot be used", name=info.name), info.reason)
+        return info
+
+    def setting_for(self, name: str) -> tuple[KnownModel, str]:
+        """The model that is meant, and what `local.modelPath` has to say to choose it.
+
+        Raises ModelMissing or ModelRefused when it is not here or does not work.
+        """
+        self.ready(name)
+        model, _ = self._shelf().resolve(name)
+        return model, model.reference or model.file if find_known(model.id) else model.id
+
+    def resume(self) -> Future[None]:
+        """Go on with the downloads that were interrupted, but not with those that were paused."""
+        return self._worker.submit(self._resume)
+
+    def close(self) -> None:
+        """Stop everything. What was being fetched goes on when resume is called."""
+        self._cancel.cancel()
+        self._downloads.close()
+        self._worker.stop(_CLOSE_SECONDS)
+
+    # -- on the worker --------------------------------------------------------------------------
+
+    def _import(self, path: Path, accept_terms: bool) -> ModelInfo:
+        def accepted(model: KnownModel) -> None:
+            if accept_terms:
+                self._terms.accept(model)
+            self._terms.check(model)
+
+        file = import_file(self._shelf(), path, self._probe, accepted, self._cancel)
+        self._events.publish(ModelsChanged())
+        return self.get(file.name)
+
+    def _verify(self, name: str) -> ModelInfo:
+        model, file = self._shelf().resolve(name)
+        if file is None:
+            raise ModelMissing(say("{name} is not on this computer", name=model.name))
+        before = read_receipt(file)
+        wanted = model.sha256 or (before.sha256 if before else None)
+        try:
+            digest = digest_of(file, self._cancel)
+            receipt = check(
+                file, model.id, sha256=digest, wanted=wanted, probe=self._probe, cancel=self._cancel
+            )
+        except ModelRefused as error:
+            if before:
+                write_receipt(file, replace(before, failure=str(error)))
+            self._events.publish(ModelsChanged())
+            raise
+        if self._shelf().own(file):
+            origin = before.imported_from if before else str(file)
+            write_receipt(file, replace(receipt, imported_from=origin))
+        self._events.publish(ModelsChanged())
+        return self._listing().one(model, file)
+
+    def _remove(self, name: str) -> str:
+        shelf = self._shelf()
+        model, file = shelf.resolve(name)
+        info = self._listing().one(model, file)
+        part = Part(shelf.folder / model.file)
+        if file is None:
+            return self._remove_part(model, part)
+        if not info.is_removable:
+            raise ModelRefused(
+                say("{name} is not Scrubjay's to delete", name=model.name),
+                say("{file} came with Scrubjay or was put there by somebody else.", file=file),
+                hint="Delete the file yourself if you do not need it.",
+            )
+        if info.is_used:
+            raise ModelRefused(
+                say("{name} is being used", name=model.name),
+                hint="Use another model first, then remove this one.",
+            )
+        receipt = read_receipt(file)
+        try:
+            file.unlink()
+        except OSError as error:
+            reason = system_reason(error)
+            raise ModelRefused(
+                say("{file} cannot be deleted", file=file), say("{reason}.", reason=reason)
+            ) from error
+        receipt_file(file).unlink(missing_ok=True)
+        self._events.publish(ModelsChanged())
+        return _farewell(model, file, receipt)
+
+    def _remove_part(self, model: KnownModel, part: Part) -> str:
+        if not part.is_there:
+            raise ModelMissing(say("{name} is not on this computer", name=model.name))
+        self._cancel_download(model.id)
+        return say("Deleted what had arrived of {name}.", name=model.name)
+
+    def _cancel_download(self, model_id: str) -> None:
+        if self._downloads.cancel(model_id):
+            return
+        if model := find_known(model_id):
+            part = Part(self._shelf().folder / model.file)
+            if part.is_there:
+                with part.alone():
+                    part.discard()
+        self._events.publish(ModelsChanged())
+
+    def _resume(self) -> None:
+        drop_old_locks(self._shelf().folder)
+        for part in parts_in(self._shelf().folder):
+            note = part.note()
+            if note and not note.is_paused and not note.failure and find_known(note.model):
+                self.download(note.model)
+
+    def _clean(self) -> int:
+        freed = 0
+        drop_old_locks(self._shelf().folder)
+        for file in leftovers(self._shelf().folder):
+            with contextlib.suppress(OSError):
+                size = file.stat().st_size
+                file.unlink()
+                freed += size
+        return freed
+
+    # -- plumbing -------------------------------------------------------------------------------
+
+    def _shelf(self) -> Shelf:
+        return Shelf(self._paths, self._settings().memory_search.local.model_cache_dir)
+
+    def _listing(self) -> Listing:
+        search = self._settings().memory_search
+        local = search.local
+        used = find_model(self._paths, local.model_path, local.model_cache_dir)
+        is_local = search.provider in _LOCAL
+        return Listing(
+            self._shelf(),
+            used if is_local else None,
+            local.model_path if is_local else "",
+            self._terms,
+            self._downloads.progress,
+        )
+
+    def _pass_on(self, fetched: Future[Path], model: KnownModel, answer: Future[ModelInfo]) -> None:
+        error = Cancelled() if fetched.cancelled() else fetched.exception()
+        if error:
+            answer.set_exception(error)
+        else:
+            answer.set_result(self.get(model.id))
+
+
+def _id(name: str) -> str:
+    model = find_known(name)
+    return model.id if model else name
+
+
+def _farewell(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
+    deleted = say("Deleted {name} ({file}).", name=model.name, file=file)
+    if receipt is None or not receipt.imported_from:
+        return deleted
+    theirs = receipt.imported_from
+    kept = say("Your own copy, {file}, was not touched.", file=theirs)
+    return say("{deleted} {kept}", deleted=deleted, kept=kept)

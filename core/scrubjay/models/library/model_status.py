@@ -1,0 +1,139 @@
+"""What is known about each model right now: read from the files, without changing any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.errors import ModelRefused, system_reason
+from scrubjay.messages import say
+from scrubjay.models.catalogue import KnownModel, find_known, is_reference, known_models, unlisted
+from scrubjay.models.download.partial_file import Part, parts_in
+from scrubjay.models.licence_terms import AcceptedTerms
+from scrubjay.models.model_files import Shelf
+from scrubjay.models.verification import checked_header, read_receipt
+from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Tells about models."""
+
+    shelf: Shelf
+    used: Path | None
+    """The file that the settings choose, whether it is there or not."""
+    written: str
+    """What they say to choose it; empty for the best that is here."""
+    terms: AcceptedTerms
+    running: Callable[[str], DownloadProgress | None]
+    """The downloads of this process."""
+
+    def all(self) -> tuple[ModelInfo, ...]:
+        """The catalogue, then what else is here, is on its way or is chosen."""
+        found = {model.id: model for model in (*known_models(), *self._others())}
+        return tuple(self.one(model) for model in found.values())
+
+    def one(self, model: KnownModel, file: Path | None = None) -> ModelInfo:
+        """A model, with the file that it was found by."""
+        file = file or self.shelf.find(model) or _existing(model.id)
+        state, reason, progress = self._state(model, file)
+        receipt = read_receipt(file) if file else None
+        return ModelInfo(
+            id=model.id,
+            name=model.name,
+            description=model.description,
+            state=state,
+            is_used=self.used == (file or self.shelf.place(model)),
+            reason=reason,
+            progress=progress,
+            file=file,
+            size_bytes=_size(file) or model.size_bytes,
+            dimensions=model.dimensions or (receipt.dimensions if receipt else None),
+            context=model.context or (receipt.context if receipt else None),
+            languages=model.languages,
+            licence=model.licence,
+            terms_name=model.terms.name if model.terms else "",
+            terms_url=model.terms.url if model.terms else "",
+            is_accepted=self.terms.covers(model),
+            is_removable=self._is_removable(file, model),
+        )
+
+    def _others(self) -> Iterator[KnownModel]:
+        claimed = {self.shelf.find(model) for model in known_models()}
+        begun = [part.note() for part in parts_in(self.shelf.folder)]
+        for name in (self.written, *(note.model for note in begun if note)):
+            if is_reference(name) and (model := find_known(name)):
+                claimed.add(self.shelf.find(model))
+                yield model
+        for file in self.shelf.files():
+            if file in claimed:
+                continue
+            receipt = read_receipt(file)
+            by_reference = find_known(receipt.model) if receipt else None
+            yield by_reference or unlisted(file.name, file.name)
+        if self.used and self.used.is_absolute() and not is_reference(self.written):
+            is_listed = self.used in claimed or self.used in self.shelf.files()
+            if not is_listed:
+                yield unlisted(str(self.used), self.used.name)
+
+    def _state(
+        self, model: KnownModel, file: Path | None
+    ) -> tuple[ModelState, str, DownloadProgress | None]:
+        if progress := self.running(model.id):
+            return ModelState.DOWNLOADING, "", progress
+        if file:
+            reason = _fault(model, file)
+            return (ModelState.FAILED if reason else ModelState.READY), reason, None
+        part = Part(self.shelf.folder / model.file)
+        if not part.is_there:
+            return ModelState.ABSENT, "", None
+        note = part.note()
+        progress = DownloadProgress(part.size, note.size if note else model.size_bytes)
+        if part.is_busy():
+            return ModelState.DOWNLOADING, say("Another Scrubjay is fetching it."), progress
+        if note and note.failure:
+            return ModelState.FAILED, note.failure, progress
+        return ModelState.PAUSED, "", progress
+
+    def _is_removable(self, file: Path | None, model: KnownModel) -> bool:
+        if file is None:
+            return Part(self.shelf.folder / model.file).is_there
+        receipt = read_receipt(file)
+        is_theirs = receipt is not None and receipt.imported_from == str(file)
+        return receipt is not None and self.shelf.own(file) and not is_theirs
+
+
+def _fault(model: KnownModel, file: Path) -> str:
+    """What is wrong with a file, as far as a look tells; empty when nothing is."""
+    receipt = read_receipt(file)
+    if receipt and receipt.failure:
+        return receipt.failure
+    try:
+        if receipt is None:
+            if model.size_bytes not in (None, _size(file)):
+                return say("{name} has another size than it should. Get it again.", name=file.name)
+            checked_header(file)
+        elif not receipt.is_of(file):
+            return say("{name} was changed since it was checked. Check it again.", name=file.name)
+    except ModelRefused as error:
+        return str(error)
+    except OSError as error:
+        return say(
+            "{name} cannot be read: {reason}.",
+            name=file.name,
+            reason=system_reason(error),
+        )
+    return ""
+
+
+def _existing(name: str) -> Path | None:
+    path = Path(name)
+    return path if path.is_absolute() and path.is_file() else None
+
+
+def _size(file: Path | None) -> int | None:
+    try:
+        return file.stat().st_size if file else None
+    except OSError:
+        return None

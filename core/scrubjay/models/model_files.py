@@ -1,0 +1,102 @@
+"""Where model files are on this computer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scrubjay.errors import ModelMissing
+from scrubjay.messages import say
+from scrubjay.models.catalogue import (
+    KnownModel,
+    Source,
+    find_known,
+    is_reference,
+    known_models,
+    unlisted,
+)
+from scrubjay.platform.paths import Paths, expanded_path, resources
+
+
+class Shelf:
+    """The folders that are searched for models, and the one that new models go to."""
+
+    def __init__(self, paths: Paths, cache_dir: str = "") -> None:
+        self.folder = expanded_path(Path(cache_dir)) if cache_dir else paths.models
+        """Where downloaded and imported models go."""
+        # In a checkout the set-up builds the model beside the resources.
+        own = (paths.models, resources() / "models", resources().parent / "build" / "models")
+        self._folders = tuple(dict.fromkeys((self.folder, *own)))
+
+    def find(self, model: KnownModel) -> Path | None:
+        """The file of a model, None when it is not here."""
+        places = (folder / name for name in _names(model) for folder in self._folders)
+        return next((file for file in places if file.is_file()), None)
+
+    def place(self, model: KnownModel) -> Path:
+        """Where a model is, or would be."""
+        return self.find(model) or self.folder / model.file
+
+    def find_path(self, written: str) -> Path:
+        """The file that a path in the settings means, whether it is there or not."""
+        chosen = expanded_path(Path(written))
+        if chosen.is_absolute() or chosen.is_file():
+            return chosen
+        inside = [folder / written for folder in self._folders]
+        return next((file for file in inside if file.is_file()), chosen)
+
+    def own(self, file: Path) -> bool:
+        """True for files that Scrubjay put there, and may take away."""
+        return file.parent == self.folder
+
+    def resolve(self, name: str) -> tuple[KnownModel, Path | None]:
+        """The model that a person means by an id, a reference, a file name or a path.
+
+        Its file is None when it is not here. Raises ModelMissing.
+        """
+        if known := find_known(name):
+            return known, self.find(known)
+        file = self.find_path(name)
+        if not file.is_file():
+            raise ModelMissing(
+                "There is no such model",
+                say("{name} is neither in the catalogue nor a file.", name=name),
+                hint="See `scrubjay models list`.",
+            )
+        for known in known_models():
+            if self.find(known) == file:
+                return known, file
+        is_ours = file.parent in self._folders
+        return unlisted(file.name if is_ours else str(file), file.name), file
+
+    def files(self) -> list[Path]:
+        """All model files in all folders, each once."""
+        return [
+            file
+            for folder in self._folders
+            for file in sorted(folder.glob("*.gguf"))
+            # Copies that are not complete yet are hidden.
+            if file.is_file() and not file.name.startswith(".")
+        ]
+
+
+def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path | None:
+    """The GGUF file to use: the person's own choice, else the best one that is installed.
+
+    A chosen file is returned even when it is not there, so that it can be asked for by name.
+    """
+    shelf = Shelf(paths, cache_dir)
+    if is_reference(model_path):
+        known = find_known(model_path)
+        return shelf.place(known) if known else None
+    if model_path:
+        return shelf.find_path(model_path)
+    found = (shelf.find(model) for model in known_models())
+    return next((file for file in found if file), None)
+
+
+def _names(model: KnownModel) -> tuple[str, ...]:
+    if not isinstance(model.source, Source):
+        return (model.file,)
+    # As node-llama-cpp names what it downloads, so that its folder can be shared.
+    owner = model.source.repository.split("/")[0]
+    return model.file, f"hf_{owner}_{model.file}"

@@ -1,0 +1,138 @@
+"""Whether a file is a model that works here, and the receipt that says so."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.errors import ModelRefused, ProviderUnavailable
+from scrubjay.messages import restored, say, stored
+from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
+from scrubjay.platform.atomic_write import replace_bytes
+
+Probe: TypeAlias = Callable[[Path, CancelToken], int]
+"""Embeds a test sentence with a file and returns the length of the vector, in a process of its
+own. Raises ProviderUnavailable when the file does not work."""
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Written beside a model that has passed all checks."""
+
+    model: str
+    """Id in the catalogue, a reference, or the file's name."""
+    sha256: str
+    size: int
+    mtime_ns: int
+    architecture: str
+    dimensions: int
+    context: int
+    checked_at: str
+    """ISO 8601 with zone."""
+    imported_from: str = ""
+    """Where a person's own file is; empty for a download."""
+    failure: str = ""
+    """What the last check found wrong; empty when all was well."""
+
+    def is_of(self, file: Path) -> bool:
+        """False when the file was changed since it was checked."""
+        found = file.stat()
+        return found.st_size == self.size and found.st_mtime_ns == self.mtime_ns
+
+
+def receipt_file(model: Path) -> Path:
+    """Where the receipt of a model is."""
+    return model.with_name(f"{model.name}.json")
+
+
+def read_receipt(model: Path) -> Receipt | None:
+    """The receipt of a model; None when it was never checked."""
+    try:
+        found: Any = json.loads(receipt_file(model).read_bytes())
+        if not isinstance(found, dict):
+            return None
+        receipt = Receipt(**found)
+        return replace(receipt, failure=restored(receipt.failure))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def write_receipt(model: Path, receipt: Receipt) -> None:
+    """Write it, all or nothing."""
+    plain = asdict(replace(receipt, failure=stored(receipt.failure)))
+    replace_bytes(receipt_file(model), json.dumps(plain, indent=1).encode(), 0o644)
+
+
+def check(
+    file: Path,
+    name: str,
+    *,
+    sha256: str,
+    wanted: str | None,
+    probe: Probe,
+    cancel: CancelToken,
+) -> Receipt:
+    """The receipt of a file that passes all checks; sha256 is its own, wanted what it must be.
+
+    Raises ModelRefused with what is wrong, Cancelled, or OSError.
+    """
+    if wanted and sha256 != wanted:
+        raise ModelRefused(
+            say("{name} is damaged", name=file.name),
+            "Its content is not what its publisher says.",
+            hint="Remove it and get it again.",
+        )
+    header = checked_header(file)
+    cancel.check()
+    try:
+        dimensions = probe(file, cancel)
+    except ProviderUnavailable as error:
+        cancel.check()
+        raise ModelRefused(
+            say("{name} does not work as an embedding model here", name=file.name),
+            error.message or error.title,
+            hint="Choose another model.",
+        ) from error
+    found = file.stat()
+    return Receipt(
+        model=name,
+        sha256=sha256,
+        size=found.st_size,
+        mtime_ns=found.st_mtime_ns,
+        architecture=header.architecture,
+        dimensions=dimensions,
+        context=header.context,
+        checked_at=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
+    )
+
+
+def checked_header(file: Path) -> GgufHeader:
+    """The head of a model file. Raises ModelRefused or OSError."""
+    try:
+        return read_header(file)
+    except NotGguf as error:
+        raise ModelRefused(
+            say("{name} is no model that can be used here", name=file.name),
+            say("{error}.", error=error),
+            hint="A model is one .gguf file, complete and not packed.",
+        ) from error
+
+
+def digest_of(file: Path, cancel: CancelToken, copy: BinaryIO | None = None) -> str:
+    """SHA-256 of a file, which is written to copy on the way. Raises Cancelled or OSError."""
+    digest = hashlib.sha256()
+    with file.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            cancel.check()
+            digest.update(block)
+            if copy:
+                copy.write(block)
+    return digest.hexdigest()

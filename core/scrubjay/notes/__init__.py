@@ -1,0 +1,1 @@
+"""Files on disk: found, read, chunked, watched and written."""

@@ -1,0 +1,230 @@
+"""Cuts a document into chunks of bounded size, along its structure, with exact line ranges."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from scrubjay.notes.markdown import Break, Heading, Outline, outline, split_lines
+from scrubjay.text.tokenizer import CJK_RUN
+
+VERSION = 2
+"""Changes whenever equal text and sizes may give other chunks."""
+
+CHARACTERS_PER_TOKEN = 4
+"""Of text in alphabets, as English measures with common tokenizers."""
+
+_WIDE = re.compile(
+    f"{CJK_RUN.pattern[:-2]}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6\U0001f000-\U0001faff\u2600-\u27bf]"
+)
+_GRAPHEMES = regex.compile(r"\X")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSizes:
+    """Limits in estimated tokens."""
+
+    tokens: int = 400
+    overlap: int = 80
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokens", max(1, self.tokens))
+        object.__setattr__(self, "overlap", min(max(0, self.overlap), self.tokens - 1))
+
+    @property
+    def identity(self) -> str:
+        """Names the chunking that a document was indexed with."""
+        return f"{VERSION}:{self.tokens}:{self.overlap}"
+
+
+@dataclass(frozen=True)
+class ChunkText:
+    """A run of lines, or a piece of one line that is longer than a chunk."""
+
+    first_line: int
+    """1-based."""
+    last_line: int
+    """Inclusive; overlap lines are inside."""
+    heading: str
+    """Breadcrumb above the chunk's own lines, joined with " > "."""
+    text: str
+
+    @functools.cached_property
+    def sha256(self) -> bytes:
+        """What its vector is stored under."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkedDocument:
+    """A document, ready for the index."""
+
+    outline: Outline
+    chunks: tuple[ChunkText, ...]
+
+
+def chunk_document(text: str, sizes: ChunkSizes) -> ChunkedDocument:
+    """Cut text. Every non-blank line is in at least one chunk; blank chunks are dropped."""
+    lines = split_lines(text)
+    structure = outline(lines)
+    costs = [token_estimate(line) for line in lines]
+    crumbs = _Breadcrumbs(structure.headings)
+    chunks: list[ChunkText] = []
+    for first, own, last in _ranges(costs, structure.breaks, sizes):
+        heading = crumbs.at(own + 1)
+        body = "\n".join(lines[first : last + 1])
+        if not body.strip():
+            continue
+        if first == last and costs[first] > sizes.tokens:
+            chunks += [
+                ChunkText(first + 1, last + 1, heading, piece)
+                for piece in split_long_line(body, sizes.tokens)
+                if piece.strip()
+            ]
+            continue
+        chunks.append(ChunkText(first + 1, last + 1, heading, body))
+    return ChunkedDocument(structure, tuple(chunks))
+
+
+def token_estimate(line: str) -> int:
+    """Tokens of a line and its line end: four letters each, wide characters one each."""
+    if line.isascii():
+        return (len(line) + CHARACTERS_PER_TOKEN) // CHARACTERS_PER_TOKEN
+    wide = len(_WIDE.findall(line))
+    # Half a token for each other letter beyond ASCII: tokenizers split accents and emoji apart.
+    odd = len(line.encode("utf-8", "replace")) - len(line) - 2 * wide
+    narrow = (len(line) - wide + CHARACTERS_PER_TOKEN) // CHARACTERS_PER_TOKEN
+    return narrow + wide + max(0, odd) // 2
+
+
+def split_long_line(line: str, tokens: int) -> Iterator[str]:
+    """Pieces of at most so many tokens, joined again the same line; no grapheme is cut.
+
+    A single grapheme that is larger than a piece (a tower of combining marks) stays whole.
+    """
+    start = 0
+    while start < len(line):
+        end = _piece_end(line, start, tokens)
+        yield line[start:end]
+        start = end
+
+
+def _piece_end(line: str, start: int, tokens: int) -> int:
+    end = min(len(line), start + tokens * CHARACTERS_PER_TOKEN - 1)
+    while end - start > 1 and token_estimate(line[start:end]) > tokens:
+        end = start + (end - start) * 3 // 4
+    if end >= len(line):
+        return len(line)
+    space = line.rfind(" ", start + (end - start) // 2, end)
+    if space > start and (line[space + 1].isascii() or _is_border(line, space + 1)):
+        return space + 1
+    return _grapheme_border(line, start, end)
+
+
+def _is_border(line: str, at: int) -> bool:
+    """False when a mark sits on the space before."""
+    grapheme = _GRAPHEMES.match(line, at - 1)
+    return grapheme is not None and grapheme.end() == at
+
+
+def _grapheme_border(line: str, start: int, end: int) -> int:
+    """The last border of graphemes in start+1..end, else the first one after it."""
+    border: int = start
+    for grapheme in _GRAPHEMES.finditer(line, start):
+        if grapheme.end() > end and border > start:
+            return border
+        border = grapheme.end()
+        if border >= end:
+            return border
+    return len(line)
+
+
+def _ranges(
+    costs: Sequence[int], breaks: Sequence[Break], sizes: ChunkSizes
+) -> Iterator[tuple[int, int, int]]:
+    """Yield (first line, first own line, last line), 0-based; the lines between are overlap."""
+    own = 0
+    first = 0
+    count = len(costs)
+    while own < count:
+        end = _end(costs, breaks, first, own, sizes.tokens)
+        yield first, own, end - 1
+        first = end if end >= count else _overlap_start(costs, breaks, own, end, sizes)
+        own = end
+
+
+def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, budget: int) -> int:
+    """Where the chunk ends (exclusive): the best break within the last two thirds."""
+    size = sum(costs[first:own])
+    end = own
+    while end < len(costs) and (size + costs[end] <= budget or end == own):
+        size += costs[end]
+        end += 1
+    if end == len(costs):
+        return end
+    floor = own + 1
+    filled = sum(costs[first:floor])
+    while floor < end and filled < budget // 3:
+        filled += costs[floor]
+        floor += 1
+    best = max(range(floor, end + 1), key=lambda at: (breaks[at], at))
+    if breaks[best] is not Break.NEVER:
+        return best
+    # The fence or table did not fit behind what is before it: leave it to the next chunk.
+    return _block_start(breaks, own, end)
+
+
+def _block_start(breaks: Sequence[Break], own: int, end: int) -> int:
+    at = end
+    while at > own and breaks[at] is Break.NEVER:
+        at -= 1
+    return at if at > own else end
+
+
+def _overlap_start(
+    costs: Sequence[int], breaks: Sequence[Break], before: int, own: int, sizes: ChunkSizes
+) -> int:
+    """First line to carry over from the chunk whose own lines began at before.
+
+    A heading begins a new subject, so nothing is carried over it.
+    """
+    if breaks[own] is Break.HEADING:
+        return own
+    room = min(sizes.overlap, sizes.tokens - _block_cost(costs, breaks, own, sizes.tokens))
+    first = own
+    while first > before and costs[first - 1] <= room:
+        first -= 1
+        room -= costs[first]
+    return first
+
+
+def _block_cost(costs: Sequence[int], breaks: Sequence[Break], start: int, budget: int) -> int:
+    """Tokens of the fence or table that starts here; of its first line when it must be cut."""
+    cost = costs[start]
+    for line in range(start + 1, len(costs)):
+        if breaks[line] is not Break.NEVER:
+            break
+        cost += costs[line]
+        if cost > budget:
+            return costs[start]
+    return cost
+
+
+class _Breadcrumbs:
+    """Headings above a line; asked in ascending order."""
+
+    def __init__(self, headings: Sequence[Heading]) -> None:
+        self._waiting = list(reversed(headings))
+        self._open: list[Heading] = []
+
+    def at(self, line: int) -> str:
+        while self._waiting and self._waiting[-1].line <= line:
+            heading = self._waiting.pop()
+            self._open = [above for above in self._open if above.level < heading.level]
+            self._open.append(heading)
+        return " > ".join(heading.text for heading in self._open if heading.text)

@@ -1,0 +1,349 @@
+"""Which files belong to a workspace, and which are left out for what reason."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.errors import system_reason
+from scrubjay.messages import say
+from scrubjay.notes.media_types import NO_MEDIA, MediaRules
+from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
+from scrubjay.platform.paths import expanded_path
+from scrubjay.records.search_records import SkippedFile, Source
+
+NEVER_ENTERED = frozenset(
+    {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}
+    | {".dreams"}
+)
+"""Folders of machines, not of people; `.dreams` holds state of agents."""
+
+MAX_BYTES = 64 * 1024 * 1024
+"""A Markdown file beyond this is data, not a note."""
+
+_MEMORY_FILES = ("MEMORY.md", "DREAMS.md")
+_MEMORY_FOLDER = "memory"
+_SESSIONS_FOLDER = "sessions"
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}.*\.md$", re.IGNORECASE)
+_CHECK_EVERY = 256
+_JOINER = "\u200d"
+"""Joins emoji, as of a family."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file that belongs to the workspace, as the folder listing shows it."""
+
+    label: str
+    """Workspace-relative with forward slashes; unique in the workspace."""
+    path: Path
+    source: Source
+    mtime_ns: int
+    size: int
+
+
+@dataclass(slots=True)
+class Scan:
+    """All files of a workspace at one moment."""
+
+    files: dict[str, FoundFile] = field(default_factory=dict)
+    """By label."""
+    skipped: list[SkippedFile] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    """Label prefixes of folders that could not be listed: nothing below may be pruned."""
+    away: str = ""
+    """Why the whole folder cannot be read right now, in one sentence; empty when it can."""
+    looked_at: int = 0
+    """Entries of folders so far."""
+
+    def is_missing(self, reason: str) -> None:
+        """Note that the whole folder is away, so that nothing in it counts as deleted."""
+        self.away = reason
+        self.unread.append("")
+        self.skipped.append(SkippedFile("", reason, is_problem=True))
+
+    def is_certain(self, label: str) -> bool:
+        """True when the absence of label means that the file is gone."""
+        return not any(label.startswith(prefix) for prefix in self.unread)
+
+
+def is_agent_workspace(root: Path) -> bool:
+    """True for a folder laid out like an agent's memory, false for plain notes."""
+    try:
+        names = {entry.name for entry in os.scandir(root)}
+        if "MEMORY.md" in names or "memory.md" in names:
+            return True
+        if _MEMORY_FOLDER not in names:
+            return False
+        inner = {entry.name for entry in os.scandir(root / _MEMORY_FOLDER)}
+    except OSError:
+        return False
+    return "MEMORY.md" in inner or any(_DATED.match(name) for name in inner)
+
+
+def scan(
+    root: Path,
+    extra_paths: Sequence[str] = (),
+    cancel: CancelToken | None = None,
+    *,
+    has_notes: bool = True,
+    sessions: Iterable[Path] = (),
+    media: MediaRules = NO_MEDIA,
+    into: Scan | None = None,
+) -> Scan:
+    """List the files of a workspace. Reads folders only, never a note.
+
+    Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
+    in the extra paths and nowhere else. With into, another thread can see how far it is.
+    """
+    walk = _Walk(into or Scan(), cancel or CancelToken(), media)
+    if not is_folder(root):
+        walk.scan.is_missing(say("The folder {folder} is not there.", folder=printable(str(root))))
+    elif has_notes and is_agent_workspace(root):
+        walk.agent_memory(root)
+    elif has_notes:
+        walk.folder(root, "", Source.NOTES)
+    if has_notes:
+        for given in missing_extra_paths(root, extra_paths):
+            walk.skip(given, say("This extra path is not there."))
+        for label, path in labelled_extra_paths(root, extra_paths):
+            walk.extra(path, label)
+    for folder in sessions:
+        walk.sessions(folder)
+    return walk.scan
+
+
+def session_folders(root: Path, agent_id: str, written: Iterable[str]) -> tuple[Path, ...]:
+    """Where the transcripts of one agent may be; `{agentId}` stands for its id."""
+    paths = (path.replace("{agentId}", agent_id) for path in written)
+    return tuple(dict.fromkeys(_resolved(root, paths).values()))
+
+
+def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[str, Path]]:
+    """Labels and places of the extra paths that exist; equal base names get different labels."""
+    places: dict[Path, str] = {}
+    labels: set[str] = set()
+    for path in _resolved(root, extra_paths).values():
+        if path in places or not is_there(path):
+            continue
+        is_inside = path.is_relative_to(root)
+        label = path.relative_to(root).as_posix() if is_inside else path.name
+        number = 2
+        unique = label
+        # A folder elsewhere must not pass for one of the workspace, nor hide it.
+        while unique in labels or (not is_inside and is_there(root / unique)):
+            unique, number = f"{label} ({number})", number + 1
+        labels.add(unique)
+        places[path] = unique
+    return [(label, path) for path, label in places.items()]
+
+
+def missing_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[str]:
+    """Extra paths that lead nowhere, as they were given."""
+    return [given for given, path in _resolved(root, extra_paths).items() if not is_there(path)]
+
+
+def is_folder(path: Path) -> bool:
+    """True for a folder that can be looked at; anything else is False and no error."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # no permission on the way, or a name too long
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """True for anything that can be looked at; what cannot be is False and no error."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
+    trimmed = (given.strip() for given in extra_paths)
+    return {
+        given: Path(os.path.normpath(root / expanded_path(Path(given))))
+        for given in trimmed
+        if given and "\0" not in given
+    }
+
+
+def given_path(given: object, home: Path) -> Path | None:
+    """A path as another program's settings have it, `~` being home; None when it is none."""
+    if not isinstance(given, str) or not given.strip() or "\0" in given:
+        return None
+    written = Path(given.strip())
+    if written.parts[0] == "~":
+        return home.joinpath(*written.parts[1:])
+    return written if written.is_absolute() else None
+
+
+class _Walk:
+    """Collects one scan."""
+
+    def __init__(self, scan: Scan, cancel: CancelToken, media: MediaRules) -> None:
+        self.scan = scan
+        self._media = media
+        self._cancel = cancel
+
+    def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
+        self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem))
+
+    def agent_memory(self, root: Path) -> None:
+        """`MEMORY.md`, `DREAMS.md` and `memory/**`; `memory.md` only without `MEMORY.md`."""
+        try:
+            entries = {entry.name: entry for entry in os.scandir(root)}
+        except OSError as error:
+            self._unreadable_folder("", error)
+            return
+        curated = "MEMORY.md" if "MEMORY.md" in entries else "memory.md"
+        for name in (curated, *_MEMORY_FILES[1:]):
+            if name in entries:
+                self._entry(entries[name], name, Source.MEMORY, [])
+        folder = entries.get(_MEMORY_FOLDER)
+        if folder is None:
+            return
+        if folder.is_symlink():
+            self._skip_link(_MEMORY_FOLDER)
+            return
+        self.folder(Path(folder.path), f"{_MEMORY_FOLDER}/", Source.MEMORY)
+
+    def extra(self, path: Path, label: str) -> None:
+        try:
+            self._extra(path, label)
+        except OSError as error:
+            self.skip(label, say("It cannot be looked at ({reason}).", reason=system_reason(error)))
+
+    def _extra(self, path: Path, label: str) -> None:
+        if path.is_symlink():
+            self._skip_link(label)
+        elif path.is_dir():
+            self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
+        elif path.suffix.lower() != ".md" and not self._media.wants(path.name):
+            self.skip(label, say("Only Markdown files (.md) are searched."))
+        else:
+            self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
+
+    def sessions(self, folder: Path) -> None:
+        """The transcripts in a folder; what is deeper belongs to something else."""
+        try:
+            if folder.is_symlink():
+                self._skip_link(_SESSIONS_FOLDER)
+                return
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except (FileNotFoundError, NotADirectoryError):
+            return  # most agents have one of the usual places only
+        except OSError as error:
+            self._unreadable_folder(f"{_SESSIONS_FOLDER}/", error)
+            return
+        for entry in entries:
+            if is_transcript_name(entry.name):
+                self._transcript(entry)
+
+    def _transcript(self, entry: os.DirEntry[str]) -> None:
+        name, number = entry.name[: -len(SUFFIX)], 2
+        label = f"{_SESSIONS_FOLDER}/{name}{SUFFIX}"
+        while label in self.scan.files:
+            label, number = f"{_SESSIONS_FOLDER}/{name} ({number}){SUFFIX}", number + 1
+        try:
+            if entry.is_symlink():
+                self._skip_link(label)
+            elif not entry.is_dir():
+                found = entry.stat(follow_symlinks=False)
+                self._file(Path(entry.path), label, Source.SESSIONS, found)
+        except OSError as error:
+            self.skip(label, say("It cannot be looked at ({reason}).", reason=system_reason(error)))
+
+    def folder(self, folder: Path, prefix: str, source: Source) -> None:
+        """Every Markdown file below folder. A stack, since folders nest deeper than calls."""
+        waiting: list[tuple[str, str]] = [(str(folder), prefix)]
+        while waiting:
+            path, prefix = waiting.pop()
+            try:
+                entries = sorted(os.scandir(path), key=lambda entry: entry.name)
+            except OSError as error:
+                self._unreadable_folder(prefix, error)
+                continue
+            for entry in entries:
+                self._entry(entry, f"{prefix}{entry.name}", source, waiting)
+
+    def _entry(
+        self,
+        entry: os.DirEntry[str],
+        label: str,
+        source: Source,
+        waiting: list[tuple[str, str]],
+    ) -> None:
+        self.scan.looked_at += 1
+        if self.scan.looked_at % _CHECK_EVERY == 0:
+            self._cancel.check()
+        try:
+            if entry.is_symlink():
+                if not entry.name.startswith(".") and entry.name not in NEVER_ENTERED:
+                    self._skip_link(label)
+            elif entry.is_dir():
+                if entry.name not in NEVER_ENTERED:
+                    waiting.append((entry.path, f"{label}/"))
+            elif self._belongs(entry.name, source):
+                self._file(Path(entry.path), label, source, entry.stat(follow_symlinks=False))
+        except OSError as error:
+            self.skip(label, say("It cannot be looked at ({reason}).", reason=system_reason(error)))
+
+    def _belongs(self, name: str, source: Source) -> bool:
+        if name[-3:].lower() == ".md":
+            return True
+        return source is Source.EXTRA and self._media.wants(name)
+
+    def _file(self, path: Path, label: str, source: Source, found: os.stat_result) -> None:
+        if label in self.scan.files:
+            return
+        if not stat.S_ISREG(found.st_mode):
+            self.skip(label, say("It is not a regular file."), is_problem=False)
+        elif not is_text(label):
+            self.skip(label, say("Its name is not valid text. Rename it to have it searched."))
+        elif found.st_size > MAX_BYTES:
+            self.skip(label, say("It is larger than {n} MB.", n=MAX_BYTES // 2**20))
+        elif self._media.wants(label) and found.st_size > self._media.max_bytes:
+            self.skip(label, say("It is larger than {n} bytes.", n=self._media.max_bytes))
+        else:
+            self.scan.files[label] = FoundFile(
+                label, path, source, found.st_mtime_ns, found.st_size
+            )
+
+    def _skip_link(self, label: str) -> None:
+        self.skip(
+            label, say("Links are not followed. Add the real folder instead."), is_problem=False
+        )
+
+    def _unreadable_folder(self, prefix: str, error: OSError) -> None:
+        self.scan.unread.append(prefix)
+        self.skip(
+            prefix or ".", say("The folder cannot be read ({reason}).", reason=system_reason(error))
+        )
+
+
+def is_text(label: str) -> bool:
+    """False for names whose bytes are not UTF-8."""
+    return label.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in label)
+
+
+def printable(label: str) -> str:
+    """A label that any terminal, database and window can take, on one line."""
+    return label if label.isprintable() else "".join(map(_shown, label))
+
+
+def _shown(letter: str) -> str:
+    if letter.isprintable() or letter == _JOINER:
+        return letter
+    match unicodedata.category(letter):
+        case "Zs":  # such as the wide space of Japanese
+            return letter
+        case "Cs":
+            return "\ufffd"
+    return "?"

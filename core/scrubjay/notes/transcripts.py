@@ -1,0 +1,150 @@
+"""Turns the transcript of an agent's conversation (JSONL) into text that can be searched.
+
+Line k of the text is what was said in line k of the file, and blank where that is nothing to
+search for: chunks, hits and a person's editor all count the same lines.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrubjay.text.redaction import redact
+
+SUFFIX = ".jsonl"
+
+_DERIVED = re.compile(r"\.(?:checkpoint\.[^.]+|trajectory)\.jsonl$")
+"""What OpenClaw writes beside a transcript repeats what is in it."""
+
+_SPEAKERS = {"user": "User", "assistant": "Assistant"}
+
+_ENVELOPE = re.compile(
+    r"^[^\n]{0,200}\(untrusted[^)\n]{0,100}\):\s*```json\n.*?\n```\s*", re.DOTALL
+)
+"""What a channel puts before a message: who wrote it, where, answering what."""
+
+_CRON = re.compile(r"\[cron:[^\]]+\]")
+_MACHINE_PROMPT = re.compile(
+    r"\[cron:[^\]]+\]|System(?: \(untrusted\))?: ?\[|Pre-compaction memory flush"
+    r"|Read HEARTBEAT\.md|.{0,2000}\breply HEARTBEAT_OK\b"
+)
+_MACHINE_REPLY = re.compile(r"\W*(?:NO_REPLY|HEARTBEAT_OK)\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What was said in a conversation."""
+
+    text: str
+    """One line a message, at the line of the file where it stands."""
+    messages: int
+    title: str
+    """Names the day on which it began; empty when the file does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrowthLimits:
+    """How much has to be said before a conversation is read again; 0 stands for anything."""
+
+    new_bytes: int = 100_000
+    new_messages: int = 50
+
+
+def is_transcript_name(name: str) -> bool:
+    """True for the transcripts in a sessions folder, false for what is derived from them."""
+    return name[-len(SUFFIX) :].lower() == SUFFIX and not _DERIVED.search(name)
+
+
+def read_transcript(data: bytes) -> Transcript:
+    """Read a whole transcript. A line that is damaged, endless or no JSON says nothing.
+
+    What only machines said to each other is left out, and so is a conversation that a timer
+    began. Secrets are blanked out.
+    """
+    lines: list[str] = []
+    title = ""
+    messages = 0
+    for record in _records(data):
+        role, text = _said(record)
+        if not messages and role == "user" and _CRON.match(text):
+            return Transcript("", 0, "")
+        is_kept = bool(text) and not _is_noise(role, text)
+        messages += is_kept
+        title = title or (_title(record) if is_kept else "")
+        lines.append(f"{_SPEAKERS[role]}: {text}" if is_kept else "")
+    return Transcript("\n".join(lines), messages, title)
+
+
+def has_grown(file: Path, size_before: int, size: int, limits: GrowthLimits) -> bool:
+    """True when enough was added to a transcript, or when it was rewritten. May raise OSError."""
+    added = size - size_before
+    if added <= 0 or added >= limits.new_bytes or limits.new_messages == 0:
+        return True
+    with file.open("rb") as opened:
+        opened.seek(size_before)
+        return read_transcript(opened.read(added)).messages >= limits.new_messages
+
+
+def _records(data: bytes) -> Iterator[dict[str, Any]]:
+    """One for each line; an empty one for a line that holds no record."""
+    for line in data.split(b"\n"):
+        try:
+            # Tools write long lines: only what may be a message is looked at.
+            record = json.loads(line) if b'"message"' in line else {}
+        except (ValueError, RecursionError):
+            record = {}
+        yield record if isinstance(record, dict) else {}
+
+
+def _said(record: dict[str, Any]) -> tuple[str, str]:
+    """(role, text on one line) of a record; two empty texts for all that nobody said."""
+    message = record.get("message")
+    if record.get("type") != "message" or not isinstance(message, dict):
+        return "", ""
+    role = message.get("role")
+    provenance = message.get("provenance")
+    is_between_agents = isinstance(provenance, dict) and provenance.get("kind") == "inter_session"
+    if not isinstance(role, str) or role not in _SPEAKERS or is_between_agents:
+        return "", ""
+    text = _text(message.get("content"))
+    if role == "user":
+        text = _without_envelopes(text)
+    # Half a surrogate pair is no text that a database would take.
+    text = redact(text).replace("\0", " ").encode("utf-8", "replace").decode()
+    return role, " ".join(text.split())
+
+
+def _text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    texts = (
+        block.get("text")
+        for block in blocks
+        if isinstance(block, dict) and block.get("type") == "text"
+    )
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _without_envelopes(text: str) -> str:
+    text = text.lstrip()
+    while envelope := _ENVELOPE.match(text):
+        text = text[envelope.end() :]
+    return text
+
+
+def _is_noise(role: str, text: str) -> bool:
+    if role == "user":
+        return bool(_MACHINE_PROMPT.match(text) or _MACHINE_REPLY.match(text))
+    # The answer to a timer is kept: whoever imitates its question must not hide an answer.
+    return bool(_MACHINE_REPLY.match(text))
+
+
+def _title(record: dict[str, Any]) -> str:
+    when = record.get("timestamp")
+    day = when[:10] if isinstance(when, str) else ""
+    return f"Conversation of {day}" if re.fullmatch(r"\d{4}-\d{2}-\d{2}", day) else ""

@@ -1,0 +1,1 @@
+"""The computer: paths, files, keychain and network."""

@@ -1,0 +1,87 @@
+"""Reports of crashes: files on this computer, for the person to look at. Nothing sends them."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import faulthandler
+import platform
+import traceback
+from pathlib import Path
+from typing import TextIO
+
+from scrubjay.platform.paths import Paths
+from scrubjay.version import current_version
+
+_KEPT = 10
+_NATIVE = "native.txt"
+
+
+class CrashReports:
+    """The folder of reports. A report holds a traceback and versions, no text of any note."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.folder = paths.state / "crashes"
+        self._native: TextIO | None = None
+
+    def write(self, text: str) -> Path | None:
+        """Keep a report beside the last ones; None where nothing can be written."""
+        name = f"crash-{dt.datetime.now(dt.UTC):%Y%m%d-%H%M%S-%f}.txt"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = self.folder / name
+            file.write_text(text, encoding="utf-8", errors="backslashreplace")
+            for old in self.all()[_KEPT:]:
+                old.unlink(missing_ok=True)
+        except OSError:
+            return None
+        return file
+
+    def all(self) -> list[Path]:
+        """The reports, newest first."""
+        return sorted(self.folder.glob("crash-*.txt"), reverse=True)
+
+    def watch(self) -> None:
+        """From now on the end of this process by a fault in native code leaves a trace."""
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._native = (self.folder / _NATIVE).open("w", encoding="utf-8")
+            faulthandler.enable(self._native)
+
+    def unwatch(self) -> None:
+        """A regular end leaves nothing."""
+        if self._native is not None:
+            faulthandler.disable()
+            self._native.close()
+            self._native = None
+            with contextlib.suppress(OSError):
+                (self.folder / _NATIVE).unlink(missing_ok=True)
+
+    def left_behind(self) -> str:
+        """What the last run left when it crashed, now kept as a report; empty when it did not.
+
+        To be asked before `watch`.
+        """
+        file = self.folder / _NATIVE
+        try:
+            trace = file.read_text(encoding="utf-8", errors="replace")
+            file.unlink()
+        except OSError:
+            return ""
+        if not trace.strip():
+            return ""
+        text = f"{environment()}\n\nThe last run ended in native code:\n\n{trace}"
+        self.write(text)
+        return text
+
+
+def environment(*more: str) -> str:
+    """One line: which Scrubjay ran on what."""
+    system = f"{platform.system()} {platform.release()}"
+    python = f"Python {platform.python_version()}"
+    return ", ".join((f"Scrubjay {current_version()}", system, python, *more))
+
+
+def report_text(error: BaseException, *more: str) -> str:
+    """What a developer needs: versions and the traceback."""
+    return f"{environment(*more)}\n\n{''.join(traceback.format_exception(error))}"

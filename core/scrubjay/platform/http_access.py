@@ -1,0 +1,110 @@
+"""The only door to the network for everything that embeds text."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from scrubjay.errors import LocalOnly, system_reason
+from scrubjay.messages import Sentence, say, sentence
+
+if TYPE_CHECKING:
+    import httpx2
+
+
+class Network:
+    """Opens HTTP clients. While the local-only switch is on, they reach this computer alone."""
+
+    def __init__(self, is_local_only: Callable[[], bool]) -> None:
+        """The switch is asked before each request, so that it counts at once."""
+        self._is_local_only = is_local_only
+
+    def client(self, base_url: str, headers: Mapping[str, str]) -> httpx2.Client:
+        """A client for one server. Raises LocalOnly, here or at a request."""
+        self.check(base_url)
+        # Importing it costs 150 ms, which only those pay who use a remote provider.
+        import httpx2
+
+        return httpx2.Client(
+            headers=dict(headers),
+            # A proxy would carry to elsewhere what is meant for this computer.
+            trust_env=not is_this_computer(base_url),
+            # A redirect could lead the key and the notes to another server.
+            follow_redirects=False,
+            event_hooks={"request": [lambda request: self.check(str(request.url))]},
+        )
+
+    def check(self, url: str) -> None:
+        """Raise LocalOnly when a request to url is not allowed."""
+        if self._is_local_only() and not is_this_computer(url):
+            raise LocalOnly(
+                "Nothing may leave this computer",
+                say("The local-only switch is on, so {host} is not asked.", host=host_of(url)),
+                hint="Choose a local model, or switch local-only off in the settings.",
+            )
+
+
+def is_this_computer(url: str) -> bool:
+    """True when url leads back to this computer."""
+    host = host_of(url)
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:  # a name
+        return False
+
+
+def host_of(url: str) -> str:
+    """Host of an address, in lower case; empty when it has none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:  # brackets that do not match
+        return ""
+
+
+def network_reason(error: BaseException) -> Sentence:
+    """Why a request brought no answer, in a few plain words, whichever library says so."""
+    # Late, because they cost the start of programs that never ask anybody.
+    import http.client
+    import socket
+    import ssl
+
+    match _cause(error):
+        case ssl.SSLCertVerificationError():
+            return say("The server's certificate is not trusted here")
+        case ssl.SSLEOFError() | ssl.SSLZeroReturnError() | http.client.RemoteDisconnected():
+            return say("The other side ended the connection")
+        case ssl.SSLError():
+            return say("No safe connection could be made")
+        case socket.gaierror():
+            return say("The name of the server is not known; is there a network?")
+        case TimeoutError():
+            return say("There was no answer in time")
+        case OSError(errno=int()) as known:
+            return system_reason(known)
+        case cause if _is_of_proxy(cause):
+            if "407" in str(cause):
+                return say("The proxy wants a name and a password")
+            return say("The proxy does not let it through")
+        case cause if isinstance(said := str(cause), Sentence):
+            return said
+        case http.client.HTTPException():
+            return say("The answer was cut short or made no sense")
+        case cause if type(cause).__name__ == "RemoteProtocolError":
+            return say("The answer was cut short or made no sense")
+    return sentence(str(error) or type(error).__name__)
+
+
+def _is_of_proxy(cause: BaseException) -> bool:
+    return type(cause).__name__ == "ProxyError" or "Tunnel connection failed" in str(cause)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What the system said below the libraries, else the error itself."""
+    below: BaseException | None = error
+    while below and not isinstance(below, OSError):
+        below = below.__cause__ or below.__context__
+    return below or error

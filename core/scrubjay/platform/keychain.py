@@ -1,0 +1,222 @@
+"""API keys in the system keychain: one item holds them all, so that people are asked once.
+
+Importing keyring and finding its backend takes 200 ms, so it happens at the first use.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, InvalidStateError
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scrubjay.concurrency.worker import Worker
+from scrubjay.errors import KeychainUnavailable
+from scrubjay.messages import say
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+T = TypeVar("T")
+
+SERVICE = "scrubjay"
+ITEM = "API keys"
+PATIENCE_S = 5.0
+"""How long a search or a pass waits for a keychain that shows a question."""
+PERSON_S = 120.0
+"""How long a command waits while a person answers that question."""
+
+_SHOWN = 4
+_SHORT = 12
+"""Of a key this short, four characters would give too much away."""
+_NO_STORE = say("Keep the key for this session only, or put it into an environment variable.")
+_PLAINTEXT = "keyrings.alt"
+_NOTHING = ("keyring.backends.fail", "keyring.backends.null")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredKey:
+    """One key, as it may be shown."""
+
+    id: str
+    """Id of the provider, or host of an OpenAI-compatible endpoint."""
+    tail: str
+    """Its last four characters, empty for a short key."""
+    is_session_only: bool
+    """True: gone when the program ends."""
+
+
+class Keychain:
+    """All keys of one person. For any thread but the GUI's: a locked keychain asks and waits.
+
+    Every method raises KeychainUnavailable, which says what to do, when the system's keychain
+    cannot be used. Keys of this session are kept in memory and come first.
+    """
+
+    def __init__(self) -> None:
+        self._worker = Worker("keychain")
+        self._lock = threading.Lock()
+        self._session: dict[str, str] = {}
+        self._last: Future[Any] | None = None
+        """The latest question to the system's keychain."""
+
+    def get(self, key_id: str, *, patience_s: float = PATIENCE_S) -> str:
+        """The key, empty when there is none."""
+        if key := self._session.get(key_id):
+            return key
+        return self._ask(_read, patience_s).get(key_id, "")
+
+    def names(self, *, patience_s: float = PERSON_S) -> tuple[StoredKey, ...]:
+        """All keys in the order of their ids, without the keys themselves."""
+        stored = {
+            key_id: StoredKey(key_id, _tail(key), is_session_only=False)
+            for key_id, key in self._ask(_read, patience_s).items()
+        }
+        session = {one.id: one for one in self.of_session()}
+        return tuple(one for _, one in sorted((stored | session).items()))
+
+    def of_session(self) -> tuple[StoredKey, ...]:
+        """The keys that are only in memory. Asks nobody."""
+        kept = sorted(self._session.copy().items())
+        return tuple(StoredKey(one, _tail(key), is_session_only=True) for one, key in kept)
+
+    def set(self, key_id: str, key: str, *, session_only: bool = False) -> None:
+        """Store or replace a key."""
+        if session_only:
+            self._session[key_id] = key
+            return
+        self._ask(lambda backend: _write(backend, _read(backend) | {key_id: key}), PERSON_S)
+        self._session.pop(key_id, None)
+
+    def delete(self, key_id: str) -> bool:
+        """Forget a key; False when there was none."""
+        was_in_session = self._session.pop(key_id, None) is not None
+        try:
+            return self._ask(lambda backend: _remove(backend, key_id), PERSON_S) or was_in_session
+        except KeychainUnavailable:
+            if was_in_session:  # which it is because there is no keychain
+                return True
+            raise
+
+    def close(self) -> None:
+        """Let everyone go who waits. The thread ends, unless the keychain waits for a person."""
+        with self._lock, contextlib.suppress(InvalidStateError):
+            if self._last:
+                self._last.set_exception(_waiting())
+                return
+        if self._worker.ident is not None:
+            self._worker.stop()
+
+    def _ask(self, job: Callable[[KeyringBackend], T], patience_s: float) -> T:
+        with self._lock:
+            if self._last and not self._last.done():
+                raise _waiting()  # its question is still on the screen; a second one would not help
+            self._last = answer = Future[T]()
+            self._worker.submit(lambda: _answer(answer, job))
+        try:
+            return answer.result(patience_s)
+        except TimeoutError as error:
+            raise _waiting() from error
+
+
+def _answer(answer: Future[T], job: Callable[[KeyringBackend], T]) -> None:
+    # Nobody waits for it any more when the program was closed meanwhile.
+    with contextlib.suppress(InvalidStateError):
+        try:
+            result = _converted(job)
+        except KeychainUnavailable as error:
+            answer.set_exception(error)
+        else:
+            answer.set_result(result)
+
+
+def _converted(job: Callable[[KeyringBackend], T]) -> T:
+    try:
+        return job(_backend())
+    except KeychainUnavailable:
+        raise
+    except Exception as error:  # backends are plugins, and their failures of any kind
+        from keyring.errors import KeyringLocked
+
+        if isinstance(error, KeyringLocked):
+            raise KeychainUnavailable(
+                "The keychain is locked",
+                str(error),
+                hint=say("Unlock it. {no_store}", no_store=_NO_STORE),
+            ) from error
+        # Some end with one full stop, some with two.
+        reason = str(error).rstrip(".") or type(error).__name__
+        raise KeychainUnavailable("The keychain did not answer", reason, hint=_NO_STORE) from error
+
+
+def _waiting() -> KeychainUnavailable:
+    return KeychainUnavailable(
+        "The keychain is locked", "It waits for its password.", hint="Unlock it, then try again."
+    )
+
+
+def _backend() -> KeyringBackend:
+    """The first backend that really keeps secrets. Raises KeychainUnavailable."""
+    import keyring
+
+    chosen = keyring.get_keyring()
+    candidates: list[KeyringBackend] = list(getattr(chosen, "backends", None) or [chosen])
+    safe = [one for one in candidates if not _refusal(one)]
+    if safe:
+        return safe[0]
+    reasons = [reason for one in candidates if (reason := _refusal(one))]
+    raise KeychainUnavailable("Keys cannot be kept here", reasons[0], hint=_NO_STORE)
+
+
+def _refusal(backend: KeyringBackend) -> str:
+    """Why a backend is not used, empty for one that is."""
+    home = type(backend).__module__
+    if home.startswith(_NOTHING):
+        return say("This computer has no keychain, or it is switched off.")
+    if home.startswith(_PLAINTEXT) or "plaintext" in type(backend).__name__.lower():
+        return say(
+            "The only keychain is {name}, a file that others can read.", name=type(backend).__name__
+        )
+    return ""
+
+
+def _read(backend: KeyringBackend) -> dict[str, str]:
+    text = backend.get_password(SERVICE, ITEM)
+    if not text:
+        return {}
+    try:
+        keys = json.loads(text)
+    except ValueError:
+        keys = None
+    if not isinstance(keys, dict):
+        raise KeychainUnavailable(
+            "Scrubjay's item in the keychain is damaged",
+            "It does not hold what Scrubjay wrote.",
+            hint=say(
+                'Delete the item "{service}" in the keychain, then enter the keys again.',
+                service=SERVICE,
+            ),
+        )
+    return {str(name): str(key) for name, key in keys.items()}
+
+
+def _write(backend: KeyringBackend, keys: Mapping[str, str]) -> None:
+    backend.set_password(SERVICE, ITEM, json.dumps(dict(keys)))
+
+
+def _remove(backend: KeyringBackend, key_id: str) -> bool:
+    keys = _read(backend)
+    if keys.pop(key_id, None) is None:
+        return False
+    if keys:
+        _write(backend, keys)
+    else:
+        backend.delete_password(SERVICE, ITEM)
+    return True
+
+
+def _tail(key: str) -> str:
+    return key[-_SHOWN:] if len(key) >= _SHORT else ""

@@ -1,0 +1,147 @@
+"""What Scrubjay is made of, and under which terms: from the bundle, or from what is installed."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.platform.paths import resources
+
+DATA_FILE = "licences.json"
+"""Among the resources of a bundle."""
+
+_LICENCE_FILE = re.compile(r"(^|/)(licen[cs]e|copying|notice|copyright|authors)[^/]*$", re.I)
+_MARKER_EXTRA = re.compile(r"\bextra\s*==")
+_REQUIREMENT_NAME = re.compile(r"[A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Something that Scrubjay is delivered with."""
+
+    name: str
+    version: str
+    licence: str
+    """In short, as SPDX writes it where the authors do."""
+    homepage: str
+    texts: tuple[str, ...]
+    """Licence texts as the authors ship them."""
+
+
+def components(folder: Path | None = None) -> tuple[Component, ...]:
+    """All that is in this bundle; in a checkout, the Python packages that are installed for it.
+
+    Folder holds the data file; without one, the resources do.
+    """
+    try:
+        data = json.loads(((folder or resources()) / DATA_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return tuple(component(name) for name in sorted(required("scrubjay")))
+    texts = data["texts"]
+    return tuple(
+        Component(
+            one["name"],
+            one["version"],
+            one["licence"],
+            one["homepage"],
+            tuple(texts[number] for number in one["texts"]),
+        )
+        for one in data["components"]
+    )
+
+
+def written(all_components: Iterable[Component]) -> str:
+    """The text of the data file; each licence text stands in it once."""
+    numbers: dict[str, int] = {}
+    rows = [
+        {
+            "name": one.name,
+            "version": one.version,
+            "licence": one.licence,
+            "homepage": one.homepage,
+            "texts": [numbers.setdefault(text, len(numbers)) for text in one.texts],
+        }
+        for one in all_components
+    ]
+    return json.dumps({"components": rows, "texts": list(numbers)}, ensure_ascii=False, indent=0)
+
+
+def component(name: str) -> Component:
+    """An installed Python package. Raises importlib.metadata.PackageNotFoundError."""
+    found = importlib.metadata.distribution(name)
+    about = found.metadata
+    return Component(
+        about["Name"],
+        found.version,
+        _licence(about),
+        _homepage(about),
+        tuple(dict.fromkeys(_texts(found))),
+    )
+
+
+def required(name: str) -> set[str]:
+    """Normal names of the installed packages that one needs, directly or through others."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for line in importlib.metadata.distribution(waiting.pop()).requires or ():
+            if _MARKER_EXTRA.search(line):
+                continue
+            named = _REQUIREMENT_NAME.match(line)
+            needed = normal(named.group()) if named else ""
+            if needed and needed not in found and _is_installed(needed):
+                found.add(needed)
+                waiting.append(needed)
+    return found
+
+
+def normal(name: str) -> str:
+    """A package's name in the one spelling that compares (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:  # for another platform
+        return False
+    return True
+
+
+def _licence(about: importlib.metadata.PackageMetadata) -> str:
+    if "License-Expression" in about:
+        return about["License-Expression"]
+    classified = [
+        value.rpartition(" :: ")[2]
+        for value in about.get_all("Classifier") or ()
+        if value.startswith("License :: ") and not value.endswith("OSI Approved")
+    ]
+    if classified:
+        return " AND ".join(classified)
+    if "License" not in about:
+        return ""
+    return about["License"].strip().partition("\n")[0][:100]
+
+
+def _homepage(about: importlib.metadata.PackageMetadata) -> str:
+    entries = [entry.split(", ", 1) for entry in about.get_all("Project-URL") or ()]
+    urls = {name.lower(): address for name, address in entries}
+    if "Home-page" in about:
+        return about["Home-page"]
+    named = (urls.get(key) for key in ("homepage", "repository", "source", "source code"))
+    return next(filter(None, (*named, *urls.values())), "")
+
+
+def _texts(found: importlib.metadata.Distribution) -> Iterator[str]:
+    for file in found.files or ():
+        in_metadata = file.parent.name.endswith(".dist-info")
+        if "licenses/" in file.as_posix() or (
+            in_metadata and _LICENCE_FILE.search(file.as_posix())
+        ):
+            place = Path(str(found.locate_file(file)))
+            if place.is_file():
+                yield place.read_text(encoding="utf-8", errors="replace")

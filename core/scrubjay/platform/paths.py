@@ -1,0 +1,100 @@
+"""Where settings, state, index, cache and logs live on this computer."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+HOME_VARIABLE = "SCRUBJAY_HOME"
+"""Moves everything under one folder: tests, second profiles."""
+
+PORTABLE_FLAG = "portable.flag"
+"""An empty file beside the program: settings, index and models stay in a folder beside it too."""
+
+_PORTABLE_HOME = "scrubjay-home"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """All folders of one installation. Nothing here exists until it is written to."""
+
+    config: Path
+    data: Path
+    state: Path
+    cache: Path
+
+    @classmethod
+    def of_user(cls, environ: Mapping[str, str] = os.environ) -> Paths:
+        """Those under SCRUBJAY_HOME, beside a portable program, or where the platform expects."""
+        if home := environ.get(HOME_VARIABLE):
+            return cls.under(expanded_path(Path(home)).absolute())
+        if beside := portable_home():
+            return cls.under(beside)
+        dirs = platformdirs.PlatformDirs("scrubjay", appauthor=False)
+        return cls(
+            config=dirs.user_config_path,
+            data=dirs.user_data_path,
+            state=dirs.user_state_path,
+            cache=dirs.user_cache_path,
+        )
+
+    @classmethod
+    def under(cls, home: Path) -> Paths:
+        """All folders inside home, with `config.json5` directly in it."""
+        return cls(config=home, data=home / "data", state=home / "state", cache=home / "cache")
+
+    @property
+    def config_file(self) -> Path:
+        """The settings a person may edit."""
+        return self.config / "config.json5"
+
+    @property
+    def indexes(self) -> Path:
+        """Holds one `<workspace id>.sqlite` each."""
+        return self.state / "memory"
+
+    @property
+    def models(self) -> Path:
+        """Holds GGUF files that were downloaded or imported."""
+        return self.data / "models"
+
+    @property
+    def logs(self) -> Path:
+        """Holds the log files."""
+        return self.state / "logs"
+
+
+def expanded_path(path: Path) -> Path:
+    """With `~` replaced, where there is such a user."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
+def portable_home(program: Path | None = None) -> Path | None:
+    """Where a portable copy of the program keeps everything; None for a usual one.
+
+    A checkout is never portable: the program there is Python's own.
+    """
+    if program is None:
+        if not getattr(sys, "frozen", False):
+            return None
+        program = Path(sys.executable)
+    folder = program.parent
+    for parent in program.parents:
+        if parent.suffix == ".app":  # on macOS "beside" means beside the app that people see
+            folder = parent.parent
+    return folder / _PORTABLE_HOME if (folder / PORTABLE_FLAG).is_file() else None
+
+
+def resources() -> Path:
+    """Sample notes, icons and the like: beside the package when installed, else in the checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "resources"
+    return installed if installed.is_dir() else package.parents[1] / "resources"

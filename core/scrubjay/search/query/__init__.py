@@ -1,0 +1,1 @@
+"""Text of a question turned into a query, without I/O."""

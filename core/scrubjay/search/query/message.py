@@ -1,0 +1,138 @@
+"""What to look for when somebody says something: several queries from one whole message."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scrubjay.records.search_records import Mode
+from scrubjay.search.query.dates import named_dates
+from scrubjay.search.query.query_parser import MAX_CHARACTERS, parse
+from scrubjay.text import spanish
+from scrubjay.text.tokenizer import CJK_RUN, fold
+from scrubjay.text.word_lists import spanish_of_english, stop_words
+
+MAX_QUERIES: Final = 10
+
+_FEWEST_WORDS = 3
+"""A shorter message is looked into only when it asks something."""
+
+_MAX_KEYWORDS = 12
+_MAX_QUESTIONS = 2
+_MAX_NAMES = 3
+_MAX_DATES = 3
+_SEVERAL_SPACES = re.compile(r"\s+")
+_COMMAND = re.compile(r"[/!][a-z][\w:-]*(?:\s|$)", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.!?\n。？！…]*[.!?\n。？！…]+|[^.!?\n。？！…]+$")
+_WORD = re.compile(r"[^\W_][\w'’-]*")
+_PARTICLES = frozenset({"de", "del", "la", "las", "los", "van", "von", "der", "di", "da", "of"})
+"""Small words inside a name."""
+
+_SMALL_TALK = frozenset(
+    {"hi", "hello", "hey", "yo", "greetings", "good", "morning", "afternoon", "evening", "night"}
+    | {"thanks", "thank", "you", "very", "much", "so", "many", "a", "lot", "ok", "okay", "yes"}
+    | {"no", "please", "bye", "goodbye", "see", "later", "there", "all", "everyone", "friend"}
+    | {"how", "are", "is", "it", "going", "doing", "today", "whats", "what's", "what’s", "up"}
+    | {"cool", "great", "nice", "sure", "fine", "my", "again", "welcome", "back", "cheers"}
+    | {"hola", "buenas", "buenos", "buen", "dias", "dia", "tardes", "noches", "gracias", "muchas"}
+    | {"vale", "si", "por", "favor", "adios", "hasta", "luego", "manana", "pronto", "que", "tal"}
+    | {"como", "estas", "esta", "va", "todo", "bien", "amigo", "amiga", "hoy", "de", "nada", "muy"}
+    | {"genial", "perfecto", "claro", "saludos", "y", "tu", "te", "va"}
+)
+"""Folded words that only greet, thank or agree, in English and Spanish."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageQuery:
+    """One thing to look for because of a message."""
+
+    text: str
+    mode: Mode
+    weight: float
+    """How much an answer to it counts beside an answer to the message itself, 0 to 1."""
+
+
+def message_queries(message: str, today: dt.date) -> tuple[MessageQuery, ...]:
+    """What to look for, the message itself first; nothing for small talk and commands."""
+    text = _SEVERAL_SPACES.sub(" ", message[:MAX_CHARACTERS]).strip()
+    if not is_worth_a_look(text):
+        return ()
+    found: dict[str, MessageQuery] = {}
+    for query in _queries(text, message[:MAX_CHARACTERS], today):
+        found.setdefault(fold(query.text), query)
+    return tuple(found.values())[:MAX_QUERIES]
+
+
+def is_worth_a_look(text: str) -> bool:
+    """False for a slash command, a greeting, and less than three words that ask nothing."""
+    if _COMMAND.match(text):
+        return False
+    words = [fold(word) for word in _WORD.findall(text)]
+    if not words or all(word in _SMALL_TALK for word in words):
+        return False
+    # Two characters make a word where nobody writes spaces.
+    size = sum(_size(word) for word in words)
+    return size >= _FEWEST_WORDS or any(mark in text for mark in "?？¿")
+
+
+def _size(word: str) -> int:
+    return max(1, sum(len(run) for run in CJK_RUN.findall(word)) // 2)
+
+
+def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
+    yield MessageQuery(text, Mode.HYBRID, 1.0)
+    sentences = [one.strip() for one in _SENTENCE.findall(message) if one.strip()]
+    questions = [one for one in sentences if one.endswith(("?", "？"))]
+    for question in questions[-_MAX_QUESTIONS:]:
+        yield MessageQuery(_SEVERAL_SPACES.sub(" ", question), Mode.HYBRID, 1.0)
+    dates = [date for date in named_dates(text, today) if date.year][:_MAX_DATES]
+    for date in dates:
+        yield MessageQuery(f"{date.year}-{date.month:02}-{date.day:02}", Mode.LEXICAL, 0.9)
+    keywords = [term.text for term in parse(text).keywords][:_MAX_KEYWORDS]
+    if keywords:
+        yield MessageQuery(" ".join(keywords), Mode.LEXICAL, 0.9)
+    if translated := _translated(text, keywords):
+        yield MessageQuery(" ".join(translated), Mode.LEXICAL, 0.8)
+    for name in list(dict.fromkeys(proper_nouns(sentences)))[:_MAX_NAMES]:
+        yield MessageQuery(name, Mode.LEXICAL, 0.7)
+
+
+def _translated(text: str, keywords: Sequence[str]) -> list[str]:
+    """Keywords in the other language, those that are known."""
+    folded = [fold(word) for word in keywords]
+    tongue = spanish.language(text, map(fold, _WORD.findall(text)))
+    if tongue == "es":
+        glossed = spanish.gloss(keywords)
+        return glossed.split() if fold(glossed) != " ".join(folded) else []
+    return [others[0] for word in folded if (others := spanish_of_english(word))]
+
+
+def proper_nouns(sentences: Iterable[str]) -> Iterator[str]:
+    """Names of people, places and things, as far as capitals tell."""
+    for sentence in sentences:
+        words = _WORD.findall(sentence)
+        empty = stop_words(map(fold, words))
+        name: list[str] = []
+        for number, word in enumerate([*words, ""]):
+            is_inside = bool(name) and word in _PARTICLES
+            if is_inside or (_is_capital(word) and fold(word) not in empty):
+                name.append(word)
+            elif name:
+                yield from _name(name, begins_sentence=number == len(name))
+                name = []
+
+
+def _name(words: list[str], *, begins_sentence: bool) -> Iterator[str]:
+    while words and words[-1] in _PARTICLES:
+        words.pop()
+    # A sentence begins with a capital whatever its first word is.
+    if begins_sentence and len(words) == 1 and not words[0].isupper():
+        return
+    yield " ".join(words)
+
+
+def _is_capital(word: str) -> bool:
+    return len(word) > 1 and any(letter.isupper() for letter in word)

@@ -1,0 +1,1 @@
+"""Candidates turned into ranked passages."""

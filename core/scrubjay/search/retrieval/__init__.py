@@ -1,0 +1,1 @@
+"""Candidates for a query, read from the index."""

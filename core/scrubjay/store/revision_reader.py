@@ -1,0 +1,187 @@
+"""What an index knows about days: when notes were written, and what they held before."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from scrubjay.records.search_records import Source
+from scrubjay.store.connection import converting, fetch
+from scrubjay.store.revisions import BUCKET_NS, document_text
+from scrubjay.store.rows import local_midnight_ns, unpacked
+
+# A note belongs to the day of its name or front matter, else to the day of its last change here.
+_DATED = "date is not null and date between :first and :last"
+_UNDATED = "date is null and mtime_ns >= :start and mtime_ns < :end"
+_DAYS = f"""
+select day, sum(notes), sum(bytes) from (
+  select date as day, count(*) as notes, sum(size) as bytes from document
+  where {_DATED} and source != 'sessions' group by date
+  union all
+  select date(mtime_ns / 1000000000, 'unixepoch', 'localtime') as day, count(*), sum(size)
+  from document where {_UNDATED} and source != 'sessions' group by day)
+group by day order by day
+"""
+_EARLIEST = """
+select min(day) from (
+  select min(date) as day from document where source != 'sessions'
+  union all
+  select date(min(mtime_ns) / 1000000000, 'unixepoch', 'localtime') from document
+  where date is null and source != 'sessions')
+"""
+_NOTES = f"""
+select id, path, file, source, title, mtime_ns from document
+where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
+and (mtime_ns, id) < (:moment, :row) order by mtime_ns desc, id desc limit :limit
+"""
+# The last revision of a path stands for it; the first one since the moment says what was there
+# then. What came and went since, and what is again as it was, did not change.
+_CHANGES = """
+select latest.id, latest.path, latest.bucket, latest.at_ns, former.existed, former.title,
+       document.title, document.file, document.mtime_ns
+from revision as latest
+join revision as former on former.path = latest.path and former.bucket = (
+  select min(bucket) from revision where path = latest.path and bucket >= :since)
+left join document on document.path = latest.path
+where latest.bucket >= :since and (latest.bucket, latest.id) < (:moment, :row)
+and not exists (
+  select 1 from revision as later where later.path = latest.path and later.bucket > latest.bucket)
+and (former.existed or document.id is not null)
+and not (former.existed and document.id is not null and document.sha256 = former.sha256)
+order by latest.bucket desc, latest.id desc limit :limit
+"""
+_FORMER = """
+select existed, text from revision where path = ? and bucket >= ? order by bucket limit 1
+"""
+_HAS_HISTORY = "select 1 from sqlite_schema where name = 'revision'"
+
+
+@dataclass(frozen=True, slots=True)
+class DayRow:
+    """What an index holds of one day."""
+
+    day: dt.date
+    notes: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A note of some day."""
+
+    id: int
+    path: str
+    file: Path
+    source: Source
+    title: str
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A note that is not as it was."""
+
+    id: int
+    path: str
+    bucket: int
+    at_ns: int
+    existed: bool
+    """Then."""
+    exists: bool
+    """Now."""
+    title: str
+    file: Path | None
+    """None when it does not exist."""
+
+
+class JournalReader:
+    """Reads days and changes over the connection of a Reader."""
+
+    def __init__(self, db: apsw.Connection, path: Path) -> None:
+        self._db = db
+        self._path = path
+
+    def days(self, first: dt.date, last: dt.date) -> list[DayRow]:
+        """The days from first to last on which something was written, with how much."""
+        with converting(self._path):
+            rows = self._db.execute(_DAYS, _range(first, last))
+            return [DayRow(dt.date.fromisoformat(day), *rest) for day, *rest in rows]
+
+    def earliest(self) -> dt.date | None:
+        """The first day of all; None without notes."""
+        with converting(self._path):
+            day = self._db.execute(_EARLIEST).get
+            return dt.date.fromisoformat(day) if day else None
+
+    def notes(
+        self, first: dt.date, last: dt.date, before: tuple[int, int], limit: int
+    ) -> list[NoteRow]:
+        """Notes of some days before (mtime_ns, id), the one that changed last first."""
+        bound = {"moment": before[0], "row": before[1], "limit": limit}
+        with converting(self._path):
+            rows = self._db.execute(_NOTES, _range(first, last) | bound)
+            return [
+                NoteRow(number, path, Path(file), Source(source), title, mtime_ns)
+                for number, path, file, source, title, mtime_ns in rows
+            ]
+
+    def changes(self, since_ns: int, before: tuple[int, int], limit: int) -> list[ChangeRow]:
+        """Notes that are not as they were, before (bucket, id), the last change first."""
+        values = {
+            "since": since_ns // BUCKET_NS,
+            "moment": before[0],
+            "row": before[1],
+            "limit": limit,
+        }
+        with converting(self._path):
+            if not self._has_history():
+                return []
+            return [_change(row) for row in self._db.execute(_CHANGES, values)]
+
+    def former(self, path: str, since_ns: int) -> tuple[bool, str | None]:
+        """Whether a note was there at a moment, and its text then; None when it is not kept."""
+        with converting(self._path):
+            row = None
+            if self._has_history():
+                row = self._db.execute(_FORMER, (path, since_ns // BUCKET_NS)).fetchone()
+            if row is None:
+                return True, self.text(path)
+            return bool(row[0]), unpacked(row[1]) if row[1] is not None else None
+
+    def text(self, path: str) -> str | None:
+        """The text of a note as the index holds it; None when it is not there."""
+        with converting(self._path):
+            found = fetch(self._db, "select id from document where path = ?", (path,))
+            return document_text(self._db, found[0][0]) if found else None
+
+    def _has_history(self) -> bool:
+        """False for an index that no writer has opened since there is a history."""
+        return self._db.execute(_HAS_HISTORY).get is not None
+
+
+def _range(first: dt.date, last: dt.date) -> dict[str, Any]:
+    return {
+        "first": first.isoformat(),
+        "last": last.isoformat(),
+        "start": local_midnight_ns(first),
+        "end": local_midnight_ns(last, days_later=1),
+    }
+
+
+def _change(row: tuple[Any, ...]) -> ChangeRow:
+    number, path, bucket, at_ns, existed, former_title, title, file, mtime_ns = row
+    exists = file is not None
+    return ChangeRow(
+        id=number,
+        path=path,
+        bucket=bucket,
+        at_ns=mtime_ns if exists else at_ns,
+        existed=bool(existed),
+        exists=exists,
+        title=title if exists else former_title,
+        file=Path(file) if exists else None,
+    )

@@ -1,0 +1,150 @@
+"""Finds the vectors nearest to one: first by sign bits, then by the exact cosine of the rest."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+
+import apsw
+import numpy as np
+
+from scrubjay.records.search_records import ChunkId
+from scrubjay.records.vectors import Vector
+from scrubjay.store.binary_vectors import Sketch
+from scrubjay.store.connection import fetch
+from scrubjay.store.rows import Filters, Generation
+from scrubjay.store.sketch_blocks import read_sketches
+
+# A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
+# looked up for. Left to itself the planner scanned all vectors for 64 chunks.
+_RESCORE = """
+select vector.id, coalesce(1 - vec_distance_cosine(embedding, ?1), 0.0) as cosine
+from json_each(?2) cross join vector on vector.id = value
+order by cosine desc limit ?3
+"""
+_RESCORE_INPUT = """
+select vector.id, embedding from json_each(?) cross join vector on vector.id = value
+"""
+_FILTERED_VECTORS = """
+select distinct vector.id from document join chunk on chunk.document = document.id
+join vector on vector.hash = chunk.hash and vector.generation = ? where {condition}
+"""
+_CHUNKS_OF_VECTORS = """
+select value, chunk.id from json_each(?) cross join vector on vector.id = value
+cross join chunk on chunk.hash = vector.hash join document on document.id = chunk.document
+where {condition}
+"""
+_SIMILARITIES = """
+select chunk.id, coalesce(1 - vec_distance_cosine(embedding, ?3), 0.0)
+from json_each(?1) cross join chunk on chunk.id = value
+cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
+"""
+_SIMILARITY_INPUT = """
+select chunk.id, embedding from json_each(?1) cross join chunk on chunk.id = value
+cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
+"""
+_RUNS_AT_ONCE = 64
+"""Of sketches that are read, so that not all are in memory twice."""
+
+_MAX_STALE = 128
+"""Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
+
+
+class Neighbours:
+    """The vectors of the generation that answers, as one connection sees them."""
+
+    def __init__(self, db: apsw.Connection, *, has_functions: bool) -> None:
+        """Has_functions tells whether sqlite-vec computes cosines; numpy does where it does not."""
+        self._db = db
+        self._has_functions = has_functions
+        self._seen_version = -1
+        self._sketch = Sketch(0)
+        self.generation: Generation | None = None
+        """What the sketches in memory are of."""
+
+    def active(self) -> Generation | None:
+        """The generation that answers; None before the first vectors."""
+        row = self._db.execute(
+            "select id, identity, dimensions from generation where is_active"
+        ).fetchone()
+        return Generation(*row) if row else None
+
+    def refresh(self) -> None:
+        """Take in what was committed since the last time."""
+        version = int(self._db.pragma("data_version"))
+        if version == self._seen_version:
+            return
+        generation = self.active()
+        if generation != self.generation:
+            self.generation, self._sketch = generation, Sketch(0)
+            if generation:
+                self._sketch = Sketch(generation.dimensions)
+        if generation:
+            self._read(generation)
+            self._seen_version = version
+
+    def nearest(self, query: Vector, limit: int, filters: Filters) -> list[tuple[ChunkId, float]]:
+        """Chunks with their cosine similarity, best first."""
+        generation = self.generation
+        if generation is None or len(query) != generation.dimensions:
+            return []
+        among = None if filters.is_empty else self._admitted(generation, filters)
+        candidates = self._sketch.nearest(query, among=among)
+        found = self._chunks_of(self._rescore(query, candidates, limit), filters)
+        if len(found) < limit < len(candidates):
+            # A vector that no chunk uses any more may still have its sketch in memory.
+            if self._stale(generation) > _MAX_STALE:
+                self._sketch = Sketch(generation.dimensions)
+                self._read(generation)
+                candidates = self._sketch.nearest(query, among=among)
+            found = self._chunks_of(self._rescore(query, candidates, limit + _MAX_STALE), filters)
+        return sorted(found, key=lambda item: (-item[1], item[0]))[:limit]
+
+    def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
+        """Cosine similarity of certain chunks, for those that have a vector."""
+        if self.generation is None or not ids:
+            return {}
+        values = (json.dumps(list(ids)), self.generation.id)
+        if self._has_functions:
+            return dict(fetch(self._db, _SIMILARITIES, (*values, query.tobytes())))
+        rows = fetch(self._db, _SIMILARITY_INPUT, values)
+        return {ChunkId(row[0]): float(np.frombuffer(row[1], np.float32) @ query) for row in rows}
+
+    def _read(self, generation: Generation) -> None:
+        found = read_sketches(self._db, generation.id, self._sketch.last)
+        while runs := list(itertools.islice(found, _RUNS_AT_ONCE)):
+            self._sketch.extend(runs)
+
+    def _stale(self, generation: Generation) -> int:
+        """How many sketches in memory are of vectors that are gone."""
+        statement = "select count(*) from sketch where generation = ?"
+        return len(self._sketch) - int(self._db.execute(statement, (generation.id,)).get)
+
+    def _admitted(self, generation: Generation, filters: Filters) -> list[int]:
+        condition, values = filters.sql()
+        statement = _FILTERED_VECTORS.format(condition=condition)
+        return [row[0] for row in fetch(self._db, statement, (generation.id, *values))]
+
+    def _chunks_of(
+        self, vectors: Sequence[tuple[int, float]], filters: Filters
+    ) -> list[tuple[ChunkId, float]]:
+        scores = dict(vectors)
+        condition, values = filters.sql()
+        statement = _CHUNKS_OF_VECTORS.format(condition=condition)
+        rows = fetch(self._db, statement, (json.dumps(list(scores)), *values))
+        return [(ChunkId(chunk), scores[vector]) for vector, chunk in rows]
+
+    def _rescore(
+        self, query: Vector, vectors: Sequence[int], limit: int
+    ) -> list[tuple[int, float]]:
+        listed = json.dumps(vectors)
+        if self._has_functions:
+            return fetch(self._db, _RESCORE, (query.tobytes(), listed, limit))
+        rows = fetch(self._db, _RESCORE_INPUT, (listed,))
+        if not rows:
+            return []
+        matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float32)
+        scores = matrix.reshape(len(rows), -1) @ query
+        best = np.argsort(-scores, kind="stable")[:limit]
+        return [(rows[at][0], float(scores[at])) for at in best]

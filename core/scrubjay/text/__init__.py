@@ -1,0 +1,1 @@
+"""Tokens, languages and differences of text, without I/O."""

@@ -1,0 +1,110 @@
+"""Finds secrets in text by their shape, and blanks them out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scrubjay.messages import say
+
+REDACTED = "[redacted]"
+
+# Every repetition before a fixed word has a limit, so that no text takes quadratic time.
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        say("private key"),
+        re.compile(
+            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----.*?"
+            r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|\Z)",
+            re.DOTALL,
+        ),
+    ),
+    (say("API key"), re.compile(r"\b(?:sk|pk|rk|gsk|pplx|xai)-[A-Za-z0-9_-]{16,}")),
+    (say("API key"), re.compile(r"\b(?:[sr]k_(?:live|test)|gsk|hf|npm|glpat|dop_v1)[_-]\w{16,}")),
+    (say("GitHub token"), re.compile(r"\b(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,})")),
+    (say("Slack token"), re.compile(r"\b(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}")),
+    (say("AWS key"), re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
+    (say("Google key"), re.compile(r"\bAIza[\w-]{30,}")),
+    (say("Telegram token"), re.compile(r"\b\d{8,10}:[A-Za-z0-9_-]{35}\b")),
+    (say("web token"), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?")),
+    (say("bearer token"), re.compile(r"\bbearer\s+(?P<secret>[\w.~+/=-]{12,})", re.IGNORECASE)),
+    (
+        say("password"),
+        re.compile(r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@]{0,80}:(?P<secret>[^\s/@]+)@"),
+    ),
+    (
+        say("password"),
+        re.compile(
+            r"\b(?:password|passwd|passphrase|passcode|contraseña|clave)\s{1,3}(?:is|es|=>?)\s{1,3}"
+            r"(?P<secret>(?=\S*\d)[^\s,;]{4,})",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        say("secret"),
+        re.compile(
+            r"(?<![\w.-])[\w.-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|credential"
+            r"|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|contraseña)[\"'`]?"
+            r"(?:\s{0,3}=\s{0,3}|\s{0,3}:\s{0,3})"
+            r"(?P<secret>\"[^\"\n]{4,}\"|'[^'\n]{4,}'|[^\s\"',;`<>()\[\]{}]{4,})",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_COUNT = re.compile(r"\d{1,6}$")
+"""Such as in `max_token: 4000`, which is no secret."""
+
+_PLAIN_WORD = re.compile(r"[^\W\d_]+[.!?]?$")
+"""Such as in "the secret: never give up", which is prose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Where a text gives something away."""
+
+    kind: str
+    """What it seems to be, in plain words."""
+    start: int
+    end: int
+
+
+def find_secrets(text: str) -> list[Secret]:
+    """Everything that looks like a secret, in order; where two overlap they are one."""
+    found: list[Secret] = []
+    for secret in sorted(_matches(text), key=lambda one: (one.start, -one.end)):
+        if found and secret.start < found[-1].end:
+            last = found[-1]
+            found[-1] = Secret(last.kind, last.start, max(last.end, secret.end))
+        else:
+            found.append(secret)
+    return found
+
+
+def redact(text: str) -> str:
+    """The text with each secret replaced, and everything else as it was."""
+    parts: list[str] = []
+    at = 0
+    for secret in find_secrets(text):
+        parts += [text[at : secret.start], REDACTED]
+        at = secret.end
+    return "".join([*parts, text[at:]])
+
+
+def _matches(text: str) -> Iterator[Secret]:
+    for kind, pattern in _PATTERNS:
+        group = "secret" if "secret" in pattern.groupindex else 0
+        for match in pattern.finditer(text):
+            if kind != "secret" or _is_secret(text, match):
+                yield Secret(kind, *match.span(group))
+
+
+def _is_secret(text: str, match: re.Match[str]) -> bool:
+    """True for the value of a setting, false for counts and for prose after a colon."""
+    key, value = text[match.start() : match.start("secret")].lower(), match["secret"]
+    if value.startswith(REDACTED) or ("token" in key and _COUNT.match(value)):
+        return False
+    if "=" in key or not _PLAIN_WORD.match(value):
+        return True
+    # One word at the end of a line is a value, followed by more words it is a sentence.
+    return not text[match.end() : match.end() + 2].strip(" \t")[:1].isalnum()

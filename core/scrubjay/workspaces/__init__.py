@@ -1,0 +1,1 @@
+"""The list of folders and what is known of each."""

@@ -1,0 +1,223 @@
+"""The list of workspaces: read from the settings, changed through them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.config import (
+    ConfigFile,
+    Loaded,
+    MemorySearch,
+    WorkspaceEntry,
+    complete_entry,
+    load,
+    memory_search_for,
+    reload,
+)
+from scrubjay.errors import WorkspaceMissing
+from scrubjay.messages import say
+from scrubjay.notes.scan import is_folder, is_text, printable
+from scrubjay.platform.paths import Paths, expanded_path
+from scrubjay.records.search_records import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """Settings that are in use, and where they want the indexes, by the workspace's id."""
+
+    settings: Loaded
+    index_files: dict[str, Path]
+
+
+class _Reading:
+    """One reading of the settings, and what follows from it: each search asks several times."""
+
+    def __init__(self, loaded: Loaded, indexes: Path) -> None:
+        entries = loaded.settings.workspaces
+        self.loaded = loaded
+        self.workspaces = tuple(Workspace(entry.id, entry.name, entry.root) for entry in entries)
+        self._indexes = indexes
+        self._settings: dict[str, MemorySearch] = {}
+        self._index_files: dict[str, Path] = {}
+
+    def settings(self, workspace_id: str) -> MemorySearch:
+        """Shared settings with the overrides of one workspace."""
+        if workspace_id not in self._settings:
+            self._settings[workspace_id] = memory_search_for(self.loaded, workspace_id)[0]
+        return self._settings[workspace_id]
+
+    def index_file(self, workspace_id: str) -> Path:
+        """Where the index of a workspace is kept.
+
+        A `store.path` without `{agentId}` is the first workspace's; in one file the others
+        would prune its notes, so they get one beside it.
+        """
+        if workspace_id not in self._index_files:
+            self._index_files[workspace_id] = self._free_file(workspace_id)
+        return self._index_files[workspace_id]
+
+    def _free_file(self, workspace_id: str) -> Path:
+        file = self._wanted_file(workspace_id)
+        for earlier in self.workspaces:
+            if earlier.id == workspace_id:
+                break
+            if self._wanted_file(earlier.id) == file:
+                return file.with_name(f"{file.stem}-{workspace_id}{file.suffix}")
+        return file
+
+    def _wanted_file(self, workspace_id: str) -> Path:
+        return self.settings(workspace_id).store.index_file(workspace_id, self._indexes)
+
+
+class Registry:
+    """Knows all workspaces and their settings. For any thread."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._paths = paths
+        self._lock = threading.Lock()
+        self._reading = _Reading(load(paths.config_file), paths.indexes)
+        self._guests: dict[str, Workspace] = {}
+
+    @property
+    def loaded(self) -> Loaded:
+        """Settings and their problems, as of the last reading."""
+        return self._reading.loaded
+
+    def reload(self) -> None:
+        """Read the settings file again; what cannot be used changes nothing but the problems."""
+        with self._lock:
+            loaded = reload(self._paths.config_file, self._reading.loaded)
+            self._reading = _Reading(loaded, self._paths.indexes)
+
+    def all(self) -> tuple[Workspace, ...]:
+        """All workspaces, in the order of the settings file."""
+        return self._reading.workspaces
+
+    def enabled(self) -> tuple[Workspace, ...]:
+        """Those that the settings let be indexed and searched."""
+        return tuple(one for one in self.all() if self.settings(one).enabled)
+
+    def known(self) -> tuple[Workspace, ...]:
+        """All workspaces, and the folders that are open in this run only."""
+        return (*self.all(), *self._guests.values())
+
+    def get(self, workspace_id: str) -> Workspace:
+        """The workspace with an id. Raises WorkspaceMissing."""
+        for workspace in self.known():
+            if workspace.id == workspace_id:
+                return workspace
+        raise _missing(workspace_id)
+
+    def named(self, name_or_path: str) -> Workspace:
+        """The workspace that a person means by its name, id or folder.
+
+        Raises WorkspaceMissing, which says how to add it.
+        """
+        folder = expanded_path(Path(name_or_path)).absolute()
+        for workspace in self.all():
+            if name_or_path in (workspace.id, workspace.name) or workspace.root == folder:
+                return workspace
+        for workspace in self.all():
+            if _is_same(workspace.root, folder):
+                return workspace
+        raise _missing(name_or_path)
+
+    def settings(self, workspace: Workspace) -> MemorySearch:
+        """Shared settings with the overrides of one workspace."""
+        return self._reading.settings(workspace.id)
+
+    def index_files(self) -> dict[str, Path]:
+        """Where the indexes of all workspaces are kept, by the workspace's id."""
+        return {one.id: self.index_file(one) for one in self.all()}
+
+    def index_file(self, workspace: Workspace) -> Path:
+        """Where the index of a workspace is kept."""
+        if workspace.id in self._guests:
+            return self._paths.cache / "guests" / f"{workspace.id}.sqlite"
+        return self._reading.index_file(workspace.id)
+
+    def add(self, root: Path, name: str | None = None) -> Workspace:
+        """Put a folder on the list; one that is there already is returned as it is.
+
+        Raises WorkspaceMissing when there is no such folder, ConfigError when the settings
+        cannot be written.
+        """
+        folder = _folder(expanded_path(root).absolute())
+        for known in self.all():
+            if _is_same(known.root, folder):
+                return known
+        taken = {known.id.casefold() for known in self.all()}
+        entry = complete_entry(WorkspaceEntry(name=name or "", path=str(folder)), taken)
+        with self._lock:
+            ConfigFile(self._paths.config_file).add_workspace(entry)
+        self.reload()
+        return self.get(entry.id)
+
+    def choose_model(self, written: str) -> None:
+        """Let this computer compute vectors with another model file. Raises ConfigError."""
+        with self._lock:
+            file = ConfigFile(self._paths.config_file)
+            file.set_memory_search(("local", "modelPath"), written)
+            if self.loaded.settings.memory_search.provider not in ("auto", "local"):
+                file.set_memory_search(("provider",), "local")
+        self.reload()
+
+    def guest(self, root: Path) -> Workspace:
+        """A folder for this run only, not put on the list; its index is kept in the cache.
+
+        A folder that is on the list is returned as it is. Raises WorkspaceMissing.
+        """
+        folder = _folder(expanded_path(root).absolute()).resolve()
+        for known in self.all():
+            if _is_same(known.root, folder):
+                return known
+        digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
+        guest = Workspace(f"guest-{digest}", folder.name, folder)
+        self._guests[guest.id] = guest
+        return guest
+
+    def remove(self, workspace_id: str) -> None:
+        """Take a workspace off the list. Raises WorkspaceMissing or ConfigError."""
+        self.get(workspace_id)  # which raises
+        with self._lock:
+            ConfigFile(self._paths.config_file).remove_workspace(workspace_id)
+        self.reload()
+
+
+def _folder(path: Path) -> Path:
+    """The path of a folder that can be searched. Raises WorkspaceMissing."""
+    if not is_folder(path):
+        shown = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
+        raise WorkspaceMissing(
+            "There is no such folder",
+            say("{folder}.", folder=shown),
+            hint="Check the path and try again.",
+        )
+    if not is_text(str(path)):
+        raise WorkspaceMissing(
+            "The name of this folder is not valid text",
+            say("{name}.", name=printable(str(path))),
+            hint="Rename the folder and try again.",
+        )
+    return path
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    if one == other:
+        return True
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there
+        return False
+
+
+def _missing(name: str) -> WorkspaceMissing:
+    return WorkspaceMissing(
+        "This workspace is not in the list",
+        say("{name} was never added.", name=name),
+        hint=say("Add it with `scrubjay workspace add {name}`.", name=name),
+    )

@@ -1,0 +1,244 @@
+"""Agents: connect them, say what they may do, see what they asked, decide what is kept."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
+
+from scrubjay import (
+    AccessChanged,
+    CancelToken,
+    Captured,
+    CapturesChanged,
+    DreamCandidate,
+    DreamsApplied,
+    DreamsChanged,
+    Event,
+    GuestBookChanged,
+    LastEdit,
+    Remembered,
+    SettingsChanged,
+    WorkspacesChanged,
+)
+from scrubjay_desktop.agents.audit_log_pane import GuestBookPane
+from scrubjay_desktop.agents.connect_pane import ConnectPane
+from scrubjay_desktop.agents.permissions_pane import RulesPane
+from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewPane
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.text.formatting import percent, said, short_day
+from scrubjay_desktop.widgets.banner import Offer, telling
+from scrubjay_desktop.widgets.controls import SmallButton
+from scrubjay_desktop.widgets.theme import GRID, sized
+
+
+class AgentsPage(QWidget):
+    """Five panes, one of them shown."""
+
+    told = Signal(str, object)
+    """A sentence, and an Offer to undo what it tells of or None."""
+    settings_asked = Signal()
+    counted = Signal(int, str)
+    """How many decisions wait, and the same in words."""
+    broke = Signal(object)
+    """An exception that nobody expected."""
+
+    def __init__(self, engine: NotesEngine, tasks: Tasks, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._tasks = tasks
+        self._life = CancelToken()
+        self._fail = telling(self.told, self.broke)
+        self._waiting = {"dreams": 0, "captured": 0}
+        self.connect_pane = ConnectPane(engine.connections, tasks)
+        self.rules = RulesPane(engine.agents, tasks)
+        self.guest_book = GuestBookPane(engine.agents, tasks)
+        self.dreams = self._dreams_pane()
+        self.captured = self._captured_pane()
+        self._build()
+        for pane in (self.connect_pane, self.rules, self.guest_book):
+            pane.told.connect(self.told)
+            pane.broke.connect(self.broke)
+        self.dreams.kept.connect(self._promote)
+        self.dreams.refused.connect(self._refuse_dream)
+        self.captured.kept.connect(self._keep)
+        self.captured.refused.connect(self._drop)
+        self.rules.show_workspaces(engine.workspaces())
+        self.connect_pane.refresh()
+        self.rules.refresh()
+        self._load_dreams()
+        self._load_captured()
+
+    def take(self, event: Event) -> None:
+        """Follow what the engine announces."""
+        match event:
+            case GuestBookChanged():
+                self.guest_book.refresh()
+                self.rules.refresh()
+            case AccessChanged() | SettingsChanged():
+                self.rules.refresh()
+            case DreamsChanged():
+                self._load_dreams()
+            case CapturesChanged():
+                self._load_captured()
+            case WorkspacesChanged():
+                self.rules.show_workspaces(self._engine.workspaces())
+            case _:
+                pass
+
+    def _build(self) -> None:
+        title = QLabel(self.tr("Agents"))
+        title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName(self.tr("Agents"))
+        self.tabs.addTab(self.connect_pane, self.tr("Connect"))
+        self.tabs.addTab(self.rules, self.tr("What they may do"))
+        self.tabs.addTab(self.guest_book, self.tr("Guest book"))
+        self.tabs.addTab(self.dreams, self.tr("For MEMORY.md"))
+        self.tabs.addTab(self.captured, self.tr("From your words"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        column.addWidget(title)
+        column.addWidget(self.tabs, 1)
+
+    def _dreams_pane(self) -> ReviewPane:
+        self.look = SmallButton(self.tr("Look now"))
+        self.look.clicked.connect(self._dream)
+        explanation = self.tr(
+            "What agents look up again and again in daily notes may belong into MEMORY.md. "
+            "Nothing is written without your yes, and the last time can be undone."
+        )
+        empty = (
+            self.tr("Nothing is proposed"),
+            self.tr("Switch it on in the settings, and proposals gather while agents search."),
+        )
+        return ReviewPane(explanation, empty, self.tr("Add to MEMORY.md"), [self.look])
+
+    def _captured_pane(self) -> ReviewPane:
+        explanation = self.tr(
+            "Decisions, preferences and facts from what you told agents. What you keep is written "
+            "at the end of today's note."
+        )
+        empty = (
+            self.tr("Nothing waits"),
+            self.tr("Switch it on in the settings: “Keep what I tell agents”."),
+        )
+        return ReviewPane(explanation, empty, self.tr("Keep"))
+
+    # -- what belongs into MEMORY.md ----------------------------------------------------------
+
+    def _load_dreams(self) -> None:
+        self._watch(self._engine.dreams.candidates(), self._show_dreams)
+
+    def _show_dreams(self, found: tuple[DreamCandidate, ...]) -> None:
+        names = self._names()
+        self.dreams.show_proposals([
+            Proposal(one.key, one.workspace, one.text, self._origin(one, names), self._why(one))
+            for one in found
+        ])  # fmt: skip
+        self._count("dreams", len(found))
+
+    def _origin(self, one: DreamCandidate, names: dict[str, str]) -> str:
+        day = short_day(one.day) if one.day else ""
+        place = f"{one.path}:{one.first_line}"
+        return " · ".join(part for part in (names.get(one.workspace, ""), place, day) if part)
+
+    def _why(self, one: DreamCandidate) -> str:
+        return self.tr("Found {n} times with {queries} questions; certainty {share}").format(
+            n=one.recalls, queries=one.queries, share=percent(one.score)
+        )
+
+    def _dream(self) -> None:
+        for workspace in self._engine.workspaces():
+            self._watch(self._engine.dreams.run(workspace.id), lambda _: self._load_dreams())
+
+    def _promote(self, one: Proposal) -> None:
+        def done(applied: DreamsApplied) -> None:
+            self._load_dreams()
+            if applied.written:
+                undo = Offer(self.tr("Undo"), lambda: self._undo_dream(one.workspace))
+                self.told.emit(self.tr("Added to MEMORY.md."), undo)
+            for left in applied.left:
+                self.told.emit(said(left.reason), None)
+
+        self._watch(self._engine.dreams.apply(one.workspace, [one.key]), done)
+
+    def _undo_dream(self, workspace: str) -> None:
+        def done(edit: LastEdit) -> None:
+            self.told.emit(self.tr("MEMORY.md is as it was."), None)
+            self._load_dreams()
+
+        self._watch(self._engine.dreams.undo(workspace), done)
+
+    def _refuse_dream(self, one: Proposal) -> None:
+        self._watch(
+            self._engine.dreams.refuse(one.workspace, [one.key]), lambda _: self._load_dreams()
+        )
+
+    # -- what was kept of talks ---------------------------------------------------------------
+
+    def _load_captured(self) -> None:
+        self._watch(self._engine.recall.captured(), self._show_captured)
+
+    def _show_captured(self, found: tuple[Captured, ...]) -> None:
+        names = self._names()
+        self.captured.show_proposals([
+            Proposal(
+                one.id,
+                one.workspace,
+                one.text,
+                f"{names.get(one.workspace, one.workspace)} · {self._category(one)}",
+                "",
+            )
+            for one in found
+        ])  # fmt: skip
+        self._count("captured", len(found))
+
+    def _category(self, one: Captured) -> str:
+        match one.category.value:
+            case "preference":
+                return self.tr("Preference")
+            case "decision":
+                return self.tr("Decision")
+            case "entity":
+                return self.tr("Person or thing")
+            case "fact":
+                return self.tr("Fact")
+        return self.tr("Other")
+
+    def _keep(self, one: Proposal) -> None:
+        def done(written: Remembered) -> None:
+            text = self.tr("Written into {path}.").format(path=written.path)
+            undo = Offer(self.tr("Undo"), lambda: self._take_back(written))
+            self.told.emit(text, undo)
+            self._load_captured()
+
+        self._watch(self._engine.recall.accept(one.key), done)
+
+    def _take_back(self, written: Remembered) -> None:
+        self._watch(self._engine.undo_remember(written), lambda _: self._load_captured())
+
+    def _drop(self, one: Proposal) -> None:
+        self._watch(self._engine.recall.refuse(one.key), lambda _: self._load_captured())
+
+    # -- plumbing -----------------------------------------------------------------------------
+
+    def _names(self) -> dict[str, str]:
+        return {one.id: one.name for one in self._engine.workspaces()}
+
+    def _count(self, what: str, number: int) -> None:
+        self._waiting[what] = number
+        total = sum(self._waiting.values())
+        words = self.tr("One decision waits.")
+        if total != 1:
+            words = self.tr("{n} decisions wait.").format(n=total)
+        self.counted.emit(total, words)
+
+    def _watch(self, future: Future[Any], done: Any) -> None:
+        self._tasks.watch(future, self._life, done=done, failed=self._fail)

@@ -1,0 +1,196 @@
+"""Connects agents: which ones are here, the exact change, and a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import AgentConnection, CancelToken, ConnectionChange, Connections
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.timeline.diff_view import DiffText
+from scrubjay_desktop.widgets.banner import Offer, telling
+from scrubjay_desktop.widgets.controls import SmallButton, muted_label
+from scrubjay_desktop.widgets.theme import GRID, sized
+
+
+class ConnectPane(QWidget):
+    """A row for each kind of agent, those that are here first."""
+
+    told = Signal(str, object)
+    """A sentence, and an Offer to undo what it tells of or None."""
+    broke = Signal(object)
+
+    def __init__(self, connections: Connections, tasks: Tasks) -> None:
+        super().__init__()
+        self._connections = connections
+        self._tasks = tasks
+        self._life = CancelToken()
+        self._fail = telling(self.told, self.broke, self.refresh)
+        self.rows: dict[str, ConnectionRow] = {}
+        words = muted_label(
+            self.tr(
+                "A connected agent asks Scrubjay for your notes instead of reading files. "
+                "You see the exact change before anything is written, and can undo it."
+            )
+        )
+        self._column = QVBoxLayout()
+        self._column.setSpacing(GRID)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2 * GRID, 0, 0)
+        column.setSpacing(2 * GRID)
+        column.addWidget(words)
+        column.addLayout(self._column)
+        column.addStretch(1)
+
+    def refresh(self) -> None:
+        """Look again which agents are here."""
+        self._tasks.watch(
+            self._connections.list(), self._life, done=self.show_agents, failed=self._fail
+        )
+
+    def show_agents(self, agents: Sequence[AgentConnection]) -> None:
+        """Show them, those that are on this computer first."""
+        for one in sorted(agents, key=lambda one: not one.is_found):
+            if one.client not in self.rows:
+                row = ConnectionRow()
+                row.asked.connect(self._plan)
+                self.rows[one.client] = row
+                self._column.addWidget(row)
+            self.rows[one.client].show_agent(one)
+
+    def _plan(self, client: str, undo: bool) -> None:
+        self._tasks.watch(
+            self._connections.plan(client, undo=undo),
+            self._life,
+            done=self._show_change,
+            failed=self._fail,
+        )
+
+    def _show_change(self, change: ConnectionChange) -> None:
+        if not change.is_needed:
+            self.told.emit(self.tr("Nothing needs to be changed."), None)
+            self.refresh()
+            return
+        dialog = ChangeDialog(change, self)
+        dialog.accepted.connect(lambda: self._apply(change))
+        dialog.open()
+
+    def _apply(self, change: ConnectionChange) -> None:
+        def done(agent: AgentConnection) -> None:
+            self.rows[agent.client].show_agent(agent)
+            if change.is_undo:
+                text = self.tr("{agent} is no longer connected.").format(agent=agent.name)
+                self.told.emit(text, None)
+                return
+            text = self.tr("{agent} is connected. {after}").format(
+                agent=agent.name, after=said(agent.after)
+            )
+            undo = Offer(self.tr("Undo"), lambda: self._take_back(agent.client))
+            self.told.emit(text.strip(), undo)
+
+        self._tasks.watch(self._connections.apply(change), self._life, done=done, failed=self._fail)
+
+    def _take_back(self, client: str) -> None:
+        self._tasks.watch(
+            self._connections.plan(client, undo=True),
+            self._life,
+            done=self._apply,
+            failed=self._fail,
+        )
+
+
+class ConnectionRow(QWidget):
+    """One agent: whether it is here, whether it is connected, what can be done."""
+
+    asked = Signal(str, bool)
+    """Id of the agent, and whether the connection is to be undone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._agent: AgentConnection | None = None
+        self._name = QLabel()
+        self._name.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        self.line = muted_label()
+        self.connect_button = SmallButton()
+        self.undo_button = SmallButton()
+        self.connect_button.clicked.connect(lambda: self._ask(undo=False))
+        self.undo_button.clicked.connect(lambda: self._ask(undo=True))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._name)
+        words.addWidget(self.line)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addLayout(words, 1)
+        row.addWidget(self.connect_button)
+        row.addWidget(self.undo_button)
+
+    def show_agent(self, agent: AgentConnection) -> None:
+        """Show how it stands."""
+        self._agent = agent
+        self._name.setText(agent.name)
+        self.line.setText(self._state(agent))
+        self.connect_button.setText(self.tr("Renew…") if agent.is_outdated else self.tr("Connect…"))
+        self.undo_button.setText(self.tr("Disconnect…"))
+        is_usable = agent.is_found and not agent.problem
+        is_there = agent.is_connected or agent.is_outdated
+        self.connect_button.setVisible(is_usable and not agent.is_connected)
+        self.undo_button.setVisible(is_usable and is_there)
+        for button in (self.connect_button, self.undo_button):
+            button.setAccessibleName(f"{button.text().removesuffix('…')}: {agent.name}")
+
+    def _state(self, agent: AgentConnection) -> str:
+        if agent.problem:
+            return said(agent.problem)
+        if not agent.is_found:
+            return self.tr("Not on this computer")
+        if agent.is_outdated:
+            return self.tr("Connected to another Scrubjay, or to other notes")
+        return self.tr("Connected") if agent.is_connected else self.tr("Not connected")
+
+    def _ask(self, *, undo: bool) -> None:
+        if self._agent is not None:
+            self.asked.emit(self._agent.client, undo)
+
+
+class ChangeDialog(QDialog):
+    """The lines that would change in somebody else's settings."""
+
+    def __init__(self, change: ConnectionChange, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        title = self.tr("Disconnect {agent}") if change.is_undo else self.tr("Connect {agent}")
+        self.setWindowTitle(title.format(agent=change.name))
+        self.resize(90 * GRID, 56 * GRID)
+        words = QLabel(
+            self.tr("This would be changed in {file}. A copy of it is kept.").format(
+                file=change.file
+            )
+        )
+        words.setWordWrap(True)
+        self.diff = DiffText()
+        self.diff.setFrameShape(QFrame.Shape.StyledPanel)
+        self.diff.setAccessibleName(self.tr("What would be changed"))
+        self.diff.show_lines(change.lines)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.write = buttons.addButton(
+            self.tr("&Change it"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        column.setSpacing(2 * GRID)
+        for widget in (words, self.diff, buttons):
+            column.addWidget(widget)

@@ -1,0 +1,1 @@
+"""Start, quit and wiring of the app."""

@@ -1,0 +1,1 @@
+"""Actions and policies of the app, without widgets."""

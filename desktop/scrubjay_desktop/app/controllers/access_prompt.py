@@ -1,0 +1,113 @@
+"""Asks the person when an agent wants to see notes, or to add to them, and a rule says to ask."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QMessageBox, QWidget
+
+from scrubjay import AccessAsked, AccessRequest, AccessSettled, Action, Event
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.text.formatting import translate
+
+
+class AccessQuestions(QObject):
+    """One question at a time. Nobody's answer is no, and the agent is told why."""
+
+    answered = Signal(object, bool, bool)
+    """The request, whether it is allowed, and whether that holds from now on."""
+    asked = Signal(str)
+    """A sentence about what waits, for those who do not see the window."""
+
+    def __init__(self, engine: NotesEngine, window: QWidget) -> None:
+        super().__init__(window)
+        self._engine = engine
+        self._window = window
+        self._waiting: deque[AccessRequest] = deque()
+        self._shown: AccessRequest | None = None
+        self._box: QMessageBox | None = None
+
+    @property
+    def box(self) -> QMessageBox | None:
+        """The question that is being asked."""
+        return self._box
+
+    def take(self, event: Event) -> None:
+        """Ask, or take a question back that nobody waits for any more."""
+        match event:
+            case AccessAsked(request=request):
+                self._waiting.append(request)
+                self._ask()
+            case AccessSettled(request_id=number):
+                self._settled(number)
+            case _:
+                pass
+
+    def close(self) -> None:
+        """Ask nothing any more."""
+        self._waiting.clear()
+        self._drop_box()
+
+    def _ask(self) -> None:
+        if self._shown is not None or not self._waiting:
+            return
+        request = self._shown = self._waiting.popleft()
+        names = {one.id: one.name for one in self._engine.workspaces()}
+        sentence = request_sentence(request, names.get(request.workspace, request.workspace))
+        box = access_question(self._window, request, sentence)
+        self._box = box
+        box.buttonClicked.connect(lambda button: self._answered(request, box, button))
+        box.finished.connect(self._finished)
+        box.open()
+        self.asked.emit(sentence)
+
+    def _answered(self, request: AccessRequest, box: QMessageBox, button: QAbstractButton) -> None:
+        always = box.findChild(QCheckBox)
+        is_for_good = always is not None and always.isChecked()
+        self.answered.emit(request, button.objectName() == "yes", is_for_good)
+
+    def _finished(self) -> None:
+        self._box = self._shown = None
+        self._ask()
+
+    def _settled(self, number: int) -> None:
+        self._waiting = deque(one for one in self._waiting if one.id != number)
+        if self._shown is not None and self._shown.id == number:
+            self._drop_box()
+            self._ask()
+
+    def _drop_box(self) -> None:
+        box, self._box, self._shown = self._box, None, None
+        if box is not None:
+            box.finished.disconnect(self._finished)
+            box.close()
+
+
+def request_sentence(request: AccessRequest, workspace: str) -> str:
+    """What an agent wants, in one sentence."""
+    if request.action is Action.WRITE:
+        text = translate("Access", "{agent} wants to add to today's note in {workspace}")
+    else:
+        text = translate("Access", "{agent} wants to search your notes in {workspace}")
+    return text.format(agent=request.agent, workspace=workspace)
+
+
+def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> QMessageBox:
+    """The box; its button named yes allows it."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(translate("Access", "An agent asks"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(f"{sentence}.")
+    shown = request.query if len(request.query) <= 300 else f"{request.query[:300]}…"
+    box.setInformativeText(shown)
+    box.setCheckBox(QCheckBox(translate("Access", "&Remember my answer"), box))
+    yes = box.addButton(translate("Access", "&Allow"), QMessageBox.ButtonRole.YesRole)
+    yes.setObjectName("yes")
+    no = box.addButton(translate("Access", "&Do not allow"), QMessageBox.ButtonRole.NoRole)
+    # Whoever presses Enter without reading allows nothing.
+    box.setDefaultButton(no)
+    box.setEscapeButton(no)
+    return box

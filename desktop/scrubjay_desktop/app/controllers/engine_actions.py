@@ -1,0 +1,114 @@
+"""What people ask of the engine, with an answer to every failure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from scrubjay import CancelToken, Paths, ScrubjayError
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.workspaces.first_run import FirstRun
+from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder, sample_name
+
+if TYPE_CHECKING:
+    from scrubjay import Discovery, FoundNotes
+
+
+class Errands(QObject):
+    """Asks the engine, and tells in words what went wrong."""
+
+    workspaces_changed = Signal()
+    refused = Signal(str)
+    """An expected failure, as one sentence with what to do."""
+    broke = Signal(object)
+    """An exception that nobody expected."""
+
+    def __init__(
+        self, engine: NotesEngine, tasks: Tasks, paths: Paths, life: CancelToken, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._tasks = tasks
+        self._paths = paths
+        self._life = life
+
+    def ask(self, ask: Callable[[], Future[Any]], done: Callable[[], None] | None = None) -> None:
+        """Begin something, and call done when it succeeded."""
+        try:
+            future = ask()
+        except ScrubjayError as error:
+            self.fail(error)
+            return
+        self._tasks.watch(
+            future, self._life, done=lambda _: done() if done else None, failed=self.fail
+        )
+
+    def fail(self, error: BaseException) -> None:
+        """Announce what went wrong, as what it is."""
+        if isinstance(error, ScrubjayError):
+            self.refused.emit(said(str(error)))
+            return
+        self.broke.emit(error)
+
+    def add_folder(self, folder: Path, name: str | None = None) -> None:
+        """Search a folder from now on."""
+        self.ask(lambda: self._engine.add_workspace(folder, name), self.workspaces_changed.emit)
+
+    def add_found(self, chosen: tuple[FoundNotes, ...]) -> None:
+        """Search from now on what was found on this computer."""
+        for one in chosen:
+            self.add_folder(one.root, one.name)
+
+    def add_sample(self) -> None:
+        """Put the sample notes where people can play with them, and search them."""
+        known = {workspace.root for workspace in self._engine.workspaces()}
+        if sample_folder(self._paths) in known:
+            return
+        self._tasks.run(
+            lambda: copy_sample(self._paths),
+            self._life,
+            done=lambda folder: self.add_folder(folder, sample_name()),
+            failed=self.fail,
+        )
+
+    def forget(self, workspace_id: str) -> None:
+        """Search a folder no more."""
+        self.ask(lambda: self._engine.remove_workspace(workspace_id), self.workspaces_changed.emit)
+
+    def refresh(self, workspace_id: str) -> None:
+        """Look for changes; in all folders when none is named."""
+        self.ask(lambda: self._engine.refresh(workspace_id or None))
+
+    def leave_out(self, workspace_id: str, path: str) -> None:
+        """Skip a file that cannot be read until it changes."""
+        self.ask(lambda: self._engine.leaving_out.leave_out(workspace_id, path))
+
+    def take_back(self, workspace_id: str, path: str) -> None:
+        """Skip it no more."""
+        self.ask(lambda: self._engine.leaving_out.take_back(workspace_id, path))
+
+    def rebuild(self, workspace_id: str) -> None:
+        """Read every note of a folder again."""
+        self.ask(lambda: self._engine.refresh(workspace_id, force=True))
+
+    def send(self, workspace_id: str) -> None:
+        """The yes to sending notes to a remote provider."""
+        self.ask(lambda: self._engine.refresh(workspace_id, may_send=True))
+
+    def look_around(self, page: FirstRun) -> None:
+        """Show on the first page which notes are on this computer already."""
+
+        def show(found: Discovery) -> None:
+            page.show_found(found, dt.datetime.now().astimezone())
+
+        life = self._life
+        from scrubjay import discover
+
+        self._tasks.run(lambda: discover(Path.home(), cancel=life), life, done=show)

@@ -1,0 +1,121 @@
+"""Remember this: from the box to today's file, and back again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from scrubjay import CancelToken, ScrubjayError
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.widgets.banner import Offer
+from scrubjay_desktop.windows.main_window import MainWindow
+from scrubjay_desktop.windows.quick_note_box import RememberBox
+
+if TYPE_CHECKING:
+    from scrubjay import Remembered
+
+
+class Remembering(QObject):
+    """Owns the box, which is made when it is first asked for."""
+
+    broke = Signal(object)
+    """An exception that nobody expected."""
+
+    def __init__(
+        self,
+        engine: NotesEngine,
+        tasks: Tasks,
+        opener: Opener,
+        preferences: Preferences,
+        window: MainWindow,
+    ) -> None:
+        super().__init__(window)
+        self._engine = engine
+        self._tasks = tasks
+        self._opener = opener
+        self._preferences = preferences
+        self._window = window
+        self._life = CancelToken()
+        self.box: RememberBox | None = None
+
+    def present(self) -> None:
+        """Ask what to remember."""
+        workspaces = self._engine.workspaces()
+        if not workspaces:
+            self._window.present()
+            self._tell(self.tr("Add a folder first: there is nowhere to remember it."))
+            return
+        if self.box is None:
+            self.box = RememberBox()
+            self.box.remembered.connect(self._remember)
+        if not self.box.isVisible():
+            self.box.show_workspaces(workspaces, self._preferences.remember_in)
+        self.box.present()
+
+    def close(self) -> None:
+        """Ask and answer nothing any more."""
+        self._life.cancel()
+        if self.box is not None:
+            self.box.deleteLater()
+            self.box = None
+
+    def _remember(self, workspace_id: str, text: str) -> None:
+        self._preferences.remember_in = workspace_id
+        try:
+            future = self._engine.remember(workspace_id, text)
+        except ScrubjayError as error:  # the folder was forgotten meanwhile
+            self._fail(error)
+            return
+        self._tasks.watch(future, self._life, done=self._written, failed=self._fail)
+
+    def _written(self, remembered: Remembered) -> None:
+        if self.box is not None:
+            self.box.be_empty()
+            if self._window.isVisible():
+                self.box.accept()
+        sentence = self.tr("Remembered in {path}.").format(path=remembered.path)
+        self._tell(sentence, Offer(self.tr("Undo"), self._undoing(remembered)), is_good=True)
+
+    def _undoing(self, remembered: Remembered) -> Callable[[], None]:
+        return lambda: self._tasks.watch(
+            self._engine.undo_remember(remembered),
+            self._life,
+            done=lambda is_undone: self._undone(remembered, is_undone=is_undone),
+            failed=self._fail,
+        )
+
+    def _undone(self, remembered: Remembered, *, is_undone: bool) -> None:
+        if is_undone:
+            sentence = self.tr("Taken back: {path} is as it was.").format(path=remembered.path)
+            self._tell(sentence, is_good=True)
+            return
+        sentence = self.tr(
+            "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
+            "by hand."
+        )
+        offer = Offer(
+            self.tr("Open the file"),
+            lambda: self._opener.open(remembered.file, remembered.first_line),
+        )
+        self._tell(sentence.format(path=remembered.path), offer)
+
+    def _fail(self, error: BaseException) -> None:
+        if isinstance(error, ScrubjayError):
+            self._tell(said(str(error)))
+            return
+        if self.box is not None:
+            self.box.show_busy(is_busy=False)
+        self.broke.emit(error)
+
+    def _tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
+        """In the box while that is open, as when the tray opened it without the window."""
+        if self.box is not None and self.box.isVisible():
+            self.box.tell(sentence, offer, is_good=is_good)
+        else:
+            self._window.tell(sentence, offer, is_good=is_good)

@@ -1,0 +1,96 @@
+"""Brings over what is set up in another program: the plan first, then the yes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from scrubjay import CancelToken, gathered
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.text.formatting import listed, said
+from scrubjay_desktop.widgets.banner import Offer, telling
+
+if TYPE_CHECKING:
+    from scrubjay import Brought, Plan, Setup
+
+
+class BringingOver(QObject):
+    """Looks for set-ups, shows the plan, applies it, takes it back."""
+
+    found = Signal(str)
+    """Names of the programs that have something for us, for a button."""
+    told = Signal(str, object)
+    """A sentence, and an Offer to undo what it tells of or None."""
+    workspaces_changed = Signal()
+    broke = Signal(object)
+
+    def __init__(self, engine: NotesEngine, tasks: Tasks, window: QWidget) -> None:
+        super().__init__(window)
+        self._engine = engine
+        self._tasks = tasks
+        self._window = window
+        self._life = CancelToken()
+        self._fail = telling(self.told, self.broke)
+
+    def look(self) -> None:
+        """Find out quietly whether there is something to bring over."""
+
+        def show(setups: tuple[Setup, ...]) -> None:
+            if setups:
+                self.found.emit(listed(list(dict.fromkeys(one.app for one in setups))))
+
+        self._watch(self._engine.importer.find(), show)
+
+    def present(self) -> None:
+        """Show what would be brought over, or say that there is nothing."""
+
+        def plan(setups: tuple[Setup, ...]) -> None:
+            if not setups:
+                text = self.tr("No set-up of OpenClaw, ClawCode or QMD was found here.")
+                self.told.emit(text, None)
+                return
+            plans = gathered([self._engine.importer.plan(one) for one in setups])
+            self._watch(plans, self._show)
+
+        self._watch(self._engine.importer.find(), plan)
+
+    def close(self) -> None:
+        """Show nothing any more."""
+        self._life.cancel()
+
+    def _show(self, plans: tuple[Plan, ...]) -> None:
+        from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
+
+        dialog = PlanDialog(plans, self._engine.choosing.all(), self._window)
+        dialog.wanted.connect(lambda with_models: self._apply(plans, with_models=with_models))
+        dialog.open()
+
+    def _apply(self, plans: tuple[Plan, ...], *, with_models: bool) -> None:
+        def done(brought: Brought) -> None:
+            self.workspaces_changed.emit()
+            text = self.tr("Brought over: {n}.").format(n=len(brought.done))
+            for item, reason in brought.failed:
+                text += " " + self.tr("Not {what}: {reason}").format(
+                    what=said(item.what), reason=said(reason)
+                )
+            self.told.emit(text, Offer(self.tr("Undo"), self._undo))
+
+        future = self._engine.importer.apply(plans, with_models=with_models)
+        self._watch(future, done)
+
+    def _undo(self) -> None:
+        def done(workspaces: tuple[str, ...]) -> None:
+            gone = gathered([self._engine.remove_workspace(one) for one in workspaces])
+            self._watch(gone, lambda _: self._taken_back())
+
+        self._watch(self._engine.importer.undo(), done)
+
+    def _taken_back(self) -> None:
+        self.workspaces_changed.emit()
+        self.told.emit(self.tr("Taken back. Nothing of the other program was touched."), None)
+
+    def _watch(self, future: object, done: object) -> None:
+        self._tasks.watch(future, self._life, done=done, failed=self._fail)  # type: ignore[arg-type]

@@ -1,0 +1,108 @@
+"""The pages of the window beside the search, in the order of the navigation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from scrubjay import CancelToken
+from scrubjay_desktop.app.controllers.engine_actions import Errands
+from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.bridge.status_feed import StatusFeed
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.windows.main_window import MainWindow
+from scrubjay_desktop.windows.navigation import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a page may use of the app."""
+
+    engine: NotesEngine
+    tasks: Tasks
+    bridge: EventBridge
+    """Events of the core, on the GUI thread."""
+    feed: StatusFeed
+    """What all of that comes to, not more often than people can read."""
+    errands: Errands
+    opener: Opener
+    preferences: Preferences
+    window: MainWindow
+    """To tell a sentence, to search for a text, to show a note."""
+    life: CancelToken
+    """Cancelled when the app quits."""
+
+
+def sections(app: Surroundings) -> tuple[Page, ...]:
+    """All pages but the search. A page is made when it is first shown."""
+    return (
+        Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
+        Page("folders", "folder", translate("Navigation", "Folders"), lambda: _workspaces(app)),
+        Page("agents", "agents", translate("Navigation", "Agents"), lambda: _agents(app)),
+        Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),
+    )
+
+
+def _workspaces(app: Surroundings) -> QWidget:
+    from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
+
+    window = app.window
+    page = WorkspacesPage(app.engine, app.tasks)
+    page.add_asked.connect(window.workspaces.ask_for_folder)
+    page.refreshed.connect(app.errands.refresh)
+    page.rebuilt.connect(app.errands.rebuild)
+    page.forgotten.connect(app.errands.forget)
+    page.problems_asked.connect(window.show_problems)
+    page.revealed.connect(lambda root: app.opener.reveal(root / "."))
+    app.bridge.received.connect(page.take)
+    app.feed.changed.connect(page.show_status)
+    return page
+
+
+def _agents(app: Surroundings) -> QWidget:
+    from scrubjay_desktop.agents.agents_page import AgentsPage
+
+    window = app.window
+    page = AgentsPage(app.engine, app.tasks)
+    page.told.connect(window.hear)
+    page.broke.connect(app.errands.broke)
+    page.counted.connect(lambda count, words: window.navigation.show_count("agents", count, words))
+    app.bridge.received.connect(page.take)
+    return page
+
+
+def _health(app: Surroundings) -> QWidget:
+    from scrubjay_desktop.health.health_page import HealthPage
+
+    window = app.window
+    page = HealthPage(app.engine.health, app.tasks)
+    names = {one.id: one.name for one in app.engine.workspaces()}
+    page.name_workspaces(names)
+    page.told.connect(window.hear)
+    page.broke.connect(app.errands.broke)
+    page.settings_asked.connect(window.settings_asked)
+    page.models_asked.connect(window.models_asked)
+    page.counted.connect(lambda count, words: window.navigation.show_count("health", count, words))
+    page.shown_asked.connect(
+        lambda one: window.show_row(
+            row_of_place(one.workspace, one.path, one.file, one.first_line or 1, names)
+        )
+    )
+    return page
+
+
+def _timeline(app: Surroundings) -> QWidget:
+    from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
+
+    page = TimelinePage(app.engine, app.tasks, app.opener)
+    app.bridge.received.connect(page.take)
+    search = app.window.search.search
+    page.search_asked.connect(
+        lambda first, last: app.window.search_for(question_in_days(search.text, first, last))
+    )
+    return page

@@ -1,0 +1,1 @@
+"""The only door between threads of the core and the GUI thread."""

@@ -1,0 +1,78 @@
+"""Turns the core's events into status updates that are not more frequent than people can read."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from scrubjay import (
+    EngineStatus,
+    Event,
+    IndexChanged,
+    IndexFailed,
+    IndexFinished,
+    ModelDownloadFailed,
+    Notice,
+    WorkspacesChanged,
+)
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.text.formatting import said
+
+_STATUS_MS = 100
+_CHANGES_MS = 300
+"""A search that is repeated more often than this flickers while notes are indexed."""
+
+
+class StatusFeed(QObject):
+    """Asks the engine for its status when something happened."""
+
+    changed = Signal(object)
+    """An EngineStatus."""
+    notes_changed = Signal()
+    """Open result lists are out of date."""
+    workspaces_changed = Signal()
+    told = Signal(str)
+    """Something that a person should know once."""
+
+    def __init__(self, engine: NotesEngine, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._status_due = QTimer(self, singleShot=True, interval=_STATUS_MS)
+        self._status_due.timeout.connect(self.refresh)
+        self._changes_due = QTimer(self, singleShot=True, interval=_CHANGES_MS)
+        self._changes_due.timeout.connect(self.notes_changed)
+
+    @property
+    def status(self) -> EngineStatus:
+        """The status as it is now."""
+        return self._engine.status()
+
+    def take(self, event: Event) -> None:
+        """Take note of an event."""
+        match event:
+            case Notice(title=title, message=message):
+                self.told.emit(f"{said(title)}: {said(message)}" if message else said(title))
+            case IndexFailed(reason=reason) | ModelDownloadFailed(reason=reason):
+                self.told.emit(said(reason))
+            case WorkspacesChanged():
+                self.workspaces_changed.emit()
+                self.refresh()
+            case IndexChanged() | IndexFinished():
+                _start(self._changes_due)
+            case _:
+                pass
+        _start(self._status_due)
+
+    def refresh(self) -> None:
+        """Announce the status now."""
+        self._status_due.stop()
+        self.changed.emit(self._engine.status())
+
+    def close(self) -> None:
+        """Announce nothing any more."""
+        self._status_due.stop()
+        self._changes_due.stop()
+
+
+def _start(timer: QTimer) -> None:
+    if not timer.isActive():
+        timer.start()

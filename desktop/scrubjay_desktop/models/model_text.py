@@ -1,0 +1,178 @@
+"""A model in words, and what can be done with it. Pure functions: records in, words out."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from scrubjay import DownloadProgress, ModelComparison, ModelInfo, ModelScore, ModelState
+from scrubjay_desktop.text.formatting import size, time_left, translate
+
+
+class Act(StrEnum):
+    """What a button of a card does."""
+
+    DOWNLOAD = "download"
+    PAUSE = "pause"
+    RESUME = "resume"
+    USE = "use"
+    COMPARE = "compare"
+    RETRY = "retry"
+    CANCEL = "cancel"
+    FILE = "file"
+    REMOVE = "remove"
+
+
+def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
+    """What fits the state of a model, the first choice first."""
+    removal = (Act.REMOVE,) if info.is_removable and not info.is_used else ()
+    match info.state:
+        case ModelState.DOWNLOADING:
+            return (Act.PAUSE, Act.CANCEL)
+        case ModelState.PAUSED:
+            return (Act.RESUME, Act.CANCEL)
+        case ModelState.READY:
+            return removal if info.is_used else (Act.USE, Act.COMPARE, *removal)
+        case ModelState.FAILED:
+            return (Act.RETRY, Act.FILE, *removal)
+        case ModelState.ABSENT:
+            return (Act.RETRY, Act.FILE) if error else (Act.DOWNLOAD,)
+
+
+def act_name(act: Act) -> str:
+    """What its button says."""
+    match act:
+        case Act.DOWNLOAD:
+            return translate("Models", "Download")
+        case Act.PAUSE:
+            return translate("Models", "Pause")
+        case Act.RESUME:
+            return translate("Models", "Resume")
+        case Act.USE:
+            return translate("Models", "Use")
+        case Act.COMPARE:
+            return translate("Models", "Does it find more?")
+        case Act.RETRY:
+            return translate("Models", "Retry")
+        case Act.CANCEL:
+            return translate("Models", "Cancel")
+        case Act.FILE:
+            return translate("Models", "Use a file I already have…")
+        case Act.REMOVE:
+            return translate("Models", "Remove")
+
+
+def state_name(info: ModelInfo) -> str:
+    """How far a model is from being of use."""
+    match info.state:
+        case ModelState.READY if info.is_used:
+            return translate("Models", "In use")
+        case ModelState.READY:
+            return translate("Models", "On this computer")
+        case ModelState.DOWNLOADING:
+            return translate("Models", "Downloading")
+        case ModelState.PAUSED:
+            return translate("Models", "Paused")
+        case ModelState.FAILED:
+            return translate("Models", "Needs attention")
+        case ModelState.ABSENT if info.is_used:
+            return translate("Models", "Chosen, but not here")
+        case ModelState.ABSENT:
+            return ""
+
+
+def described(info: ModelInfo) -> str:
+    """What a model is good for; the core's own sentence for one that the app does not know."""
+    match info.id:
+        case "builtin-minilm":
+            return translate(
+                "Models", "Small and fast, comes with Scrubjay; best for notes in English."
+            )
+        case "embeddinggemma-300m":
+            return translate(
+                "Models", "Understands paraphrases better, in more than a hundred languages."
+            )
+        case "qwen3-embedding-0.6b":
+            return translate(
+                "Models",
+                "Large and thorough, in more than a hundred languages, under a free licence.",
+            )
+        case "nomic-embed-text-v1.5":
+            return translate("Models", "A middle way for notes in English, under a free licence.")
+    return info.description
+
+
+def facts(info: ModelInfo) -> str:
+    """`313 MB · many languages · Gemma`."""
+    languages = [_language(code) for code in info.languages]
+    parts = [size(info.size_bytes) if info.size_bytes else "", ", ".join(languages)]
+    if info.licence:
+        parts.append(translate("Models", "licence {name}").format(name=info.licence))
+    return " · ".join(part for part in parts if part)
+
+
+def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> str:
+    """How much is here, how fast it comes, how long it takes."""
+    if progress.phase == "checking":
+        return translate("Models", "Checking what has arrived")
+    if progress.phase == "waiting" and not is_paused:
+        return translate("Models", "Waiting for the server, or for another download")
+    here = size(progress.done_bytes)
+    if progress.total_bytes:
+        here = translate("Models", "{done} of {total}").format(
+            done=here, total=size(progress.total_bytes)
+        )
+    if is_paused:
+        return here
+    speed = ""
+    if progress.bytes_per_second:
+        rate = size(round(progress.bytes_per_second))
+        speed = translate("Models", "{size} a second").format(size=rate)
+    return ", ".join(part for part in (here, speed, time_left(progress.eta_seconds)) if part)
+
+
+def progress_percent(progress: DownloadProgress) -> int | None:
+    """How far along, or None when nobody can tell."""
+    if not progress.total_bytes:
+        return None
+    return min(100, 100 * progress.done_bytes // progress.total_bytes)
+
+
+def asking_words(done: int, total: int) -> str:
+    """How far a comparison is."""
+    if not total:
+        return translate("Models", "Reading the headings of your notes")
+    return translate("Models", "Question {done} of {total} from your headings").format(
+        done=done, total=total
+    )
+
+
+def score_words(result: ModelComparison, score: ModelScore) -> str:
+    """How one model did."""
+    return translate("Models", "{name} found {first} of {questions} at once").format(
+        name=score.name, first=score.first, questions=result.questions
+    )
+
+
+def comparison_words(result: ModelComparison) -> str:
+    """What came of a comparison, the conclusion first."""
+    if result.better:
+        conclusion = translate("Models", "{name} finds more in your notes.").format(
+            name=result.better.name
+        )
+    else:
+        conclusion = translate(
+            "Models", "Neither finds clearly more in your notes; the difference may be chance."
+        )
+    scores = translate("Models", "Asked with your own headings, {one}, and {other}.").format(
+        one=score_words(result, result.scores[0]), other=score_words(result, result.scores[1])
+    )
+    return f"{conclusion} {scores}"
+
+
+def _language(code: str) -> str:
+    match code:
+        case "mul":
+            return translate("Models", "many languages")
+        case "en":
+            return translate("Models", "English")
+    return code

@@ -1,0 +1,147 @@
+"""Start in the background when the person logs in: off until asked for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from scrubjay import ScrubjayError, system_reason
+from scrubjay_desktop.text.formatting import translate
+
+_FILE_NAME = "org.scrubjay.Scrubjay.desktop"
+_RESERVED = " \t\n\"'\\><~|&;$*?#()`"
+"""What a word of an Exec line has to be quoted for."""
+_ESCAPED_IN_QUOTES = '"`$\\'
+_ENTRY = """\
+[Desktop Entry]
+Type=Application
+Version=1.4
+Name=Scrubjay
+Comment=Find what you and your agents wrote down, by words and by meaning
+Comment[es]=Encuentra lo que tú y tus agentes anotasteis, por palabras y por significado
+TryExec={program}
+Exec={command}
+Icon=org.scrubjay.Scrubjay
+Terminal=false
+StartupNotify=false
+X-GNOME-Autostart-enabled=true
+"""
+
+
+class Autostart(Protocol):
+    """Starts the app with the session."""
+
+    @property
+    def unavailable(self) -> str:
+        """Why this cannot be switched here, and what to do instead; empty when it can."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the app starts with the session. Reads a small file."""
+
+    def switch(self, *, on: bool) -> None:
+        """Start with the session from now on, or not. Raises ScrubjayError."""
+
+
+class XdgAutostart:
+    """A desktop entry in the person's autostart folder (freedesktop.org, Autostart 0.5)."""
+
+    def __init__(self, folder: Path, command: tuple[str, ...]) -> None:
+        self.file = folder / _FILE_NAME
+        self._command = command
+
+    @property
+    def unavailable(self) -> str:
+        """Nothing is in the way here."""
+        return ""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the entry is there and no desktop has switched it off."""
+        try:
+            lines = self.file.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            return False
+        keys = dict(line.split("=", 1) for line in lines if "=" in line)
+        is_hidden = keys.get("Hidden", "").strip() == "true"
+        return not is_hidden and keys.get("X-GNOME-Autostart-enabled", "true").strip() != "false"
+
+    def switch(self, *, on: bool) -> None:
+        """Write the entry, or take it away."""
+        try:
+            if on:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+                # Once Scrubjay is uninstalled, desktops pass over the entry that it left.
+                program = self._command[0].replace("\\", "\\\\")
+                entry = _ENTRY.format(program=program, command=exec_line(self._command))
+                unfinished = self.file.with_suffix(".partial")
+                unfinished.write_text(entry, encoding="utf-8")
+                unfinished.replace(self.file)
+            else:
+                self.file.unlink(missing_ok=True)
+        except OSError as error:
+            raise ScrubjayError(
+                translate("Autostart", "Starting with the session could not be changed"),
+                system_reason(error),
+                hint=translate("Autostart", "Check that you may write to that folder."),
+            ) from error
+
+
+class NoAutostart:
+    """For platforms where the person does it in the system's own settings."""
+
+    @property
+    def unavailable(self) -> str:
+        """What to do instead."""
+        return translate(
+            "Autostart",
+            "Add this command to the programs that start with your session: {command}",
+        ).format(command="scrubjay-desktop --background")
+
+    @property
+    def is_on(self) -> bool:
+        """Nobody knows, so no."""
+        return False
+
+    def switch(self, *, on: bool) -> None:
+        """Refuse."""
+        raise ScrubjayError(
+            translate("Autostart", "Scrubjay cannot change this here"), self.unavailable
+        )
+
+
+def autostart_here(environ: Mapping[str, str] = os.environ) -> Autostart:
+    """The way to start with the session on this platform."""
+    if not sys.platform.startswith("linux"):
+        return NoAutostart()
+    config = environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return XdgAutostart(Path(config) / "autostart", (*_own_command(), "--background"))
+
+
+def exec_line(command: tuple[str, ...]) -> str:
+    """A command as the Exec key of a desktop entry has it."""
+    return " ".join(_quoted(word) for word in command)
+
+
+def _quoted(word: str) -> str:
+    plain = word.replace("%", "%%")
+    if not any(letter in _RESERVED for letter in word):
+        return plain
+    escaped = "".join(f"\\{letter}" if letter in _ESCAPED_IN_QUOTES else letter for letter in plain)
+    # The file format takes one level of backslashes away before the quoting is looked at.
+    return '"' + escaped.replace("\\", "\\\\") + '"'
+
+
+def _own_command() -> tuple[str, ...]:
+    """How this very program is started, wherever it is installed."""
+    # In a bundle, Python itself is the program with the name of another face.
+    beside = Path(sys.executable).with_name("scrubjay-desktop")
+    if beside.exists():
+        return (str(beside),)
+    if found := shutil.which("scrubjay-desktop"):
+        return (found,)
+    return (sys.executable, "-m", "scrubjay_desktop")

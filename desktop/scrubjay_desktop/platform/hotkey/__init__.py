@@ -1,0 +1,1 @@
+"""The global hotkey, one module for each platform."""

@@ -1,0 +1,128 @@
+"""One key that opens the popup from anywhere, where the desktop lets an app have one."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
+
+from scrubjay import ScrubjayError
+from scrubjay_desktop.text.formatting import translate
+
+DEFAULT_KEYS = "Ctrl+Alt+Space"
+COMMAND = "scrubjay-desktop --quick-search"
+"""What a desktop's own settings can bind to a key."""
+
+_MODIFIERS = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+
+
+class HotkeyRefused(ScrubjayError):
+    """A key that cannot be had."""
+
+
+class Hotkey(Protocol):
+    """A key that works while other programs have the focus."""
+
+    @property
+    def unavailable(self) -> str:
+        """Why no key can be had here at all, and what to do instead; empty when one can."""
+
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
+        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none.
+
+        Refused is called later where the desktop says no only then.
+        """
+
+    def release(self) -> None:
+        """Have no keys any more."""
+
+
+class NoHotkey:
+    """For desktops that give no keys to apps: says how to bind one in their own settings."""
+
+    @property
+    def unavailable(self) -> str:
+        """Why, and what to do."""
+        return translate(
+            "Hotkey",
+            "This desktop does not let Scrubjay take a key by itself. In the keyboard settings "
+            "of your desktop, bind a key of your choice to this command: {command}",
+        ).format(command=COMMAND)
+
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
+        """Refuse."""
+        raise HotkeyRefused(translate("Hotkey", "No key can be taken here"), self.unavailable)
+
+    def release(self) -> None:
+        """There is nothing to release."""
+
+
+def hotkey_here() -> Hotkey:
+    """The way to a key on this platform."""
+    if QGuiApplication.platformName() == "xcb":
+        from scrubjay_desktop.platform.hotkey.hotkey_x11 import X11Hotkey
+
+        return X11Hotkey.connected() or NoHotkey()
+    if QGuiApplication.platformName().startswith("wayland"):
+        from scrubjay_desktop.platform.hotkey.hotkey_portal import PortalHotkey
+
+        return PortalHotkey.connected() or NoHotkey()
+    if QGuiApplication.platformName() == "windows":
+        from scrubjay_desktop.platform.hotkey.hotkey_windows import WindowsHotkey
+
+        return WindowsHotkey(ctypes.CDLL("user32.dll"))
+    if QGuiApplication.platformName() == "cocoa":
+        from scrubjay_desktop.platform.hotkey.hotkey_mac import MacHotkey
+
+        return MacHotkey.connected() or NoHotkey()
+    return NoHotkey()
+
+
+def single_combination(keys: QKeySequence) -> QKeyCombination:
+    """The one combination of keys. Raises HotkeyRefused for what would disturb typing."""
+    if keys.count() != 1:
+        raise HotkeyRefused(translate("Hotkey", "Choose one key combination"))
+    chosen: QKeyCombination = keys[0]  # type: ignore[index]  # missing in the stubs
+    is_function_key = Qt.Key.Key_F1 <= chosen.key() <= Qt.Key.Key_F35
+    if not chosen.keyboardModifiers() & _MODIFIERS and not is_function_key:
+        raise HotkeyRefused(
+            translate("Hotkey", "{keys} is needed for typing").format(keys=shown(keys)),
+            hint=translate("Hotkey", "Add Ctrl, Alt or the Super key."),
+        )
+    return chosen
+
+
+def taken(keys: QKeySequence) -> HotkeyRefused:
+    """The refusal for keys that another program has."""
+    return HotkeyRefused(
+        translate("Hotkey", "{keys} is taken by another program").format(keys=shown(keys)),
+        hint=translate("Hotkey", "Choose another key in the settings."),
+    )
+
+
+def unknown(keys: QKeySequence) -> HotkeyRefused:
+    """The refusal for keys that no keyboard here has."""
+    sentence = translate("Hotkey", "{keys} is not on this keyboard")
+    return HotkeyRefused(sentence.format(keys=shown(keys)))
+
+
+def shown(keys: QKeySequence) -> str:
+    """Keys as this platform writes them."""
+    return keys.toString(QKeySequence.SequenceFormat.NativeText)

@@ -1,0 +1,129 @@
+"""A global key on macOS: RegisterEventHotKey, which needs no permission of the person."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeySequence
+
+from scrubjay_desktop.platform.hotkey.hotkey import (
+    HotkeyRefused,
+    single_combination,
+    taken,
+    unknown,
+)
+
+_CARBON = "/System/Library/Frameworks/Carbon.framework/Carbon"
+_SIGNATURE = int.from_bytes(b"SJay")
+_KEYBOARD, _HOTKEY_PRESSED = int.from_bytes(b"keyb"), 5
+_MODIFIERS = {
+    # Qt swaps the two on a Mac: its Control is the Command key.
+    Qt.KeyboardModifier.ControlModifier: 0x0100,
+    Qt.KeyboardModifier.ShiftModifier: 0x0200,
+    Qt.KeyboardModifier.AltModifier: 0x0800,
+    Qt.KeyboardModifier.MetaModifier: 0x1000,
+}
+_LETTERS = "asdfhgzxcv\0bqweryt123465=97-80]ou[ip\0lj'k;\\,/nm."
+"""Virtual key codes from 0 on, of the American keyboard, as Events.h has them."""
+_CODES = {
+    Qt.Key.Key_Space: 49, Qt.Key.Key_Tab: 48, Qt.Key.Key_Return: 36, Qt.Key.Key_Backspace: 51,
+    Qt.Key.Key_Left: 123, Qt.Key.Key_Right: 124, Qt.Key.Key_Down: 125, Qt.Key.Key_Up: 126,
+    Qt.Key.Key_Home: 115, Qt.Key.Key_End: 119, Qt.Key.Key_PageUp: 116,
+    Qt.Key.Key_PageDown: 121, Qt.Key.Key_F1: 122, Qt.Key.Key_F2: 120, Qt.Key.Key_F3: 99,
+    Qt.Key.Key_F4: 118, Qt.Key.Key_F5: 96, Qt.Key.Key_F6: 97, Qt.Key.Key_F7: 98,
+    Qt.Key.Key_F8: 100, Qt.Key.Key_F9: 101, Qt.Key.Key_F10: 109, Qt.Key.Key_F11: 103,
+    Qt.Key.Key_F12: 111,
+}  # fmt: skip
+_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class _HotKeyId(ctypes.Structure):
+    _fields_ = (("signature", ctypes.c_uint32), ("id", ctypes.c_uint32))
+
+
+class _EventType(ctypes.Structure):
+    _fields_ = (("kind", ctypes.c_uint32), ("event", ctypes.c_uint32))
+
+
+class MacHotkey:
+    """One key of the whole session."""
+
+    def __init__(self, carbon: Any) -> None:
+        self._carbon = carbon
+        self._carbon.GetApplicationEventTarget.restype = ctypes.c_void_p
+        self._pressed: Callable[[], None] | None = None
+        self._reference = ctypes.c_void_p()
+        self._handler = _HANDLER(self._heard)
+        wanted = _EventType(_KEYBOARD, _HOTKEY_PRESSED)
+        self._carbon.InstallEventHandler(
+            ctypes.c_void_p(self._carbon.GetApplicationEventTarget()),
+            self._handler,
+            ctypes.c_ulong(1),
+            ctypes.byref(wanted),
+            None,
+            None,
+        )
+
+    @classmethod
+    def connected(cls) -> MacHotkey | None:
+        """With the system's Carbon; None where it is not."""
+        try:
+            return cls(ctypes.CDLL(_CARBON))
+        except OSError:
+            return None
+
+    @property
+    def unavailable(self) -> str:
+        """Nothing is in the way here."""
+        return ""
+
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
+        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
+        del refused  # macOS says no at once
+        self.release()
+        modifiers, code = codes_of(keys)
+        status = self._carbon.RegisterEventHotKey(
+            ctypes.c_uint32(code),
+            ctypes.c_uint32(modifiers),
+            _HotKeyId(_SIGNATURE, 1),
+            ctypes.c_void_p(self._carbon.GetApplicationEventTarget()),
+            ctypes.c_uint32(0),
+            ctypes.byref(self._reference),
+        )
+        if status:
+            self._reference = ctypes.c_void_p()
+            raise taken(keys)
+        self._pressed = pressed
+
+    def release(self) -> None:
+        """Have no keys any more."""
+        self._pressed = None
+        if self._reference:
+            self._carbon.UnregisterEventHotKey(self._reference)
+            self._reference = ctypes.c_void_p()
+
+    def _heard(self, _next: object, _event: object, _data: object) -> int:
+        if self._pressed is not None:
+            QTimer.singleShot(0, self._pressed)
+        return 0
+
+
+def codes_of(keys: QKeySequence) -> tuple[int, int]:
+    """Modifiers and virtual key code. Raises HotkeyRefused."""
+    chosen = single_combination(keys)
+    key = chosen.key()
+    code = _CODES.get(key, -1)
+    if code < 0 and 0x20 < key < 0x7F:
+        code = _LETTERS.find(chr(key).lower())
+    if code < 0:
+        raise unknown(keys)
+    held = chosen.keyboardModifiers()
+    return sum(bit for one, bit in _MODIFIERS.items() if held & one), code

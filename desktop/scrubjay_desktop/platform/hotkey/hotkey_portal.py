@@ -1,0 +1,201 @@
+"""A global key on Wayland: asked for at the desktop's portal, which asks the person.
+
+jeepney speaks D-Bus on Qt's event loop: QtDBus cannot send `a(sa{sv})`, and nothing has to poll.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from jeepney import (
+    DBusAddress,
+    HeaderFields,
+    MatchRule,
+    Message,
+    MessageType,
+    message_bus,
+    new_method_call,
+)
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+from PySide6.QtCore import QObject, QSocketNotifier, Qt
+from PySide6.QtGui import QKeySequence
+
+from scrubjay_desktop.platform.hotkey.hotkey import COMMAND, HotkeyRefused, single_combination
+from scrubjay_desktop.platform.hotkey.x11_keysyms import keysym_name
+from scrubjay_desktop.text.formatting import translate
+
+log = logging.getLogger("scrubjay.desktop")
+
+_PATH = "/org/freedesktop/portal/desktop"
+_BUS = "org.freedesktop.portal.Desktop"
+_SHORTCUTS = DBusAddress(_PATH, _BUS, "org.freedesktop.portal.GlobalShortcuts")
+_REQUEST = "org.freedesktop.portal.Request"
+_SESSION = "org.freedesktop.portal.Session"
+_ID = "quick-search"
+_MODIFIERS = {
+    Qt.KeyboardModifier.ControlModifier: "CTRL",
+    Qt.KeyboardModifier.AltModifier: "ALT",
+    Qt.KeyboardModifier.ShiftModifier: "SHIFT",
+    Qt.KeyboardModifier.MetaModifier: "LOGO",
+}
+
+_Refused = Callable[[HotkeyRefused], None]
+
+
+class PortalHotkey(QObject):
+    """Asks for one shortcut; the desktop may give another key than the one that was asked for."""
+
+    def __init__(self, connection: DBusConnection) -> None:
+        super().__init__()
+        self._bus = connection
+        self._is_closed = False
+        self._session = ""
+        self._pressed: Callable[[], None] = _nothing
+        self._refused: _Refused = _nothing_refused
+        self._replies: dict[int, Callable[[Message], None]] = {}
+        self._requests: dict[str, Callable[[int, dict[str, Any]], None]] = {}
+        for rule in (
+            MatchRule(type="signal", interface=_REQUEST, member="Response"),
+            MatchRule(type="signal", interface=_SHORTCUTS.interface, member="Activated"),
+        ):
+            self._bus.send(message_bus.AddMatch(rule))
+        self._notifier = QSocketNotifier(self._bus.sock.fileno(), QSocketNotifier.Type.Read)
+        self._notifier.activated.connect(self._read)
+
+    @classmethod
+    def connected(cls) -> PortalHotkey | None:
+        """On the session bus; None without one. Whether it has a portal shows when it is asked."""
+        try:
+            return cls(open_dbus_connection("SESSION"))
+        except Exception:  # jeepney raises whatever the socket and the login did
+            log.info("No session bus: no key can be asked for", exc_info=True)
+            return None
+
+    @property
+    def unavailable(self) -> str:
+        """Nothing is in the way before the portal has answered."""
+        return ""
+
+    def bind(self, keys: QKeySequence, pressed: Callable[[], None], refused: _Refused) -> None:
+        """Ask for these keys in place of earlier ones. Raises HotkeyRefused for useless ones."""
+        trigger = trigger_of(keys)
+        self.release()
+        self._pressed, self._refused = pressed, refused
+        options = {"session_handle_token": ("s", _token())}
+        self._ask(
+            "CreateSession", "a{sv}", (options,), lambda code, got: self._begun(code, got, trigger)
+        )
+
+    def release(self) -> None:
+        """Have no keys any more."""
+        session, self._session = self._session, ""
+        self._pressed, self._refused = _nothing, _nothing_refused
+        self._requests.clear()
+        if session:
+            closing = DBusAddress(session, _BUS, _SESSION)
+            self._bus.send(new_method_call(closing, "Close"))
+
+    def close(self) -> None:
+        """Leave the bus; the desktop ends the session with it."""
+        if not self._is_closed:
+            self.release()
+            self._is_closed = True
+            self._notifier.setEnabled(False)
+            self._bus.close()
+
+    def _begun(self, code: int, got: dict[str, Any], trigger: str) -> None:
+        if code or "session_handle" not in got:
+            self._fail()
+            return
+        self._session = str(got["session_handle"][1])
+        description = translate("Hotkey", "Search your notes")
+        facts = {"description": ("s", description), "preferred_trigger": ("s", trigger)}
+        body = (self._session, [(_ID, facts)], "")
+        self._ask("BindShortcuts", "oa(sa{sv})s", body, self._bound)
+
+    def _bound(self, code: int, _got: dict[str, Any]) -> None:
+        if code:
+            self._fail()
+
+    def _fail(self) -> None:
+        refused = self._refused
+        self.release()
+        sentence = translate("Hotkey", "The desktop did not give Scrubjay a key")
+        hint = translate("Hotkey", "Bind one to “{command}” in the settings of your desktop.")
+        refused(HotkeyRefused(sentence, hint=hint.format(command=COMMAND)))
+
+    def _ask(
+        self,
+        method: str,
+        signature: str,
+        body: tuple[Any, ...],
+        then: Callable[[int, dict[str, Any]], None],
+    ) -> None:
+        """Call the portal; it answers later, with a signal at a path of its own."""
+        is_alone = signature == "a{sv}"
+        token = _token()
+        options = {**(body[0] if is_alone else {}), "handle_token": ("s", token)}
+        whole = (options,) if is_alone else (*body, options)
+        # Known before the call returns, because the answer may come first.
+        name = self._bus.unique_name.removeprefix(":").replace(".", "_")
+        self._requests[f"{_PATH}/request/{name}/{token}"] = then
+        serial = next(self._bus.outgoing_serial)
+        message = new_method_call(
+            _SHORTCUTS, method, signature if is_alone else f"{signature}a{{sv}}", whole
+        )
+        self._replies[serial] = lambda reply: self._replied(reply, then)
+        self._bus.send(message, serial=serial)
+
+    def _replied(self, reply: Message, then: Callable[[int, dict[str, Any]], None]) -> None:
+        if reply.header.message_type is MessageType.error:
+            log.info("The portal refuses: %s", reply.header.fields.get(HeaderFields.error_name))
+            self._fail()
+            return
+        # Old portals choose a path of their own.
+        self._requests.setdefault(str(reply.body[0]), then)
+
+    def _read(self) -> None:
+        while True:
+            try:
+                message = self._bus.receive(timeout=0)
+            except TimeoutError:
+                return
+            except (OSError, EOFError):
+                self._notifier.setEnabled(False)  # the bus has gone, and the session with it
+                return
+            self._take(message)
+
+    def _take(self, message: Message) -> None:
+        fields = message.header.fields
+        match message.header.message_type:
+            case MessageType.method_return | MessageType.error:
+                if then := self._replies.pop(fields.get(HeaderFields.reply_serial, -1), None):
+                    then(message)
+            case MessageType.signal if fields.get(HeaderFields.member) == "Response":
+                if answer := self._requests.pop(str(fields.get(HeaderFields.path)), None):
+                    answer(int(message.body[0]), dict(message.body[1]))
+            case MessageType.signal if fields.get(HeaderFields.member) == "Activated":
+                if message.body[:2] == (self._session, _ID):
+                    self._pressed()
+
+
+def trigger_of(keys: QKeySequence) -> str:
+    """Keys as the portal writes them: `CTRL+ALT+space`. Raises HotkeyRefused."""
+    chosen = single_combination(keys)
+    held = [name for one, name in _MODIFIERS.items() if chosen.keyboardModifiers() & one]
+    return "+".join([*held, keysym_name(chosen.key())])
+
+
+def _token() -> str:
+    return f"scrubjay{secrets.token_hex(4)}"
+
+
+def _nothing() -> None:
+    """Before a key is bound."""
+
+
+def _nothing_refused(_refusal: HotkeyRefused) -> None:
+    """Before a key is asked for."""

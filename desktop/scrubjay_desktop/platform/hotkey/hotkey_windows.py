@@ -1,0 +1,111 @@
+"""A global key on Windows: RegisterHotKey, which posts a message to the thread of the windows."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeySequence
+
+from scrubjay_desktop.platform.hotkey.hotkey import (
+    HotkeyRefused,
+    single_combination,
+    taken,
+    unknown,
+)
+
+_ID = 0x5C1B
+_MESSAGE = 0x0312
+"""WM_HOTKEY."""
+_NO_REPEAT = 0x4000
+_MODIFIERS = {
+    Qt.KeyboardModifier.AltModifier: 0x1,
+    Qt.KeyboardModifier.ControlModifier: 0x2,
+    Qt.KeyboardModifier.ShiftModifier: 0x4,
+    Qt.KeyboardModifier.MetaModifier: 0x8,
+}
+_CODES = {
+    Qt.Key.Key_Space: 0x20, Qt.Key.Key_Insert: 0x2D, Qt.Key.Key_Delete: 0x2E,
+    Qt.Key.Key_Home: 0x24, Qt.Key.Key_End: 0x23, Qt.Key.Key_PageUp: 0x21,
+    Qt.Key.Key_PageDown: 0x22, Qt.Key.Key_Left: 0x25, Qt.Key.Key_Up: 0x26,
+    Qt.Key.Key_Right: 0x27, Qt.Key.Key_Down: 0x28, Qt.Key.Key_Return: 0x0D,
+    Qt.Key.Key_Tab: 0x09, Qt.Key.Key_Backspace: 0x08, Qt.Key.Key_Pause: 0x13,
+}  # fmt: skip
+
+
+class _Message(ctypes.Structure):
+    """MSG, as far as it is looked at."""
+
+    _fields_ = (
+        ("window", ctypes.c_void_p),
+        ("message", ctypes.c_uint),
+        ("wparam", ctypes.c_size_t),
+    )
+
+
+class WindowsHotkey(QAbstractNativeEventFilter):
+    """One key of the whole session."""
+
+    def __init__(self, user32: Any) -> None:
+        super().__init__()
+        self._user32 = user32
+        self._is_bound = False
+        self._pressed: Callable[[], None] | None = None
+
+    @property
+    def unavailable(self) -> str:
+        """Nothing is in the way here."""
+        return ""
+
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
+        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
+        del refused  # Windows says no at once
+        self.release()
+        modifiers, code = codes_of(keys)
+        if not self._user32.RegisterHotKey(None, _ID, modifiers | _NO_REPEAT, code):
+            raise taken(keys)
+        self._is_bound, self._pressed = True, pressed
+        if (app := QGuiApplication.instance()) is not None:
+            app.installNativeEventFilter(self)
+
+    def release(self) -> None:
+        """Have no keys any more."""
+        if not self._is_bound:
+            return
+        self._is_bound = False
+        self._user32.UnregisterHotKey(None, _ID)
+        if (app := QGuiApplication.instance()) is not None:
+            app.removeNativeEventFilter(self)
+
+    def nativeEventFilter(  # noqa: D102
+        self, kind: QByteArray | bytes | bytearray | memoryview, message: Any
+    ) -> tuple[bool, int]:
+        if not self._is_bound or QByteArray(kind) != b"windows_generic_MSG":
+            return False, 0
+        found = _Message.from_address(int(message))
+        if found.message != _MESSAGE or found.wparam != _ID or self._pressed is None:
+            return False, 0
+        QTimer.singleShot(0, self._pressed)
+        return True, 0
+
+
+def codes_of(keys: QKeySequence) -> tuple[int, int]:
+    """Modifiers and virtual key code. Raises HotkeyRefused."""
+    chosen = single_combination(keys)
+    key = chosen.key()
+    code = _CODES.get(key, 0)
+    if Qt.Key.Key_F1 <= key <= Qt.Key.Key_F24:
+        code = 0x70 + key - Qt.Key.Key_F1
+    elif Qt.Key.Key_0 <= key <= Qt.Key.Key_9 or Qt.Key.Key_A <= key <= Qt.Key.Key_Z:
+        code = int(key)
+    if not code:
+        raise unknown(keys)
+    held = chosen.keyboardModifiers()
+    return sum(bit for one, bit in _MODIFIERS.items() if held & one), code

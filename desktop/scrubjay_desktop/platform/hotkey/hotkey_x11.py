@@ -1,0 +1,192 @@
+"""A global key on X11: grabbed on Qt's own connection, so that nothing runs while nobody types."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeySequence
+
+from scrubjay_desktop.platform.hotkey.hotkey import (
+    HotkeyRefused,
+    single_combination,
+    taken,
+    unknown,
+)
+from scrubjay_desktop.platform.hotkey.x11_keysyms import keysym_name
+
+log = logging.getLogger("scrubjay.desktop")
+
+_SHIFT, _LOCK, _CONTROL, _ALT, _NUM, _SUPER = 1, 2, 4, 8, 16, 64
+"""Bits of the state of a key event, as on practically every keyboard map."""
+_USED = _SHIFT | _CONTROL | _ALT | _SUPER
+_KEY_PRESS, _KEY_RELEASE = 2, 3
+_GRAB_ASYNC = 1
+_MODIFIERS = {
+    Qt.KeyboardModifier.ShiftModifier: _SHIFT,
+    Qt.KeyboardModifier.ControlModifier: _CONTROL,
+    Qt.KeyboardModifier.AltModifier: _ALT,
+    Qt.KeyboardModifier.MetaModifier: _SUPER,
+}
+
+
+class _KeyEvent(ctypes.Structure):
+    """xcb_key_press_event_t; a release looks the same."""
+
+    _fields_ = (
+        ("type", ctypes.c_uint8),
+        ("code", ctypes.c_uint8),
+        ("sequence", ctypes.c_uint16),
+        ("time", ctypes.c_uint32),
+        ("root", ctypes.c_uint32),
+        ("event", ctypes.c_uint32),
+        ("child", ctypes.c_uint32),
+        ("place", ctypes.c_int16 * 4),
+        ("state", ctypes.c_uint16),
+    )
+
+
+_Kind = QByteArray | bytes | bytearray | memoryview
+_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class X11Hotkey(QAbstractNativeEventFilter):
+    """Takes a key away from all other programs of one X server."""
+
+    def __init__(self, x11: ctypes.CDLL, display: int) -> None:
+        super().__init__()
+        self._x11 = x11
+        self._display = display
+        self._root: int = x11.XDefaultRootWindow(display)
+        self._bound: tuple[int, int] | None = None
+        self._pressed: Callable[[], None] = _nothing
+        self._released_at = -1
+
+    @classmethod
+    def connected(cls) -> X11Hotkey | None:
+        """On the connection that Qt has; None where there is none that can be used."""
+        app = QGuiApplication.instance()
+        native: Any = app.nativeInterface() if isinstance(app, QGuiApplication) else None
+        try:
+            x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        except OSError:
+            log.info("No libX11: no key can be taken")
+            return None
+        if native is None or not (display := int(native.display())):
+            return None
+        _declare(x11)
+        return cls(x11, display)
+
+    @property
+    def unavailable(self) -> str:
+        """Nothing is in the way here."""
+        return ""
+
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
+        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
+        del refused  # X says no at once
+        self.release()
+        code, state = self._wanted(keys)
+        with self._errors() as errors:
+            for locks in (0, _LOCK, _NUM, _LOCK | _NUM):
+                self._x11.XGrabKey(
+                    self._display, code, state | locks, self._root, 1, _GRAB_ASYNC, _GRAB_ASYNC
+                )
+        self._bound = (code, state)
+        if errors:
+            self.release()
+            raise taken(keys)
+        self._pressed = pressed
+        if (app := QGuiApplication.instance()) is not None:
+            app.installNativeEventFilter(self)
+
+    def release(self) -> None:
+        """Have no keys any more."""
+        if self._bound is None:
+            return
+        code, state = self._bound
+        self._bound = None
+        with self._errors():
+            for locks in (0, _LOCK, _NUM, _LOCK | _NUM):
+                self._x11.XUngrabKey(self._display, code, state | locks, self._root)
+        if (app := QGuiApplication.instance()) is not None:
+            app.removeNativeEventFilter(self)
+
+    def nativeEventFilter(self, kind: _Kind, message: Any) -> tuple[bool, int]:  # noqa: D102
+        if self._bound is None or QByteArray(kind) != b"xcb_generic_event_t":
+            return False, 0
+        event = _KeyEvent.from_address(int(message))
+        what = event.type & 0x7F
+        if what not in (_KEY_PRESS, _KEY_RELEASE):
+            return False, 0
+        code, state = self._bound
+        if event.code != code:
+            return False, 0
+        if what == _KEY_RELEASE:
+            self._released_at = event.time
+            return False, 0
+        if event.state & _USED != state:
+            return False, 0
+        # A key that is held down is released and pressed again at the same moment.
+        if event.time != self._released_at:
+            QTimer.singleShot(0, self._pressed)
+        return True, 0
+
+    def _wanted(self, keys: QKeySequence) -> tuple[int, int]:
+        """Key code and modifiers. Raises HotkeyRefused."""
+        chosen = single_combination(keys)
+        name = keysym_name(chosen.key())
+        symbol = self._x11.XStringToKeysym(name.encode()) if name else 0
+        code = self._x11.XKeysymToKeycode(self._display, symbol) if symbol else 0
+        if not code:
+            raise unknown(keys)
+        held = chosen.keyboardModifiers()
+        return code, sum(bit for modifier, bit in _MODIFIERS.items() if held & modifier)
+
+    @contextmanager
+    def _errors(self) -> Iterator[list[int]]:
+        """Collects the X errors of the calls inside, which would end the app otherwise."""
+        errors: list[int] = []
+
+        def note(_display: int, event: int) -> int:
+            # XErrorEvent: the code stands behind type, display, resource and serial number.
+            errors.append(ctypes.c_ubyte.from_address(event + 32).value)
+            return 0
+
+        self._x11.XSync(self._display, 0)
+        handler = _HANDLER(note)
+        before = self._x11.XSetErrorHandler(ctypes.cast(handler, ctypes.c_void_p))
+        try:
+            yield errors
+            self._x11.XSync(self._display, 0)
+        finally:
+            self._x11.XSetErrorHandler(before)
+
+
+def _declare(x11: ctypes.CDLL) -> None:
+    display, window, number, mask = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
+    x11.XDefaultRootWindow.argtypes = [display]
+    x11.XDefaultRootWindow.restype = window
+    x11.XStringToKeysym.argtypes = [ctypes.c_char_p]
+    x11.XStringToKeysym.restype = ctypes.c_ulong
+    x11.XKeysymToKeycode.argtypes = [display, ctypes.c_ulong]
+    x11.XKeysymToKeycode.restype = ctypes.c_ubyte
+    x11.XGrabKey.argtypes = [display, number, mask, window, number, number, number]
+    x11.XUngrabKey.argtypes = [display, number, mask, window]
+    x11.XSync.argtypes = [display, number]
+    x11.XSetErrorHandler.argtypes = [ctypes.c_void_p]
+    x11.XSetErrorHandler.restype = ctypes.c_void_p
+
+
+def _nothing() -> None:
+    """Before a key is bound."""

@@ -1,0 +1,79 @@
+"""An image as it is, or a recording with a button that plays it in another program."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.widgets.banner import EmptyState
+from scrubjay_desktop.widgets.controls import SmallButton
+from scrubjay_desktop.widgets.theme import GRID
+
+
+class MediaView(QWidget):
+    """Shows what is no note."""
+
+    opened = Signal()
+    """The person wants to see or hear it in another program."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.canvas = Canvas()
+        self._recording = EmptyState(
+            "play", self.tr("A recording"), self.tr("Another program on this computer plays it.")
+        )
+        self.play = SmallButton(self.tr("Play"))
+        self._recording.add_button(self.play)
+        self._strange = EmptyState(
+            "open",
+            self.tr("This picture cannot be shown here"),
+            self.tr("Another program on this computer may know it."),
+        )
+        self.open = SmallButton(self.tr("Open in another program"))
+        self._strange.add_button(self.open)
+        for button in (self.play, self.open):
+            button.clicked.connect(self.opened)
+        self._pages = QStackedLayout(self)
+        for page in (self.canvas, self._recording, self._strange):
+            self._pages.addWidget(page)
+
+    def show_recording(self, row: Row) -> None:
+        """Offer to play a recording."""
+        self.play.setAccessibleName(self.tr("Play {name}").format(name=row.path))
+        self._pages.setCurrentWidget(self._recording)
+
+    def show_picture(self, row: Row, picture: QImage) -> None:
+        """Show a picture, or say that it cannot be shown."""
+        self.open.setAccessibleName(self.tr("Open {name}").format(name=row.path))
+        self.canvas.show_picture(picture, self.tr("Picture {name}").format(name=row.path))
+        self._pages.setCurrentWidget(self._strange if picture.isNull() else self.canvas)
+
+
+class Canvas(QWidget):
+    """One picture, as large as there is room, never larger than it is."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.picture = QImage()
+
+    def show_picture(self, picture: QImage, name: str) -> None:
+        """Another picture."""
+        self.picture = picture
+        self.setAccessibleName(name)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        if self.picture.isNull():
+            return
+        room = self.rect().adjusted(2 * GRID, 2 * GRID, -2 * GRID, -2 * GRID)
+        size = self.picture.size()
+        if size.width() > room.width() or size.height() > room.height():
+            size = size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        place = QRect(room.topLeft(), size)
+        place.moveCenter(room.center())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(place, self.picture)

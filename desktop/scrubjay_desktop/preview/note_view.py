@@ -1,0 +1,159 @@
+"""A rendered note with what was found in it marked."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from PySide6.QtCore import QEvent, QRegularExpression, QUrl
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+
+from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
+
+_MOST_MATCHES = 500
+"""More marks than anyone steps through."""
+
+
+class NoteView(QTextBrowser):
+    """Shows rendered notes. Loads nothing that they name."""
+
+    _shown: tuple[RenderedNote, int, list[str]] | None = None
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOpenLinks(False)
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.document().setDocumentMargin(3 * GRID)
+        self.document().setIndentWidth(3 * GRID)
+        slim(self)
+        self._matches: list[QTextCursor] = []
+        self._found_block: QTextCursor | None = None
+        self._current = -1
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: D102
+        return None
+
+    @property
+    def match_count(self) -> int:
+        """How many matched words are marked."""
+        return len(self._matches)
+
+    @property
+    def current_match(self) -> int:
+        """The match that was stepped to, from 0; -1 without any."""
+        return self._current
+
+    def show_note(self, note: RenderedNote, line: int, words: list[str]) -> None:
+        """Show a note, scrolled to a line, with words marked."""
+        self._shown = (note, line, words)
+        self._style()
+        self.setHtml(note.html)
+        self._matches = _found(self, words)
+        anchor = note.anchor_of(line)
+        place = _anchor_position(self, anchor)
+        self._found_block = self._cursor_at(place) if line > 1 else None
+        following = (n for n, found in enumerate(self._matches) if found.selectionStart() >= place)
+        self._current = next(following, 0 if self._matches else -1)
+        self._mark()
+        if place > 0:
+            self._scroll_to(place)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        # The colours of a rendered note are part of it, and this view knows the new ones last.
+        if event.type() == QEvent.Type.PaletteChange and self._shown is not None:
+            place, current = self.verticalScrollBar().value(), self._current
+            self.show_note(*self._shown)
+            self._current = current
+            self._mark()
+            self.verticalScrollBar().setValue(place)
+
+    def step(self, direction: int) -> None:
+        """Go to the next match (1) or the one before (-1), around the ends."""
+        if not self._matches:
+            return
+        self._current = (self._current + direction) % len(self._matches)
+        self._mark()
+        self._scroll_to(self._matches[self._current].selectionStart())
+
+    def _style(self) -> None:
+        colors = colors_of(self.palette())
+        self.document().setDefaultFont(sized(self.font(), 0.5))
+        self.document().setDefaultStyleSheet(
+            style_sheet(
+                colors.text.name(),
+                colors.muted.name(),
+                colors.accent.name(),
+                colors.border.name(),
+                colors.hover.name(),
+            )
+        )
+
+    def _cursor_at(self, position: int) -> QTextCursor:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        return cursor
+
+    def _scroll_to(self, position: int) -> None:
+        """A third from the top, where people look first."""
+        bar = self.verticalScrollBar()
+        top = self.cursorRect(self._cursor_at(position)).top() + bar.value()
+        bar.setValue(max(0, top - self.viewport().height() // 3))
+
+    def _mark(self) -> None:
+        colors = colors_of(self.palette())
+        shown = []
+        if self._found_block is not None:
+            whole_line = QTextCharFormat()
+            whole_line.setBackground(colors.accent_soft)
+            whole_line.setProperty(QTextFormat.Property.FullWidthSelection, True)
+            shown.append(_selection(self._found_block, whole_line))
+        word = QTextCharFormat()
+        word.setBackground(colors.marked)
+        word.setForeground(colors.marked_text)
+        current = QTextCharFormat()
+        current.setBackground(colors.accent)
+        current.setForeground(colors.accent_text)
+        for number, cursor in enumerate(self._matches):
+            shown.append(_selection(cursor, current if number == self._current else word))
+        self.setExtraSelections(shown)
+
+
+def _found(view: QTextEdit, words: list[str]) -> list[QTextCursor]:
+    if not words:
+        return []
+    longest_first = sorted(words, key=len, reverse=True)
+    choice = "|".join(re.escape(word) for word in longest_first)
+    pattern = QRegularExpression(
+        rf"(?<!\w)(?:{choice})(?!\w)",
+        QRegularExpression.PatternOption.CaseInsensitiveOption
+        | QRegularExpression.PatternOption.UseUnicodePropertiesOption,
+    )
+    found: list[QTextCursor] = []
+    cursor = view.document().find(pattern, 0)
+    while not cursor.isNull() and len(found) < _MOST_MATCHES:
+        found.append(QTextCursor(cursor))
+        cursor = view.document().find(pattern, cursor)
+    return found
+
+
+def _anchor_position(view: QTextEdit, name: str) -> int:
+    """Where an anchor stands in the text; 0 when it is not there."""
+    block = view.document().begin()
+    while name and block.isValid():
+        fragments = block.begin()
+        while not fragments.atEnd():
+            if name in fragments.fragment().charFormat().anchorNames():
+                return int(fragments.fragment().position())
+            fragments += 1
+        block = block.next()
+    return 0
+
+
+def _selection(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    made = QTextEdit.ExtraSelection()
+    made.cursor = cursor
+    made.format = look
+    return made

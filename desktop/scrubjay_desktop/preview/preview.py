@@ -1,0 +1,290 @@
+"""One note as people read it, opened at what was found in it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import CancelToken, ScrubjayError
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.preview.media_view import MediaView
+from scrubjay_desktop.preview.note_html import RenderedNote, render
+from scrubjay_desktop.preview.note_view import NoteView
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.results.result_model import why_html
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.thumbnails import read_picture
+from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.widgets.banner import EmptyState
+from scrubjay_desktop.widgets.controls import ElidedLabel, IconButton
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+
+_PICTURE = QSize(2_000, 2_000)
+"""Pixels of the largest picture that is kept in memory."""
+
+_REST_MS = 60
+"""A row that is chosen for a shorter time, as while somebody types, is not read: that would make
+the next rows late."""
+
+
+class Preview(QWidget):
+    """A note with its name, what can be done with it, and why it was found."""
+
+    matches_changed = Signal(int)
+
+    def __init__(
+        self, engine: NotesEngine, tasks: Tasks, opener: Opener, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._tasks = tasks
+        self._opener = opener
+        self._cancel = CancelToken()
+        self._row: Row | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._read)
+        self._build()
+        self.view.anchorClicked.connect(opener.follow)
+        self.media.opened.connect(self.open)
+        self._why_button.toggled.connect(self._why.setVisible)
+
+    @property
+    def row(self) -> Row | None:
+        """What is shown, or on its way."""
+        return self._row
+
+    @property
+    def sentence(self) -> str:
+        """What stands in place of a note; empty while a note is shown."""
+        return "" if self._pages.currentIndex() else self._empty.accessibleName()
+
+    @property
+    def why_text(self) -> str:
+        """The reasons, when they are shown."""
+        return self._why.text() if self._why.isVisible() else ""
+
+    def show_row(self, row: Row | None) -> None:
+        """Show a note; None shows what this place is for."""
+        if row is not None and self._row is not None and _is_same(row, self._row):
+            return
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        self._row = row
+        self._rest.stop()
+        if row is None:
+            self._say_what_this_is_for()
+            return
+        folder, _, name = row.path.rpartition("/")
+        self._title.setText(name)
+        self._place.setText(" › ".join(part for part in (row.badge, folder, row.date) if part))
+        self._why.setText(why_html(row))
+        self._why_button.setVisible(row.hit is not None)
+        self._why.setVisible(row.hit is not None and self._why_button.isChecked())
+        self._copy_button.setVisible(not row.media_type)
+        if row.media_type:
+            self._show_media(row)
+            return
+        self._rest.start()
+
+    def next_match(self) -> None:
+        """Go to the next matched word."""
+        self.view.step(1)
+
+    def previous_match(self) -> None:
+        """Go to the matched word before."""
+        self.view.step(-1)
+
+    def reload(self) -> None:
+        """Show the same note as it is now."""
+        row, self._row = self._row, None
+        self.show_row(row)
+
+    def toggle_why(self) -> None:
+        """Show or hide the reasons."""
+        self._why_button.toggle()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(colors_of(self.palette()).border)
+        painter.drawLine(0, 0, 0, self.height())
+
+    def _build(self) -> None:
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.view = NoteView()
+        self.view.setAccessibleName(self.tr("Note"))
+        self._note = QLabel()
+        self._note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._note.setContentsMargins(3 * GRID, GRID // 2, 3 * GRID, GRID // 2)
+        self._note.hide()
+        self._why = QLabel()
+        self._why.setWordWrap(True)
+        self._why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
+        self._why.hide()
+        shown = QWidget()
+        column = QVBoxLayout(shown)
+        # The first column of pixels is the divider.
+        column.setContentsMargins(1, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._header())
+        column.addWidget(self._why)
+        self.media = MediaView()
+        self._body = QStackedLayout()
+        # Before it has parts: the first one is shown at once, which would be a window.
+        column.addLayout(self._body, 1)
+        self._body.addWidget(self.view)
+        self._body.addWidget(self.media)
+        column.addWidget(self._note)
+        self._empty = EmptyState("open", "", "")
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(shown)
+        self._say_what_this_is_for()
+
+    def _say_what_this_is_for(self) -> None:
+        self._empty.say(
+            self.tr("No note to show"),
+            self.tr("What you choose on the left appears here."),
+        )
+        self._pages.setCurrentIndex(0)
+
+    def _header(self) -> QHBoxLayout:
+        self._title = ElidedLabel()
+        self._title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
+        self._place = ElidedLabel(is_muted=True)
+        self._place.setFont(sized(self.font(), -1))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._title)
+        words.addWidget(self._place)
+        self._why_button = IconButton("both", self.tr("Why this result"))
+        self._why_button.setCheckable(True)
+        row = QHBoxLayout()
+        row.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, GRID)
+        row.setSpacing(GRID // 2)
+        row.addLayout(words, 1)
+        row.addWidget(self._why_button)
+        for name, text, act in (
+            ("open", self.tr("Open (Enter)"), self.open),
+            ("folder", self.tr("Show in folder (Alt+Enter)"), self.reveal),
+            ("copy", self.tr("Copy text"), self.copy),
+        ):
+            button = IconButton(name, text)
+            button.clicked.connect(act)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self._copy_button = button
+        row.setAlignment(self._why_button, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def open(self) -> None:
+        """Open the note in the person's editor."""
+        if self._row is not None:
+            self._opener.open(self._row.file, self._row.line)
+
+    def reveal(self) -> None:
+        """Show the note in its folder."""
+        if self._row is not None:
+            self._opener.reveal(self._row.file)
+
+    def copy(self) -> None:
+        """Copy the whole note, as it is shown."""
+        if self._row is not None:
+            self._opener.copy(self.view.toPlainText(), self.tr("The note is on the clipboard"))
+
+    def copy_citation(self) -> None:
+        """Copy where the found lines stand, such as `memory/2026-05-08.md#L5-L7`."""
+        if (row := self._row) is not None:
+            lines = row.hit.citation if row.hit else row.path
+            self._opener.copy(lines, self.tr("The place is on the clipboard"))
+
+    def _show_media(self, row: Row) -> None:
+        self._note.hide()
+        if row.media_type.startswith("audio/"):
+            self.media.show_recording(row)
+            self._turn_to(self.media)
+            return
+
+        def show(picture: QImage) -> None:
+            self.media.show_picture(row, picture)
+            self._turn_to(self.media)
+
+        job = partial(read_picture, row.file, _PICTURE)
+        self._tasks.run(job, self._cancel, done=show, failed=self._fail)
+
+    def _turn_to(self, body: QWidget) -> None:
+        self._body.setCurrentWidget(body)
+        self._pages.setCurrentIndex(1)
+        if body is self.media:
+            self.matches_changed.emit(0)
+
+    def _read(self) -> None:
+        if (row := self._row) is None:
+            return
+        self._tasks.watch(
+            self._engine.read(row.workspace, row.path),
+            self._cancel,
+            done=self._render,
+            failed=self._fail,
+        )
+
+    def _render(self, text: str) -> None:
+        row = self._row
+        if row is None:
+            return
+        self._tasks.run(
+            lambda: render(text, row.line), self._cancel, done=self._show, failed=self._fail
+        )
+
+    def _show(self, note: RenderedNote) -> None:
+        row = self._row
+        if row is None:
+            return
+        self._note.setVisible(note.is_excerpt)
+        self._note.setText(
+            self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(
+                first=note.first_line, last=note.last_line
+            )
+        )
+        # Before the text comes in: only a page that is shown has the size to scroll in.
+        self._turn_to(self.view)
+        line = row.line if row.hit is not None else 1
+        self.view.show_note(note, line, matched_words(row))
+        self.matches_changed.emit(self.view.match_count)
+
+    def _fail(self, error: BaseException) -> None:
+        if not isinstance(error, ScrubjayError):
+            self._tasks.broke.emit(error)
+            return
+        self._empty.say(said(error.title), f"{said(error.message)} {said(error.hint)}".strip())
+        self._pages.setCurrentIndex(0)
+
+
+def matched_words(row: Row) -> list[str]:
+    """The different words that the search matched in a row."""
+    if row.hit is None:
+        return []
+    snippet = row.hit.snippet
+    words = (snippet.text[span.start : span.end].strip() for span in snippet.spans)
+    return list({word.casefold(): word for word in words if word}.values())
+
+
+def _is_same(one: Row, other: Row) -> bool:
+    if one.hit is None or other.hit is None:
+        return (one.key, one.date, one.line) == (other.key, other.date, other.line)
+    same_place = one.key == other.key and one.line == other.line
+    return (
+        same_place
+        and one.hit.modified == other.hit.modified
+        and (matched_words(one) == matched_words(other))
+    )

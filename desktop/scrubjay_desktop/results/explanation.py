@@ -1,0 +1,128 @@
+"""Why a hit stands where it stands, in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scrubjay import Explanation, Hit
+from scrubjay_desktop.text.formatting import listed, percent, translate
+
+
+class Found(StrEnum):
+    """Which search found a hit. The value is the name of the icon."""
+
+    WORDS = "words"
+    MEANING = "meaning"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One line of the answer to "why this result?"."""
+
+    label: str
+    text: str
+
+
+def found_by(hit: Hit) -> Found:
+    """The mark of a hit."""
+    if hit.vector_score is None:
+        return Found.WORDS
+    return Found.MEANING if hit.text_score is None else Found.BOTH
+
+
+def found_sentence(found: Found) -> str:
+    """The mark, for tooltips and screen readers."""
+    match found:
+        case Found.WORDS:
+            return translate("Why", "Found by words")
+        case Found.MEANING:
+            return translate("Why", "Found by meaning")
+        case Found.BOTH:
+            return translate("Why", "Found by words and by meaning")
+
+
+def reasons(hit: Hit) -> tuple[Reason, ...]:
+    """Everything that made the score, most telling first."""
+    told = hit.explanation
+    lines = [
+        *_word_lines(told),
+        *_place_lines(told),
+        *_score_lines(hit),
+        *_age_lines(told),
+    ]
+    return tuple(lines) or (Reason(translate("Why", "Found"), found_sentence(found_by(hit))),)
+
+
+def _word_lines(told: Explanation) -> list[Reason]:
+    lines = []
+    if told.matched:
+        matched = [f"“{term}” {_places(fields)}" for term, fields in told.matched.items()]
+        lines.append(Reason(translate("Why", "Matched"), "; ".join(matched)))
+    if told.missing:
+        terms = listed([f"“{term}”" for term in told.missing])
+        lines.append(Reason(translate("Why", "Not in it"), terms))
+    return lines
+
+
+def _places(fields: tuple[str, ...]) -> str:
+    names = {
+        "text": translate("Why", "in the text"),
+        "heading": translate("Why", "in a heading"),
+        "path": translate("Why", "in the file name"),
+        "title": translate("Why", "in the title"),
+    }
+    return listed([names.get(name, name) for name in fields])
+
+
+def _place_lines(told: Explanation) -> list[Reason]:
+    places = []
+    if told.lexical_rank is not None:
+        places.append(translate("Why", "number {n} by words").format(n=told.lexical_rank))
+    if told.vector_rank is not None:
+        places.append(translate("Why", "number {n} by meaning").format(n=told.vector_rank))
+    return [Reason(translate("Why", "Place"), listed(places))] if places else []
+
+
+def _score_lines(hit: Hit) -> list[Reason]:
+    shares: dict[str, float] = {}
+    for part, value in hit.explanation.parts.items():
+        # What counts against a hit lies in the score, and has no share in what speaks for it.
+        if value > 0 and (kind := _kind_of(part)):
+            shares[kind] = shares.get(kind, 0.0) + value
+    total = sum(shares.values())
+    if not total:
+        return [Reason(translate("Why", "Score"), f"{hit.score:.2f}")]
+    said = [
+        f"{percent(value / total)} {kind}"
+        for kind, value in sorted(shares.items(), key=lambda share: -share[1])
+    ]
+    return [Reason(translate("Why", "Score"), f"{hit.score:.2f} ({', '.join(said)})")]
+
+
+def _kind_of(part: str) -> str:
+    """What people call a part of a score; empty for what no words of the note gave."""
+    match part.partition("_")[0]:
+        case "words" | "text":
+            return translate("Why", "words")
+        case "meaning" | "vector":
+            return translate("Why", "meaning")
+        case "lines":
+            return translate("Why", "the lines around")
+        case "date":
+            return translate("Why", "the date")
+        case "path":
+            return translate("Why", "the file name")
+    return ""
+
+
+def _age_lines(told: Explanation) -> list[Reason]:
+    lines = []
+    if told.decay < 1:
+        text = translate("Why", "older note, counts {share}").format(share=percent(told.decay))
+        lines.append(Reason(translate("Why", "Age"), text))
+    if told.diversity_penalty > 0:
+        text = translate("Why", "lower, because a better result says much the same")
+        lines.append(Reason(translate("Why", "Alike"), text))
+    return lines

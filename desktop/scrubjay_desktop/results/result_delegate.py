@@ -1,0 +1,266 @@
+"""Paints one row of a result list: title, where it is, snippet with its matches, badge, date."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QImage,
+    QPainter,
+    QPen,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from scrubjay import Snippet
+from scrubjay_desktop.results.result_model import ROW_ROLE, Index, group_title
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.snippet_text import utf16_cut, utf16_spans
+from scrubjay_desktop.results.thumbnails import Thumbnails
+from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+
+_INSET = GRID // 2
+_PADDING = GRID * 3 // 2
+_MARK = 16
+_RADIUS = 6.0
+_PICTURE_LINES = 2
+"""Height of a picture, as a multiple of that of a snippet."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fonts:
+    title: QFont
+    small: QFont
+    small_bold: QFont
+    body: QFont
+
+    @classmethod
+    def of(cls, font: QFont) -> _Fonts:
+        return cls(
+            title=sized(font, 0.5, QFont.Weight.DemiBold),
+            small=sized(font, -1),
+            small_bold=sized(font, -1, QFont.Weight.DemiBold),
+            body=sized(font, -0.25),
+        )
+
+
+class ResultDelegate(QStyledItemDelegate):
+    """Draws rows in the colours of the view's palette."""
+
+    def __init__(
+        self, thumbnails: Thumbnails, parent: QObject | None = None, *, snippet_lines: int = 2
+    ) -> None:
+        super().__init__(parent)
+        self._thumbnails = thumbnails
+        self._snippet_lines = snippet_lines
+        self._font, self._fonts = QFont(), _Fonts.of(QFont())
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
+        row: Row = index.data(ROW_ROLE)
+        fonts = self._fonts_of(option.font)
+        height = 2 * _INSET + 2 * GRID + _height(fonts.title) + 2 + _height(fonts.small)
+        if row.snippet.text or row.media_type:
+            height += GRID // 2 + self._lines(row) * _height(fonts.body)
+        if _opened_group(index):
+            height += _group_height(fonts)
+        return QSize(320, height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
+        row: Row = index.data(ROW_ROLE)
+        colors = colors_of(option.palette)
+        fonts = self._fonts_of(option.font)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRect(option.rect)
+        if title := _opened_group(index):
+            _paint_group(painter, area, title, fonts, colors)
+            area.setTop(area.top() + _group_height(fonts))
+        card = area.adjusted(_INSET, _INSET // 2, -_INSET, -_INSET // 2)
+        _paint_card(painter, card, option.state, colors)
+        inner = card.adjusted(_PADDING, GRID, -_PADDING, -GRID)
+        _paint_head(painter, inner, row, fonts, colors)
+        if row.snippet.text or row.media_type:
+            top = inner.top() + _height(fonts.title) + 2 + _height(fonts.small) + GRID // 2
+            body = QRectF(inner.left(), top, inner.width(), inner.bottom() - top + 1)
+            if row.media_type:
+                is_image = row.media_type.startswith("image/")
+                small = self._thumbnails.of(row) if is_image else QImage()
+                body.setLeft(_paint_media(painter, body, row, small, colors))
+            painter.setPen(colors.text)
+            _paint_snippet(painter, body, row.snippet, fonts.body, colors, self._snippet_lines)
+        painter.restore()
+
+    def _fonts_of(self, font: QFont) -> _Fonts:
+        """The same for all rows of a frame, so they are made once."""
+        if font != self._font:
+            self._font, self._fonts = QFont(font), _Fonts.of(font)
+        return self._fonts
+
+    def _lines(self, row: Row) -> int:
+        """Lines below the head; a picture wants more room than words."""
+        return _PICTURE_LINES * self._snippet_lines if row.media_type else self._snippet_lines
+
+
+def _opened_group(index: Index) -> str:
+    """The title over a row that begins a group; empty inside one."""
+    title = group_title(index.data(ROW_ROLE))
+    above = index.sibling(index.row() - 1, 0)
+    return "" if above.isValid() and group_title(above.data(ROW_ROLE)) == title else title
+
+
+def _height(font: QFont) -> int:
+    return QFontMetrics(font).height()
+
+
+def _group_height(fonts: _Fonts) -> int:
+    return _height(fonts.small_bold) + 2 * GRID
+
+
+def _paint_group(painter: QPainter, area: QRect, title: str, fonts: _Fonts, colors: Colors) -> None:
+    strip = QRect(area.left(), area.top(), area.width(), _group_height(fonts))
+    strip.adjust(_INSET + _PADDING, 0, -_INSET - _PADDING, -_INSET)
+    painter.setPen(QPen(colors.border, 1))
+    painter.drawLine(strip.left(), strip.top() + 1, strip.right(), strip.top() + 1)
+    painter.setFont(fonts.small_bold)
+    painter.setPen(colors.muted)
+    painter.drawText(strip, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, title)
+
+
+def _paint_card(painter: QPainter, card: QRect, state: QStyle.StateFlag, colors: Colors) -> None:
+    selected = bool(state & QStyle.StateFlag.State_Selected)
+    hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+    if not selected and not hovered:
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colors.accent_soft if selected else colors.hover)
+    painter.drawRoundedRect(card, _RADIUS, _RADIUS)
+    if selected:
+        bar = QRectF(card.left(), card.top() + GRID, 3, card.height() - 2 * GRID)
+        painter.setBrush(colors.accent)
+        painter.drawRoundedRect(bar, 1.5, 1.5)
+
+
+def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors: Colors) -> None:
+    small = QFontMetrics(fonts.small)
+    date_width = small.horizontalAdvance(row.date)
+    title_height = _height(fonts.title)
+    top = QRect(inner.left(), inner.top(), inner.width(), title_height)
+    painter.setFont(fonts.small)
+    painter.setPen(colors.muted)
+    painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.date)
+    painter.setFont(fonts.title)
+    painter.setPen(colors.text)
+    _draw_elided(painter, top.adjusted(0, 0, -date_width - 2 * GRID, 0), row.title)
+    second = QRect(inner.left(), top.bottom() + 3, inner.width(), small.height())
+    used = _paint_badge(painter, second, row, fonts, colors)
+    painter.setFont(fonts.small)
+    painter.setPen(colors.muted)
+    _draw_elided(painter, second.adjusted(0, 0, -used - GRID, 0), row.breadcrumb)
+
+
+def _paint_badge(painter: QPainter, line: QRect, row: Row, fonts: _Fonts, colors: Colors) -> int:
+    """Workspace and mark at the right end of a line; returns the width taken."""
+    width = _paint_name(painter, line, row.badge, fonts, colors) if row.badge else 0
+    if row.found is None:
+        return width
+    scale = painter.device().devicePixelRatioF()
+    mark = pixmap(str(row.found), colors.accent, _MARK, scale)
+    left = line.right() + 1 - width - (GRID if width else 0) - _MARK
+    painter.drawPixmap(QPointF(left, line.center().y() - _MARK / 2 + 1), mark)
+    return line.right() + 1 - left
+
+
+def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors: Colors) -> int:
+    metrics = QFontMetrics(fonts.small)
+    most = max(0, line.width() // 3)
+    name = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+    width = metrics.horizontalAdvance(name) + 2 * GRID
+    pill = QRectF(line.right() - width, line.top() - 1, width, line.height() + 2)
+    painter.setPen(QPen(colors.border, 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
+    painter.setFont(fonts.small)
+    painter.setPen(colors.muted)
+    painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, name)
+    return width
+
+
+def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, colors: Colors) -> float:
+    """A picture, or a sign for what is none; returns where the text begins."""
+    place = QRectF(area.left(), area.top(), area.height(), area.height())
+    if small.isNull():
+        painter.setPen(QPen(colors.border, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(place, _RADIUS, _RADIUS)
+        sign = "play" if row.media_type.startswith("audio/") else "open"
+        side = min(_MARK, int(place.height()))
+        mark = pixmap(sign, colors.accent, side, painter.device().devicePixelRatioF())
+        painter.drawPixmap(place.center() - QPointF(side / 2, side / 2), mark)
+    else:
+        widest = QSizeF(2 * area.height(), area.height())
+        place.setSize(QSizeF(small.size()).scaled(widest, Qt.AspectRatioMode.KeepAspectRatio))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(place, small)
+    return place.right() + GRID
+
+
+def _draw_elided(painter: QPainter, area: QRect, text: str) -> None:
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _paint_snippet(
+    painter: QPainter, area: QRectF, snippet: Snippet, font: QFont, colors: Colors, lines: int
+) -> None:
+    width = area.width()
+    layout = _laid_out(_fitting(snippet.text, font, width, lines), font, width, lines)
+    height = QFontMetrics(font).height()
+    for number in range(layout.lineCount()):
+        layout.lineAt(number).setPosition(QPointF(0, number * height))
+    painter.setClipRect(area)
+    layout.draw(painter, area.topLeft(), _highlights(snippet, colors))
+
+
+def _fitting(text: str, font: QFont, width: float, lines: int) -> str:
+    """Text cut so that it fills at most so many lines, the last one with an ellipsis."""
+    layout = _laid_out(text, font, width, lines + 1)
+    if layout.lineCount() <= lines:
+        return text
+    kept = utf16_cut(text, layout.lineAt(lines - 1).textStart())
+    # One pixel of mercy: the two ways to measure text round differently.
+    room = int(width) - 1
+    last = text[len(kept) :]
+    return kept + QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, room)
+
+
+def _laid_out(text: str, font: QFont, width: float, most: int) -> QTextLayout:
+    """At most so many lines: nobody sees the others."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    while layout.lineCount() < most and (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+    layout.endLayout()
+    return layout
+
+
+def _highlights(snippet: Snippet, colors: Colors) -> list[QTextLayout.FormatRange]:
+    ranges = []
+    for start, length in utf16_spans(snippet):
+        marked = QTextLayout.FormatRange()
+        marked.start = start
+        marked.length = length
+        look = QTextCharFormat()
+        look.setBackground(colors.marked)
+        look.setForeground(colors.marked_text)
+        marked.format = look
+        ranges.append(marked)
+    return ranges

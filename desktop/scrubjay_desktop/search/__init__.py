@@ -1,0 +1,1 @@
+"""The search box, its chips and the live search."""

@@ -1,0 +1,105 @@
+"""Chips that narrow a search by date and by kind, by writing operators into the question."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
+from scrubjay_desktop.text.formatting import days_name, short_day
+from scrubjay_desktop.widgets.controls import Chip
+from scrubjay_desktop.widgets.theme import GRID
+
+Choices = tuple[tuple[str, str], ...]
+"""What a menu offers: operator value and name; the empty value takes the operator away."""
+
+
+class FilterChips(QWidget):
+    """One chip for the date, one for the kind of note."""
+
+    edited = Signal(str)
+    """The question with another operator in it."""
+
+    def __init__(self, today: Callable[[], dt.date] = dt.date.today) -> None:
+        super().__init__()
+        self._today = today
+        self._text = ""
+        self.date = Chip("", self.tr("Changed when"), has_menu=True)
+        self.kind = Chip("", self.tr("Which kind of notes"), has_menu=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self.date)
+        row.addWidget(self.kind)
+        self.date.clicked.connect(lambda: _popup(self.date, self.menu_of(self.date)))
+        self.kind.clicked.connect(lambda: _popup(self.kind, self.menu_of(self.kind)))
+        self.show_text("")
+
+    def show_text(self, text: str) -> None:
+        """Show what the operators in a question say."""
+        self._text = text
+        for chip, name, choices in self._all():
+            value = operator_value(text, name)
+            label = self._days() if chip is self.date else ""
+            label = label or dict(choices).get(value) or f"{name}: {value}"
+            if chip.text() != label:
+                chip.setText(label)
+                chip.updateGeometry()
+
+    def menu_of(self, chip: Chip) -> QMenu:
+        """What a chip offers now."""
+        menu = QMenu(chip)
+        [(name, choices)] = [(n, offered) for one, n, offered in self._all() if one is chip]
+        current = operator_value(self._text, name)
+        for value, text in choices:
+            action = QAction(text, menu, checkable=True, checked=value == current)
+            action.triggered.connect(
+                lambda _=False, value=value: self.edited.emit(
+                    with_operator(without_end(self._text, name), name, value)
+                )
+            )
+            menu.addAction(action)
+        return menu
+
+    def _all(self) -> tuple[tuple[Chip, str, Choices], ...]:
+        return (self.date, "after", self._dates()), (self.kind, "path", self._kinds())
+
+    def _days(self) -> str:
+        """The name of days that end somewhere, as the timeline writes them; empty for others."""
+        if not operator_value(self._text, "before") or (days := days_of(self._text)) is None:
+            return ""
+        first, last = days
+        if first == dt.date.min:
+            return self.tr("Until {day}").format(day=short_day(last))
+        return days_name(first, last)
+
+    def _dates(self) -> Choices:
+        today = self._today()
+        return (
+            ("", self.tr("Any date")),
+            (today.isoformat(), self.tr("Today")),
+            ((today - dt.timedelta(days=6)).isoformat(), self.tr("Last 7 days")),
+            ((today - dt.timedelta(days=29)).isoformat(), self.tr("Last 30 days")),
+            ((today - dt.timedelta(days=364)).isoformat(), self.tr("Last 12 months")),
+        )
+
+    def _kinds(self) -> Choices:
+        return (
+            ("", self.tr("All kinds")),
+            ("memory", self.tr("Memory")),
+            ("sessions/", self.tr("Conversations")),
+        )
+
+
+def without_end(text: str, name: str) -> str:
+    """A question whose days have no end, when their beginning is what is chosen anew."""
+    return with_operator(text, "before", "") if name == "after" else text
+
+
+def _popup(chip: Chip, menu: QMenu) -> None:
+    menu.aboutToHide.connect(menu.deleteLater)
+    menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))

@@ -1,0 +1,236 @@
+"""Search as you type: words at once, meaning after a pause, and no answer that came too late."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from scrubjay import (
+    CancelToken,
+    DocumentInfo,
+    Mode,
+    ScrubjayError,
+    SearchAnswer,
+    SearchRequest,
+)
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.results.result_model import ResultListModel
+from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent
+from scrubjay_desktop.search.query_operators import days_of, without_operators
+from scrubjay_desktop.text.formatting import said
+
+QUIET_MS = 120
+"""Pause in typing after which search by meaning is worth its cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where and how to search."""
+
+    workspace: str | None = None
+    mode: Mode = Mode.HYBRID
+
+
+class LiveSearch(QObject):
+    """Keeps a result list in step with what is typed."""
+
+    answered = Signal(object)
+    """A SearchAnswer, after its rows are in the model."""
+    recents_shown = Signal()
+    """The box is empty and the model holds recent notes."""
+    failed = Signal(str)
+    """One sentence for the person."""
+    broke = Signal(object)
+    """An exception that is a bug."""
+
+    def __init__(
+        self, engine: NotesEngine, tasks: Tasks, *, max_results: int, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.model = ResultListModel(self)
+        self._engine = engine
+        self._tasks = tasks
+        self._max_results = max_results
+        self._text = ""
+        self._scope = Scope()
+        self._cancel = CancelToken()
+        self._is_held = False
+        self._is_first_answer = True
+        self._is_repeating = False
+        self._is_for_nearest = False
+        self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._pause.timeout.connect(self._search_in_full)
+
+    @property
+    def tasks(self) -> Tasks:
+        """For work beside the GUI thread that belongs to the results."""
+        return self._tasks
+
+    @property
+    def text(self) -> str:
+        """What is searched for now."""
+        return self._text
+
+    @property
+    def scope(self) -> Scope:
+        """Where and how it is searched for."""
+        return self._scope
+
+    @property
+    def is_repeating(self) -> bool:
+        """The question is an old one, asked again because the index changed."""
+        return self._is_repeating
+
+    @property
+    def is_for_nearest(self) -> bool:
+        """The person wants to see the nearest notes, however weak they are."""
+        return self._is_for_nearest
+
+    def type(self, text: str) -> None:
+        """The person changed the text: answer by words now, and in full after a pause."""
+        self._text = text
+        self._begin()
+        if not without_operators(text):
+            self._show_recents()
+            return
+        if self._scope.mode is not Mode.VECTOR:
+            self._ask(Mode.LEXICAL, is_typing=True)
+        self._pause.start()
+
+    def set_scope(self, scope: Scope) -> None:
+        """Search elsewhere or otherwise, at once."""
+        if scope == self._scope:
+            return
+        self._scope = scope
+        self.search_now()
+
+    def search_now(self) -> None:
+        """Answer in full without waiting for a pause."""
+        self._begin()
+        if not without_operators(self._text):
+            self._show_recents()
+            return
+        self._search_in_full()
+
+    def show_nearest(self) -> None:
+        """Nothing relevant was found: ask the same again, with nothing too weak to be shown."""
+        if not without_operators(self._text):
+            return
+        self._begin()
+        self._is_for_nearest = True
+        self._search_in_full()
+
+    def repeat(self) -> None:
+        """The index changed: ask again, and keep what the person is reading in its place."""
+        if self._pause.isActive():
+            return
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        if not without_operators(self._text):
+            self._show_recents()
+            return
+        self._is_first_answer = True
+        self._is_repeating = True
+        self._search_in_full()
+
+    def hold(self) -> None:
+        """The person moved into the list: from now on no row moves under the selection."""
+        self._is_held = True
+
+    def close(self) -> None:
+        """Ask and answer nothing any more."""
+        self._pause.stop()
+        self._cancel.cancel()
+
+    def _begin(self) -> None:
+        self._pause.stop()
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        self._is_held = False
+        self._is_first_answer = True
+        self._is_repeating = False
+        self._is_for_nearest = False
+
+    def _search_in_full(self) -> None:
+        self._ask(self._scope.mode, is_typing=False)
+
+    def _ask(self, mode: Mode, *, is_typing: bool) -> None:
+        request = SearchRequest(
+            text=self._text,
+            workspace=self._scope.workspace,
+            mode=mode,
+            max_results=self._max_results,
+            min_score=0.0 if self._is_for_nearest else None,
+            is_typing=is_typing,
+        )
+        future = self._engine.search(request, self._cancel)
+        self._tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
+
+    def _show_recents(self) -> None:
+        if (days := days_of(self._text)) is not None:
+            self._tasks.watch(
+                self._engine.journal.notes(*days, self._scope.workspace, limit=self._max_results),
+                self._cancel,
+                done=lambda page: self._show_documents(page.notes),
+                failed=self._fail,
+            )
+            return
+        self._tasks.watch(
+            self._engine.recent(self._max_results),
+            self._cancel,
+            done=self._show_documents,
+            failed=self._fail,
+        )
+
+    def _show_documents(self, documents: tuple[DocumentInfo, ...]) -> None:
+        names, now = self._names(), _now()
+        rows = [
+            row_of_recent(document, names, now)
+            for document in documents
+            if self._scope.workspace in (None, document.workspace)
+        ]
+        self._place(rows, keep_all=False)
+        self.recents_shown.emit()
+
+    def _show(self, answer: SearchAnswer) -> None:
+        if answer.request.is_typing and not self._is_first_answer:
+            return  # the full answer overtook it
+        names, now = self._names(), _now()
+        self._place(
+            [
+                row_of_hit(hit, names, now, is_uncertain=is_for_nearest(answer.request))
+                for hit in answer.hits
+            ],
+            keep_all=not self._is_first_answer,
+        )
+        self._is_first_answer = False
+        self.answered.emit(answer)
+
+    def _place(self, rows: list[Row], *, keep_all: bool) -> None:
+        if self._is_held:
+            self.model.update(joined(self.model.rows, rows, keep_all=keep_all))
+            return
+        self.model.replace(rows)
+
+    def _fail(self, error: BaseException) -> None:
+        if isinstance(error, ScrubjayError):
+            self.failed.emit(said(str(error)))
+            return
+        self.broke.emit(error)
+
+    def _names(self) -> dict[str, str]:
+        """What rows say about where they are from: nothing when there is one place only."""
+        workspaces = self._engine.workspaces()
+        return {one.id: one.name if len(workspaces) > 1 else "" for one in workspaces}
+
+
+def is_for_nearest(request: SearchRequest) -> bool:
+    """Whether nothing was too weak for the answer to this request."""
+    return request.min_score == 0.0
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now().astimezone()

@@ -1,0 +1,88 @@
+"""The result list as a widget."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QListView
+
+from scrubjay_desktop.results.result_delegate import ResultDelegate
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.results.thumbnails import Thumbnails
+from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.widgets.theme import slim
+
+
+class ResultView(QListView):
+    """The result list: one row chosen at a time, moved through from the search box too."""
+
+    opened = Signal(object)
+    """A row that the person wants to open."""
+    moved = Signal()
+    """The person chose a row, by key or by click."""
+
+    def __init__(self, search: LiveSearch, *, snippet_lines: int = 2) -> None:
+        super().__init__()
+        self._search = search
+        self._kept: tuple[str, str, int] | None = None
+        search.model.modelAboutToBeReset.connect(self._remember)
+        self.setModel(search.model)
+        thumbnails = Thumbnails(search.tasks, self)
+        thumbnails.loaded.connect(self.viewport().update)
+        self.setItemDelegate(ResultDelegate(thumbnails, self, snippet_lines=snippet_lines))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        slim(self)
+        self.setUniformItemSizes(False)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Results"))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.clicked.connect(lambda _: self._hold())
+        self.doubleClicked.connect(lambda _: self.open_current())
+
+    def row(self) -> Row | None:
+        """The chosen row."""
+        index = self.currentIndex()
+        return self._search.model.row(index.row()) if index.isValid() else None
+
+    def choose(self, number: int) -> None:
+        """Choose a row by its place."""
+        self.setCurrentIndex(self._search.model.index(number))
+
+    def choose_after_answer(self) -> None:
+        """Choose the best row, or the one that was chosen before the same question was repeated."""
+        if self.currentIndex().isValid() or not self._search.model.rowCount():
+            return
+        number = self._search.model.number_of(self._kept) if self._kept else None
+        self.choose(number or 0)
+
+    def step(self, by: int) -> None:
+        """Move the choice up or down, not beyond the ends."""
+        count = self._search.model.rowCount()
+        if not count:
+            return
+        at = self.currentIndex().row() if self.currentIndex().isValid() else -1
+        self.choose(max(0, min(count - 1, at + by)))
+        self._hold()
+
+    def open_current(self) -> None:
+        """Open the chosen row."""
+        if (row := self.row()) is not None:
+            self.opened.emit(row)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.open_current()
+            return
+        super().keyPressEvent(event)
+        self._hold()
+
+    def _remember(self) -> None:
+        row = self.row()
+        self._kept = row.key if row is not None and self._search.is_repeating else None
+
+    def _hold(self) -> None:
+        self._search.hold()
+        self.moved.emit()

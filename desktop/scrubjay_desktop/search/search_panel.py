@@ -1,0 +1,293 @@
+"""Search as the home screen: box, chips, results, and how far they can be trusted."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QFont, QKeyEvent, QPalette
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import Mode, SearchAnswer, Workspace
+from scrubjay_desktop.search.filter_chips import FilterChips
+from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
+from scrubjay_desktop.search.query_operators import days_of
+from scrubjay_desktop.search.result_view import ResultView
+from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
+from scrubjay_desktop.widgets.banner import EmptyState
+from scrubjay_desktop.widgets.controls import Button, Chip, LineButton, SearchBox
+from scrubjay_desktop.widgets.flow_layout import Flow
+from scrubjay_desktop.widgets.theme import GRID, sized
+
+_MOST_CHIPS = 4
+"""Workspaces with a chip of their own; the sidebar has them all."""
+
+
+class SearchPanel(QWidget):
+    """The search home."""
+
+    row_chosen = Signal(object)
+    """The Row to preview; None when there is none."""
+    row_opened = Signal(object)
+    scope_changed = Signal(object)
+    """Workspace id, or None for all."""
+    spoken = Signal(str)
+    """A sentence for screen readers."""
+    problems_asked = Signal()
+    """The person wants to know what was not searched."""
+    refresh_asked = Signal()
+    """The person wants changed notes to be read now."""
+
+    def __init__(self, search: LiveSearch, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search = search
+        self._answer: SearchAnswer | None = None
+        self.list = ResultView(search)
+        self._scopes = QButtonGroup(self)
+        self._scope_row = Flow()
+        self._build()
+        self.box.edit.textEdited.connect(search.type)
+        self.box.edit.returnPressed.connect(self._return_pressed)
+        self.list.opened.connect(self.row_opened)
+        self.list.selectionModel().currentChanged.connect(self._current_changed)
+        search.answered.connect(self._show_answer)
+        search.recents_shown.connect(self._show_recents)
+        search.failed.connect(self._show_failure)
+
+    def show_workspaces(self, workspaces: tuple[Workspace, ...]) -> None:
+        """One chip for each of the first workspaces, and one for all."""
+        for chip in self._scopes.buttons():
+            self._scope_row.removeWidget(chip)
+            chip.deleteLater()
+        self._scopes = QButtonGroup(self)
+        if len(workspaces) < 2:
+            return
+        choices: list[tuple[str | None, str]] = [(None, self.tr("All notes"))]
+        choices += [(one.id, one.name) for one in workspaces[:_MOST_CHIPS]]
+        for workspace_id, name in choices:
+            chip = Chip(name, self.tr("Search in {name}").format(name=name))
+            chip.setChecked(workspace_id == self.search.scope.workspace)
+            chip.setProperty("workspace", workspace_id or "")
+            chip.clicked.connect(lambda _=False, chosen=workspace_id: self.set_scope(chosen))
+            self._scopes.addButton(chip)
+            self._scope_row.addWidget(chip)
+
+    def set_scope(self, workspace_id: str | None) -> None:
+        """Search in one workspace, or in all."""
+        if workspace_id != self.search.scope.workspace:
+            self.search.set_scope(Scope(workspace_id, self.search.scope.mode))
+            self.scope_changed.emit(workspace_id)
+        for chip in self._scopes.buttons():
+            chip.setChecked(chip.property("workspace") == (workspace_id or ""))
+
+    def focus_box(self) -> None:
+        """Put the cursor into the box with its text selected."""
+        self.box.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.box.edit.selectAll()
+
+    def set_text(self, text: str) -> None:
+        """Search for a text as if it had been typed."""
+        self.box.edit.setText(text)
+        self.search.type(text)
+
+    @property
+    def answer_line(self) -> str:
+        """The sentence under the results."""
+        return self.line.text()
+
+    @property
+    def nothing_text(self) -> str:
+        """What stands in place of results; empty while there are some."""
+        return self._nothing.accessibleName() if self._pages.currentIndex() else ""
+
+    @property
+    def heading_text(self) -> str:
+        """What stands over recent notes; empty over results."""
+        return "" if self._heading.isHidden() else self._heading.text()
+
+    @property
+    def scope_names(self) -> dict[str, bool]:
+        """Each chip, and whether it is chosen."""
+        return {chip.text(): chip.isChecked() for chip in self._scopes.buttons()}
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        steps = {
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_PageDown: 5,
+            Qt.Key.Key_PageUp: -5,
+        }
+        if (by := steps.get(Qt.Key(event.key()))) is not None:
+            self.list.step(by)
+            return
+        if event.key() == Qt.Key.Key_Escape and self.box.edit.text():
+            self.box.clear()
+            return
+        super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.box = SearchBox(
+            self.tr("Search your notes"), self.tr("Search your notes"), self.tr("Clear")
+        )
+        self.filters = FilterChips()
+        self.filters.edited.connect(self._apply_filter)
+        self.box.edit.textChanged.connect(self.filters.show_text)
+        chips = Flow(self.filters, self._mode_chip(), is_last_apart=True)
+        self._heading = QLabel(self.tr("Changed lately"))
+        self._heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
+        self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
+        self._heading.setWordWrap(True)
+        self._nothing = EmptyState("search", "", "")
+        self.nearest = Button(self.tr("Show the &nearest notes anyway"))
+        self.nearest.clicked.connect(self._ask_for_nearest)
+        self._nothing.add_button(self.nearest)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.list)
+        self._pages.addWidget(self._nothing)
+        self.line = LineButton()
+        self.line.clicked.connect(self._follow_line)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2 * GRID, 0, GRID)
+        column.setSpacing(GRID)
+        for content in (self.box, self._scope_row, chips):
+            row = QHBoxLayout()
+            row.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+            row.addWidget(content) if isinstance(content, QWidget) else row.addLayout(content)
+            column.addLayout(row)
+        column.addWidget(self._heading)
+        column.addWidget(self._pages, 1)
+        line = QHBoxLayout()
+        line.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        line.addWidget(self.line)
+        column.addLayout(line)
+
+    def _mode_chip(self) -> Chip:
+        modes = (
+            (Mode.HYBRID, self.tr("Words and meaning")),
+            (Mode.LEXICAL, self.tr("Words only")),
+            (Mode.VECTOR, self.tr("Meaning only")),
+        )
+        chip = Chip(modes[0][1], self.tr("How to search"), has_menu=True)
+        menu = QMenu(chip)
+        group = QActionGroup(menu)
+        for mode, name in modes:
+            action = QAction(name, menu, checkable=True, checked=mode is Mode.HYBRID)
+            action.triggered.connect(
+                lambda _=False, mode=mode, name=name: self._choose_mode(chip, mode, name)
+            )
+            group.addAction(action)
+            menu.addAction(action)
+        chip.clicked.connect(lambda: menu.popup(chip.mapToGlobal(chip.rect().bottomLeft())))
+        self.mode_menu = menu
+        return chip
+
+    def _choose_mode(self, chip: Chip, mode: Mode, name: str) -> None:
+        chip.setText(name)
+        chip.updateGeometry()
+        self.search.set_scope(Scope(self.search.scope.workspace, mode))
+
+    def _return_pressed(self) -> None:
+        if self.list.row() is not None:
+            self.list.open_current()
+        elif self.nearest.isVisible():
+            self._ask_for_nearest()
+        else:
+            self.search.search_now()
+
+    def _ask_for_nearest(self) -> None:
+        self.box.edit.setFocus()
+        self.search.show_nearest()
+
+    def _current_changed(self, index: QModelIndex) -> None:
+        self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
+
+    def _way_on(self, answer: SearchAnswer) -> str:
+        """What a click on the answer line does."""
+        if _wants_refresh(answer):
+            return self.tr("Click to read the changed notes now.")
+        return self.tr("Click to see what was not searched, and why.")
+
+    def _follow_line(self) -> None:
+        if self._answer is not None and _wants_refresh(self._answer):
+            self.refresh_asked.emit()
+            return
+        self.problems_asked.emit()
+
+    def _apply_filter(self, text: str) -> None:
+        self.set_text(text)
+        self.box.edit.setFocus()
+
+    def _choose_row(self) -> None:
+        self.list.choose_after_answer()
+        self.row_chosen.emit(self.list.row())
+
+    def _show_answer(self, answer: SearchAnswer) -> None:
+        self._answer = answer
+        self._heading.hide()
+        self._choose_row()
+        if answer.hits:
+            self._pages.setCurrentIndex(0)
+        if answer.request.is_typing:
+            # The full answer follows in a moment, and only that one has something to say.
+            return
+        sentence = answer_sentence(answer, dt.datetime.now().astimezone())
+        if reason := meaning_sentence(answer):
+            sentence = f"{sentence} {reason}"
+        self.line.say(sentence, self._way_on(answer))
+        is_nearest = is_for_nearest(answer.request)
+        self._say_nothing(
+            self.tr("Nothing relevant found"),
+            self.tr("Try fewer or other words, or ask it as a question."),
+            offers_nearest=not is_nearest,
+        )
+        spoken = self.tr("{n} nearest notes, not certain") if is_nearest else self.tr("{n} results")
+        if not self.nothing_text:
+            self.spoken.emit(spoken.format(n=self.search.model.rowCount()))
+        elif is_nearest:
+            self.spoken.emit(self.tr("Nothing relevant found"))
+        else:
+            self.spoken.emit(self.tr("Nothing relevant found. Enter shows the nearest notes."))
+
+    def _show_recents(self) -> None:
+        self._answer = None
+        self._heading.setVisible(self.search.model.rowCount() > 0)
+        if days_of(self.search.text) is not None:
+            heading = self.tr("Notes of these days. What you type is looked for in them.")
+        elif self.search.text.strip():
+            heading = self.tr(
+                "Changed lately. What you type is looked for as narrowly as you chose."
+            )
+        else:
+            heading = self.tr("Changed lately")
+        self._heading.setText(heading)
+        self.line.say("")
+        self._say_nothing(
+            self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")
+        )
+        self._choose_row()
+
+    def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
+        """Words for the place of the rows, in case that there are none."""
+        self._nothing.say(title, text)
+        self.nearest.setVisible(offers_nearest)
+        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
+
+    def _show_failure(self, sentence: str) -> None:
+        self.line.say(sentence)
+        self.spoken.emit(sentence)
+
+
+def _wants_refresh(answer: SearchAnswer) -> bool:
+    """Whether reading anew makes the answer better; files that cannot be read have to be seen."""
+    return answer.freshness.pending > 0 and not answer.freshness.unreadable

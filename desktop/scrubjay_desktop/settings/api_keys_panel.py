@@ -1,0 +1,260 @@
+"""API keys: typed once, kept in the keychain, tested with one button, never shown again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QPaintEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import CancelToken, KeychainUnavailable, Keys, KeyTest, ScrubjayError, StoredKey
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.text.formatting import listed, provider_name, said
+from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.controls import SmallButton, muted_label
+from scrubjay_desktop.widgets.theme import GRID, sized
+
+_OFFERED = ("openai", "gemini", "voyage", "mistral")
+
+
+class KeysPanel(QWidget):
+    """A row for each provider with a key, and for each key that is there, once it is looked at."""
+
+    told = Signal(str)
+    broke = Signal(object)
+    """An exception that nobody expected."""
+
+    def __init__(self, keys: Keys, tasks: Tasks, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keys = keys
+        self._tasks = tasks
+        self._life = CancelToken()
+        self._is_session_only = False
+        self._is_asked = False
+        self.rows: dict[str, KeyRow] = {}
+        self.state = muted_label(self.tr("Asking the keychain"))
+        self.move_keys = SmallButton(self.tr("Move keys from the settings file to the keychain"))
+        self.move_keys.clicked.connect(self._move)
+        self.move_keys.setVisible(bool(keys.in_settings()))
+        self._column = QVBoxLayout()
+        self._column.setSpacing(GRID)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.state)
+        column.addLayout(self._column)
+        column.addWidget(self.move_keys, 0, Qt.AlignmentFlag.AlignLeft)
+        for name in _OFFERED:
+            self._add_row(name)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        # A locked keychain asks for a password: not before somebody looks for keys.
+        if not self._is_asked:
+            self._is_asked = True
+            QTimer.singleShot(0, self, self.refresh)
+
+    def refresh(self) -> None:
+        """Ask the keychain which keys there are. A locked one asks the person first."""
+        self._tasks.watch(
+            self._keys.list(), self._life, done=self.show_keys, failed=self._keychain_failed
+        )
+
+    def show_keys(self, stored: Sequence[StoredKey]) -> None:
+        """Show which keys there are."""
+        self._is_session_only = False
+        self.state.setText(
+            self.tr("Keys are kept in the keychain of this computer, and never in a file.")
+        )
+        self._show_rows(stored)
+        self.move_keys.setVisible(bool(self._keys.in_settings()))
+
+    def _show_rows(self, stored: Sequence[StoredKey]) -> None:
+        by_id = {one.id: one for one in stored}
+        for name in by_id:
+            if name not in self.rows:
+                self._add_row(name)
+        for name, row in self.rows.items():
+            row.show_key(by_id.get(name))
+
+    def _add_row(self, name: str) -> None:
+        row = KeyRow(name)
+        row.set_asked.connect(self._ask)
+        row.test_asked.connect(self._test)
+        row.delete_asked.connect(self._delete)
+        self.rows[name] = row
+        self._column.addWidget(row)
+
+    def _ask(self, name: str) -> None:
+        dialog = KeyDialog(name, self, is_session_only=self._is_session_only)
+        dialog.given.connect(lambda key, session: self._set(name, key, is_session_only=session))
+        dialog.open()
+
+    def _set(self, name: str, key: str, *, is_session_only: bool) -> None:
+        try:
+            future = self._keys.set(name, key, session_only=is_session_only)
+        except ScrubjayError as error:
+            self._say(name, said(str(error)))
+            return
+        self._watch(name, future, lambda _: self.refresh())
+
+    def _test(self, name: str) -> None:
+        self._say(name, self.tr("Asking {provider}").format(provider=provider_name(name)))
+        self._watch(name, self._keys.test(name), lambda done: self._tested(name, done))
+
+    def _tested(self, name: str, done: KeyTest) -> None:
+        text = self.tr("It works: {provider} answered in {ms} ms.")
+        self._say(name, text.format(provider=done.provider, ms=round(done.elapsed_ms)))
+
+    def _delete(self, name: str) -> None:
+        self._watch(name, self._keys.delete(name), lambda _: self.refresh())
+
+    def _move(self) -> None:
+        def moved(names: tuple[str, ...]) -> None:
+            text = self.tr("Moved to the keychain: {names}.")
+            self.told.emit(text.format(names=listed([provider_name(one) for one in names])))
+            self.refresh()
+
+        self._tasks.watch(self._keys.move(), self._life, done=moved, failed=self._keychain_failed)
+
+    def _watch(self, name: str, future: object, done: Callable[..., None]) -> None:
+        row = self.rows[name]
+        row.setEnabled(False)
+
+        def settled(result: object) -> None:
+            row.setEnabled(True)
+            done(result)
+
+        def failed(error: BaseException) -> None:
+            row.setEnabled(True)
+            if isinstance(error, KeychainUnavailable):
+                self._keychain_failed(error)
+            if isinstance(error, ScrubjayError):
+                self._say(name, said(str(error)))
+                return
+            self.broke.emit(error)
+
+        self._tasks.watch(future, self._life, done=settled, failed=failed)  # type: ignore[arg-type]
+
+    def _say(self, name: str, sentence: str) -> None:
+        self.rows[name].say(sentence)
+        announce(self, sentence)
+
+    def _keychain_failed(self, error: BaseException) -> None:
+        if not isinstance(error, ScrubjayError):
+            self.broke.emit(error)
+            return
+        self._is_session_only = True
+        self.state.setText(said(str(error)))
+        self._show_rows(self._keys.of_session())
+        announce(self, said(str(error)))
+
+
+class KeyRow(QWidget):
+    """One provider: whether there is a key, and what can be done with it."""
+
+    set_asked = Signal(str)
+    test_asked = Signal(str)
+    delete_asked = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        title = QLabel(provider_name(name))
+        title.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        self.line = muted_label()
+        self.put = self._button(self.set_asked)
+        self.test = self._button(self.test_asked)
+        self.delete = self._button(self.delete_asked)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(title)
+        words.addWidget(self.line)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addLayout(words, 1)
+        for button in (self.put, self.test, self.delete):
+            row.addWidget(button)
+        self.show_key(None)
+
+    def show_key(self, key: StoredKey | None) -> None:
+        """Show whether there is a key."""
+        self._label(self.put, self.tr("Replace…") if key else self.tr("Set…"))
+        self._label(self.test, self.tr("Test"))
+        self._label(self.delete, self.tr("Delete"))
+        self.test.setVisible(key is not None)
+        self.delete.setVisible(key is not None)
+        if key is None:
+            self.line.setText(self.tr("No key"))
+            return
+        text = (
+            self.tr("Kept for this session") if key.is_session_only else self.tr("In the keychain")
+        )
+        self.line.setText(f"{text}: …{key.tail}" if key.tail else text)
+
+    def say(self, sentence: str) -> None:
+        """Tell how something went."""
+        self.line.setText(sentence)
+
+    def _button(self, signal: object) -> SmallButton:
+        button = SmallButton()
+        button.clicked.connect(lambda: signal.emit(self._name))  # type: ignore[attr-defined]
+        return button
+
+    def _label(self, button: SmallButton, text: str) -> None:
+        button.setText(text)
+        button.setAccessibleName(f"{text.removesuffix('…')}: {provider_name(self._name)}")
+
+
+class KeyDialog(QDialog):
+    """Asks for a key, which is not shown while it is typed."""
+
+    given = Signal(str, bool)
+    """The key, and whether it is for this session only."""
+
+    def __init__(self, name: str, parent: QWidget | None, *, is_session_only: bool) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Key for {provider}").format(provider=provider_name(name)))
+        self.setMinimumWidth(52 * GRID)
+        if is_session_only:
+            text = self.tr("Paste the key. It is forgotten when Scrubjay ends, and never shown.")
+        else:
+            text = self.tr("Paste the key. It is kept in the keychain and never shown again.")
+        words = QLabel(text)
+        words.setWordWrap(True)
+        self.edit = QLineEdit()
+        self.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.edit.setAccessibleName(self.windowTitle())
+        self.session = QCheckBox(self.tr("For this &session only"))
+        self.session.setChecked(is_session_only)
+        self.session.setEnabled(not is_session_only)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.ok.setEnabled(False)
+        self.edit.textChanged.connect(lambda text: self.ok.setEnabled(bool(text.strip())))
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        column.setSpacing(2 * GRID)
+        for widget in (words, self.edit, self.session, buttons):
+            column.addWidget(widget)
+
+    def accept(self) -> None:
+        """Hand the key over; nothing of it stays in the field."""
+        key = self.edit.text().strip()
+        self.edit.clear()
+        self.given.emit(key, self.session.isChecked())
+        super().accept()

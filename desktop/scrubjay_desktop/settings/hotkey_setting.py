@@ -1,0 +1,99 @@
+"""The person's choice of the key that opens the popup, and whether it could be had."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QKeySequence
+
+from scrubjay_desktop.platform.hotkey.hotkey import Hotkey, HotkeyRefused, shown
+from scrubjay_desktop.settings.preferences import Preferences
+
+
+class QuickKey(QObject):
+    """Binds the chosen key, and says in words what came of it."""
+
+    changed = Signal()
+    refused = Signal(str)
+    """The key of the last start cannot be had any more. Said once for each key."""
+
+    def __init__(
+        self,
+        hotkey: Hotkey,
+        preferences: Preferences,
+        pressed: Callable[[], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._hotkey = hotkey
+        self._preferences = preferences
+        self._pressed = pressed
+        self._problem = ""
+
+    @property
+    def keys(self) -> QKeySequence:
+        """What the person chose; empty for none."""
+        form = QKeySequence.SequenceFormat.PortableText
+        return QKeySequence.fromString(self._preferences.quick_keys, form)
+
+    @property
+    def working_keys(self) -> QKeySequence:
+        """What opens the popup now; empty for nothing."""
+        return QKeySequence() if self._problem or not self.can_choose else self.keys
+
+    @property
+    def can_choose(self) -> bool:
+        """Whether this desktop gives keys to apps at all."""
+        return not self._hotkey.unavailable
+
+    @property
+    def sentence(self) -> str:
+        """How it is, in words."""
+        if not self.can_choose:
+            return self._hotkey.unavailable
+        if self._problem:
+            return self._problem
+        if self.keys.isEmpty():
+            return self.tr("No key opens the quick search from other programs.")
+        sentence = self.tr("{keys} opens the quick search from any program.")
+        return sentence.format(keys=shown(self.keys))
+
+    def begin(self) -> None:
+        """Take the key that was chosen before."""
+        if not self.can_choose:
+            return
+        self._bind()
+        self._tell_once()
+
+    def choose(self, keys: QKeySequence) -> None:
+        """Take another key, or none."""
+        self._preferences.quick_keys = keys.toString(QKeySequence.SequenceFormat.PortableText)
+        self._bind()
+
+    def close(self) -> None:
+        """Give the key back."""
+        self._hotkey.release()
+
+    def _bind(self) -> None:
+        self._problem = ""
+        try:
+            if self.keys.isEmpty():
+                self._hotkey.release()
+            else:
+                self._hotkey.bind(self.keys, self._pressed, self._refuse)
+        except HotkeyRefused as refusal:
+            self._problem = str(refusal)
+        self.changed.emit()
+
+    def _refuse(self, refusal: HotkeyRefused) -> None:
+        """The desktop thought about it and said no."""
+        self._problem = str(refusal)
+        self.changed.emit()
+        self._tell_once()
+
+    def _tell_once(self) -> None:
+        chosen = self._preferences.quick_keys
+        if self._problem and self._preferences.refused_keys != chosen:
+            self._preferences.refused_keys = chosen
+            self.refused.emit(self._problem)

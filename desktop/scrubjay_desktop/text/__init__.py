@@ -1,0 +1,1 @@
+"""Words, numbers and languages in front of people."""

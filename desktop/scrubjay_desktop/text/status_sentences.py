@@ -1,0 +1,272 @@
+"""What the engine is doing, in one plain sentence. Pure functions: records in, words out."""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+
+from scrubjay import (
+    EngineStatus,
+    Freshness,
+    IndexState,
+    Mode,
+    Progress,
+    SearchAnswer,
+    WorkspaceStatus,
+)
+from scrubjay_desktop.text.formatting import (
+    age,
+    clock,
+    notes,
+    number,
+    percent,
+    provider_name,
+    said,
+    time_left,
+    translate,
+)
+
+
+class AppState(StrEnum):
+    """What the tray shows, worst first. The value is the name of the icon."""
+
+    ATTENTION = "tray-attention"
+    ERROR = "tray-error"
+    MODEL = "tray-model"
+    INDEXING = "tray-indexing"
+    PAUSED = "tray-paused"
+    READY = "tray-ready"
+
+
+_MEANING = ("meaning", "refining")
+"""Phases in which the model works."""
+
+
+def app_state(status: EngineStatus) -> AppState:
+    """The worst thing that is true now."""
+    if not status.workspaces:
+        return AppState.ATTENTION
+    if any(failure(one) for one in status.workspaces):
+        return AppState.ERROR
+    if status.is_paused:
+        return AppState.PAUSED
+    busy = busy_workspace(status)
+    if busy is None:
+        return AppState.READY
+    if busy.progress is not None and busy.progress.phase in _MEANING:
+        return AppState.MODEL
+    return AppState.INDEXING
+
+
+def failure(one: WorkspaceStatus) -> str:
+    """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
+    if one.state is IndexState.ERROR:
+        return said(one.error) or translate("Status", "its index could not be updated")
+    # A skipped file without a path is the folder itself.
+    return next(
+        (said(skip.reason) for skip in one.skipped if skip.is_problem and not skip.path), ""
+    )
+
+
+def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
+    """The one being indexed, if any."""
+    busy = [one for one in status.workspaces if one.state is IndexState.INDEXING]
+    with_progress = [one for one in busy if one.progress is not None]
+    return next(iter(with_progress or busy), None)
+
+
+def status_sentence(status: EngineStatus) -> str:
+    """One sentence for the status line, the tray menu and the tooltip."""
+    match app_state(status):
+        case AppState.ATTENTION:
+            return translate("Status", "Add a folder of notes to begin")
+        case AppState.ERROR:
+            return _error_sentence(status)
+        case AppState.PAUSED:
+            return _paused_sentence(status)
+        case AppState.READY:
+            return _ready_sentence(status)
+        case _:
+            return _busy_sentence(status)
+
+
+def tooltip(status: EngineStatus) -> str:
+    """For the tray: begins with the name of the app, because trays show many."""
+    return translate("Status", "Scrubjay: {sentence}").format(sentence=status_sentence(status))
+
+
+def progress_sentence(progress: Progress | None) -> str:
+    """What an indexing pass is at."""
+    if progress is None:
+        return translate("Status", "getting ready")
+    if progress.phase == "scanning" or progress.total <= 0:
+        return translate("Status", "looking for changes")
+    if progress.phase in _MEANING:
+        sentence = translate("Status", "learning what the notes mean, {share}").format(
+            share=_share(progress)
+        )
+    else:
+        sentence = translate("Status", "reading notes, {done} of {total}").format(
+            done=number(progress.done), total=number(progress.total)
+        )
+    left = time_left(progress.eta_seconds)
+    return f"{sentence}, {left}" if left else sentence
+
+
+def progress_percent(progress: Progress | None) -> int | None:
+    """How far along, or None when nobody can tell."""
+    if progress is None or progress.phase == "scanning" or progress.total <= 0:
+        return None
+    return min(100, round(100 * progress.done / progress.total))
+
+
+def workspace_line(one: WorkspaceStatus) -> str:
+    """Second line of a workspace in the list."""
+    count = notes(one.freshness.documents)
+    if one.state is not IndexState.INDEXING and failure(one):
+        return translate("Status", "{count}, needs attention").format(count=count)
+    match one.state:
+        case IndexState.INDEXING:
+            return _short_progress(one.progress)
+        case IndexState.PAUSED:
+            return translate("Status", "{count}, paused").format(count=count)
+        case IndexState.WAITING:
+            return translate("Status", "{count}, waiting its turn").format(count=count)
+        case IndexState.NEVER:
+            return translate("Status", "Not read yet")
+        case _:
+            pending = one.freshness.pending
+            if pending:
+                return translate("Status", "{count}, {pending} to read").format(
+                    count=count, pending=number(pending)
+                )
+            return translate("Status", "{count}, up to date").format(count=count)
+
+
+def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
+    """How far an answer can be trusted."""
+    fresh = answer.freshness
+    up_to_date = translate("Status", "up to date {age}")
+    parts = [_searched(fresh)]
+    if fresh.unreadable:
+        parts.append(translate("Status", "{n} could not be read").format(n=fresh.unreadable))
+    if fresh.pending:
+        parts.append(
+            translate("Status", "{n} changed and wait to be read").format(n=number(fresh.pending))
+        )
+    if fresh.checked_at is not None and (fresh.reason or not fresh.pending):
+        ago = age((now - fresh.checked_at).total_seconds())
+        as_of = translate("Status", "as they were {age}") if fresh.reason else up_to_date
+        parts.append(as_of.format(age=ago))
+    parts.append(_how_searched(answer))
+    if stand_in := _stand_in(answer):
+        parts.append(stand_in)
+    sentence = " ".join(filter(None, (", ".join(parts) + ".", said(fresh.reason))))
+    if not answer.request.text.strip():
+        return sentence
+    if answer.hits and answer.request.min_score == 0.0:
+        return translate("Status", "These are the nearest notes, not certain.") + " " + sentence
+    if answer.hits:
+        return sentence
+    return translate("Status", "Nothing relevant found.") + " " + sentence
+
+
+def meaning_sentence(answer: SearchAnswer) -> str:
+    """Why search by meaning was left out; empty when it was not or was not asked for."""
+    if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
+        return ""
+    return said(answer.fallback_reason)
+
+
+def _short_progress(progress: Progress | None) -> str:
+    if progress is None or progress.phase == "scanning" or progress.total <= 0:
+        return translate("Status", "Looking for changes")
+    if progress.phase in _MEANING:
+        return translate("Status", "Learning, {share}").format(share=_share(progress))
+    return translate("Status", "Reading, {done} of {total}").format(
+        done=number(progress.done), total=number(progress.total)
+    )
+
+
+def _share(progress: Progress) -> str:
+    return percent(min(1, progress.done / progress.total))
+
+
+def _searched(fresh: Freshness) -> str:
+    if fresh.unreadable:
+        return translate("Status", "Searched {done} of {total}").format(
+            done=number(fresh.documents), total=notes(fresh.documents + fresh.unreadable)
+        )
+    return translate("Status", "Searched {total}").format(total=notes(fresh.documents))
+
+
+def _how_searched(answer: SearchAnswer) -> str:
+    if answer.provider == "qmd":
+        return translate("Status", "with QMD")
+    if answer.mode is not Mode.LEXICAL:
+        share = answer.freshness.embedded
+        # Counted when a pass begins and when it ends, so that nothing is known while it runs.
+        if not int(share * 100):
+            return translate("Status", "meaning search not ready yet")
+        if share < 1:
+            return translate("Status", "meaning search {n} % ready").format(n=int(share * 100))
+        return translate("Status", "meaning search on")
+    return translate("Status", "words only")
+
+
+def _stand_in(answer: SearchAnswer) -> str:
+    """For whom another provider answered, and why; empty when none did."""
+    if answer.takeover is None or answer.mode is Mode.LEXICAL:
+        return ""
+    return translate("Status", "with {used} instead of {wanted} ({reason})").format(
+        used=provider_name(answer.provider),
+        wanted=provider_name(answer.takeover.provider),
+        reason=said(answer.takeover.reason).rstrip("."),
+    )
+
+
+def _error_sentence(status: EngineStatus) -> str:
+    failed = next(one for one in status.workspaces if failure(one))
+    return f"{failed.workspace.name}: {failure(failed)}"
+
+
+def _paused_sentence(status: EngineStatus) -> str:
+    if status.is_for_battery:
+        return translate("Status", "Paused while the computer runs on battery")
+    if status.paused_until is None:
+        return translate("Status", "Paused until you resume")
+    return translate("Status", "Paused until {time}").format(time=clock(status.paused_until))
+
+
+_UNSEEN = (IndexState.NEVER, IndexState.WAITING)
+
+
+def _ready_sentence(status: EngineStatus) -> str:
+    count = sum(one.freshness.documents for one in status.workspaces)
+    if count == 0 and any(one.state in _UNSEEN for one in status.workspaces):
+        return translate("Status", "Looking for changes")
+    pending = sum(one.freshness.pending for one in status.workspaces)
+    if pending:
+        sentence = translate("Status", "{count}, {pending} wait to be read")
+        return sentence.format(count=notes(count), pending=number(pending))
+    if count == 1:
+        sentence = translate("Status", "1 note is up to date")
+    else:
+        sentence = translate("Status", "{count} are up to date").format(count=notes(count))
+    if status.model.is_ready or status.model.provider == "none":
+        return sentence
+    return sentence + translate("Status", ", search by words only")
+
+
+def _busy_sentence(status: EngineStatus) -> str:
+    busy = busy_workspace(status)
+    if busy is None:
+        return translate("Status", "Getting ready")
+    sentence = progress_sentence(busy.progress)
+    if len(status.workspaces) == 1:
+        return _capitalised(sentence)
+    return f"{busy.workspace.name}: {sentence}"
+
+
+def _capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

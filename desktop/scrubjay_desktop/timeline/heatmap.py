@@ -1,0 +1,302 @@
+"""A year of days as small squares, darker the more was written."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from PySide6.QtCore import QEvent, QLocale, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QSizePolicy,
+    QTableView,
+    QWidget,
+)
+
+from scrubjay_desktop.timeline.heatmap_model import (
+    DAYS_OF_WEEK,
+    LEVELS,
+    WEEKS,
+    HeatDays,
+    day_sentence,
+)
+from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+
+_SMALLEST, _LARGEST = 9, 20
+"""Pixels of a square with the gap behind it."""
+_GAP = 2
+_DAY = dt.timedelta(days=1)
+
+
+class HeatMap(QWidget):
+    """The squares with the names of months and weekdays around them."""
+
+    def __init__(self, days: HeatDays, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.days = days
+        self.view = HeatView(days, self)
+        self.setFocusProxy(self.view)
+        self.setFont(sized(self.font(), -1.5))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        days.modelReset.connect(self.update)
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        cell = self._cell(self.width())
+        return QSize(self._left() + WEEKS * cell, self._top() + DAYS_OF_WEEK * cell)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        return QSize(self._left() + WEEKS * _SMALLEST, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        cell = self._cell(self.width())
+        self.view.set_cell(cell)
+        self.view.setGeometry(self._left(), self._top(), WEEKS * cell, DAYS_OF_WEEK * cell)
+        # Squares that have room to grow need height, too.
+        self.updateGeometry()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        painter = QPainter(self)
+        painter.setPen(colors_of(self.palette()).muted)
+        cell = self._cell(self.width())
+        locale = QLocale()
+        free_from = 0
+        for week, month in self._months():
+            left = self._left() + week * cell
+            name = locale.standaloneMonthName(month, QLocale.FormatType.ShortFormat)
+            width = self.fontMetrics().horizontalAdvance(name)
+            if left >= free_from and left + width <= self.width():
+                painter.drawText(left, self.fontMetrics().ascent(), name)
+                free_from = left + width + GRID
+        for row in range(0, DAYS_OF_WEEK, 2):
+            area = QRect(0, self._top() + row * cell, self._left() - GRID // 2, cell - _GAP)
+            weekday = (self.days.first.weekday() + row) % DAYS_OF_WEEK + 1
+            name = locale.standaloneDayName(weekday, QLocale.FormatType.ShortFormat)
+            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(area, flags, name)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+
+    def _months(self) -> list[tuple[int, int]]:
+        """(week, month) for each week in which a month begins."""
+        found: list[tuple[int, int]] = []
+        before = 0
+        for week in range(WEEKS):
+            month = (self.days.first + dt.timedelta(weeks=week)).month
+            if month != before:
+                found.append((week, month))
+            before = month
+        return found
+
+    def _left(self) -> int:
+        locale, metrics = QLocale(), QFontMetrics(self.font())
+        names = (
+            locale.standaloneDayName(day, QLocale.FormatType.ShortFormat)
+            for day in range(1, DAYS_OF_WEEK + 1)
+        )
+        return max(metrics.horizontalAdvance(name) for name in names) + GRID
+
+    def _top(self) -> int:
+        return QFontMetrics(self.font()).height() + GRID // 2
+
+    def _cell(self, width: int) -> int:
+        return max(_SMALLEST, min(_LARGEST, (width - self._left()) // WEEKS))
+
+
+class HeatView(QTableView):
+    """One day is current, a run of days up to it is chosen. A table for screen readers too."""
+
+    chosen = Signal(object, object)
+    """First and last day, by click or by key."""
+    taken = Signal(object, object)
+    """First and last day that the person wants to search in: dragged over, or Enter."""
+
+    def __init__(self, days: HeatDays, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._days = days
+        self._anchor = self._current = days.last
+        self._is_dragging = False
+        self.setModel(days)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.hide()
+            header.setMinimumSectionSize(1)
+        for policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName(self.tr("Notes by day"))
+        self.setAccessibleDescription(
+            self.tr("Arrow keys move by day and week, with Shift they choose several days.")
+        )
+        days.modelReset.connect(self._stay_inside)
+
+    @property
+    def first(self) -> dt.date:
+        """The first chosen day."""
+        return min(self._anchor, self._current)
+
+    @property
+    def last(self) -> dt.date:
+        """The last chosen day."""
+        return max(self._anchor, self._current)
+
+    @property
+    def current(self) -> dt.date:
+        """Where the keys move from."""
+        return self._current
+
+    def set_cell(self, pixels: int) -> None:
+        """Width and height of a square with its gap."""
+        self.horizontalHeader().setDefaultSectionSize(pixels)
+        self.verticalHeader().setDefaultSectionSize(pixels)
+
+    def choose(self, first: dt.date, last: dt.date) -> None:
+        """Choose days without announcing it."""
+        self._anchor, self._current = first, last
+        self.setCurrentIndex(self._days.index_of(last))
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        # All at once: a delegate would be asked 371 times for what is the same each time.
+        colors = colors_of(self.palette())
+        brushes = [shade(colors, level) for level in range(LEVELS + 1)]
+        plain, chosen = QPen(colors.border, 1), QPen(colors.text, 1)
+        first, last, current = self.first, self.last, self._current
+        side = self.horizontalHeader().defaultSectionSize() - _GAP
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for place in range(WEEKS * DAYS_OF_WEEK):
+            day = self._days.first + place * _DAY
+            if day > self._days.last:
+                break
+            is_current = day == current and self.hasFocus()
+            painter.setPen(chosen if first <= day <= last else plain)
+            if is_current:
+                painter.setPen(QPen(colors.text, 2))
+            painter.setBrush(brushes[self._days.level(day)])
+            week, row = divmod(place, DAYS_OF_WEEK)
+            left, top = week * (side + _GAP) + 0.5, row * (side + _GAP) + 0.5
+            painter.drawRoundedRect(QRectF(left, top, side, side), 2, 2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        keys = Qt.Key
+        steps = {
+            keys.Key_Up: -1,
+            keys.Key_Down: 1,
+            keys.Key_Left: -7,
+            keys.Key_Right: 7,
+            keys.Key_PageUp: -28,
+            keys.Key_PageDown: 28,
+        }
+        key = keys(event.key())
+        extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if key in steps:
+            self._move(self._current + dt.timedelta(days=steps[key]), extends=extends)
+        elif key in (keys.Key_Home, keys.Key_End):
+            day = self._days.first if key == keys.Key_Home else self._days.last
+            self._move(day, extends=extends)
+        elif key in (keys.Key_Return, keys.Key_Enter):
+            self.taken.emit(self.first, self.last)
+        else:
+            event.ignore()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        day = self._day_at(event)
+        if day is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self._is_dragging = True
+        self._move(day, extends=extends)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        day = self._day_at(event)
+        if self._is_dragging and day is not None and day != self._current:
+            self._move(day, extends=True)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        self.mouseMoveEvent(event)  # a quick hand lets go before the last move was told
+        was_dragging, self._is_dragging = self._is_dragging, False
+        if was_dragging and self.first != self.last:
+            self.taken.emit(self.first, self.last)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusInEvent(event)
+        self.setCurrentIndex(self._days.index_of(self._current))
+
+    def _move(self, day: dt.date, *, extends: bool) -> None:
+        self._current = max(self._days.first, min(self._days.last, day))
+        if not extends:
+            self._anchor = self._current
+        self.choose(self._anchor, self._current)
+        announce(self, day_sentence(self._current, self._days.amount(self._current, self._current)))
+        self.chosen.emit(self.first, self.last)
+
+    def _day_at(self, event: QMouseEvent) -> dt.date | None:
+        return self._days.day(self.indexAt(event.position().toPoint()))
+
+    def _stay_inside(self) -> None:
+        if not self._days.first <= self._current <= self._days.last:
+            self.choose(self._days.last, self._days.last)
+
+
+def shade(colors: Colors, level: int) -> QColor:
+    """The colour of a day, from the surface to the accent."""
+    if level == 0:
+        return colors.surface
+    share = (0.25, 0.5, 0.75, 1.0)[level - 1]
+    low, high = colors.surface, colors.accent
+    mixed = (
+        round(one + (other - one) * share)
+        for one, other in zip(low.getRgb()[:3], high.getRgb()[:3], strict=True)  # type: ignore[index]
+    )
+    return QColor(*mixed)
+
+
+class Legend(QWidget):
+    """What the shades mean."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFont(sized(self.font(), -1.5))
+        self._less, self._more = self.tr("Less"), self.tr("More")
+        self.setToolTip(self.tr("The darker a day, the more was written on it."))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        metrics = self.fontMetrics()
+        words = metrics.horizontalAdvance(self._less) + metrics.horizontalAdvance(self._more)
+        return QSize(words + (LEVELS + 1) * 14 + 2 * GRID, max(metrics.height(), 14))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics = self.fontMetrics()
+        base = (self.height() + metrics.ascent() - metrics.descent()) // 2
+        painter.setPen(colors.muted)
+        painter.drawText(0, base, self._less)
+        left = metrics.horizontalAdvance(self._less) + GRID
+        for level in range(LEVELS + 1):
+            painter.setPen(QPen(colors.border, 1))
+            painter.setBrush(shade(colors, level))
+            painter.drawRoundedRect(QRectF(left + 0.5, self.height() / 2 - 5.5, 11, 11), 2, 2)
+            left += 14
+        painter.setPen(colors.muted)
+        painter.drawText(left + GRID // 2, base, self._more)

@@ -1,0 +1,147 @@
+"""The days of a heat-map as a Qt table: a column for each week, a row for each weekday."""
+
+from __future__ import annotations
+
+import bisect
+import datetime as dt
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from scrubjay_desktop.text.formatting import long_day, notes, size, translate
+
+WEEKS = 53
+DAYS_OF_WEEK = 7
+LEVELS = 4
+"""Shades beyond that of a day without notes."""
+
+Index = QModelIndex | QPersistentModelIndex
+_TOP = QModelIndex()
+_DAY = dt.timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much was written on a day."""
+
+    notes: int = 0
+    bytes: int = 0
+
+    def __add__(self, other: Amount) -> Amount:
+        return Amount(self.notes + other.notes, self.bytes + other.bytes)
+
+
+def first_shown(last: dt.date, first_weekday: int) -> dt.date:
+    """The first day of the weeks that end with the week of a day.
+
+    First_weekday is 0 for Monday, as Python counts them.
+    """
+    into_week = (last.weekday() - first_weekday) % DAYS_OF_WEEK
+    return last - dt.timedelta(days=into_week + (WEEKS - 1) * DAYS_OF_WEEK)
+
+
+def levels(amounts: Mapping[dt.date, Amount]) -> dict[dt.date, int]:
+    """Shade of each day, 1 to LEVELS: a quarter of the days with notes has each.
+
+    Quarters, not shares of the greatest: one day on which a large file was brought in would make
+    all others look empty.
+    """
+    written = sorted(one.bytes for one in amounts.values() if one.notes)
+    return {
+        day: math.ceil(LEVELS * bisect.bisect_right(written, one.bytes) / len(written))
+        for day, one in amounts.items()
+        if one.notes
+    }
+
+
+class HeatDays(QAbstractTableModel):
+    """WEEKS columns of seven days each; days after the last one are empty."""
+
+    def __init__(self, last: dt.date, first_weekday: int, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._first_weekday = first_weekday
+        self._amounts: Mapping[dt.date, Amount] = {}
+        self._levels: dict[dt.date, int] = {}
+        self.last = last
+        self.first = first_shown(last, first_weekday)
+
+    def show_year(self, last: dt.date) -> None:
+        """The weeks that end with a day, of which nothing is known yet."""
+        self.beginResetModel()
+        self.last = last
+        self.first = first_shown(last, self._first_weekday)
+        self._amounts, self._levels = {}, {}
+        self.endResetModel()
+
+    def show_amounts(self, amounts: Mapping[dt.date, Amount]) -> None:
+        """How much was written on which day."""
+        self._amounts = amounts
+        self._levels = levels(amounts)
+        self.dataChanged.emit(self.index(0, 0), self.index(DAYS_OF_WEEK - 1, WEEKS - 1))
+
+    def amount(self, first: dt.date, last: dt.date) -> Amount:
+        """What was written from one day to another."""
+        chosen = (one for day, one in self._amounts.items() if first <= day <= last)
+        return sum(chosen, Amount())
+
+    def level(self, day: dt.date) -> int:
+        """Its shade: 0 without notes, up to LEVELS."""
+        return self._levels.get(day, 0)
+
+    @property
+    def written_days(self) -> int:
+        """Days with notes."""
+        return len(self._levels)
+
+    def day(self, index: Index) -> dt.date | None:
+        """The day of a cell; None after the last one."""
+        if not index.isValid():
+            return None
+        day = self.first + (index.column() * DAYS_OF_WEEK + index.row()) * _DAY
+        return day if day <= self.last else None
+
+    def index_of(self, day: dt.date) -> QModelIndex:
+        """The cell of a day; an invalid one outside."""
+        if not self.first <= day <= self.last:
+            return QModelIndex()
+        week, row = divmod((day - self.first).days, DAYS_OF_WEEK)
+        return self.index(row, week)
+
+    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: D102
+        return 0 if parent.isValid() else DAYS_OF_WEEK
+
+    def columnCount(self, parent: Index = _TOP) -> int:  # noqa: D102
+        return 0 if parent.isValid() else WEEKS
+
+    def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
+        if self.day(index) is None:
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
+        day = self.day(index)
+        if day is None:
+            return None
+        match role:
+            case Qt.ItemDataRole.UserRole:
+                return day
+            case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
+                return day_sentence(day, self._amounts.get(day, Amount()))
+        return None
+
+
+def day_sentence(day: dt.date, amount: Amount) -> str:
+    """`Thursday, 12 March 2026: 3 notes, 4.2 kB`."""
+    return translate("HeatMap", "{day}: {amount}").format(
+        day=long_day(day), amount=amount_words(amount)
+    )
+
+
+def amount_words(amount: Amount) -> str:
+    """`3 notes, 4.2 kB`, or that there is nothing."""
+    if not amount.notes:
+        return translate("HeatMap", "no notes")
+    return f"{notes(amount.notes)}, {size(amount.bytes)}"

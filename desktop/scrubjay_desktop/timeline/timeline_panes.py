@@ -1,0 +1,308 @@
+"""Below the heat-map: the notes of some days or what changed, and beside it the chosen one."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import CancelToken, NoteChanges, NoteDifference, NotesOfDays, ScrubjayError
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.preview import Preview
+from scrubjay_desktop.results.result_rows import row_of_recent
+from scrubjay_desktop.text.formatting import days_name, said
+from scrubjay_desktop.timeline.diff_view import DiffView
+from scrubjay_desktop.timeline.timeline_rows import (
+    TimelineList,
+    TimelineRow,
+    TimelineView,
+    row_of_change,
+    row_of_note,
+)
+from scrubjay_desktop.widgets.banner import EmptyState, announce
+from scrubjay_desktop.widgets.controls import Button, Chip
+from scrubjay_desktop.widgets.flow_layout import Flow
+from scrubjay_desktop.widgets.paged_model import RowPage
+from scrubjay_desktop.widgets.theme import GRID
+
+_PATIENCE_MS = 400
+"""Words for an answer that is on its way would only flicker before."""
+
+
+class TimelinePanes(QWidget):
+    """Two lists that take turns, and a reader for what is chosen in them."""
+
+    search_asked = Signal()
+    """The person wants to search in the chosen days."""
+
+    def __init__(
+        self,
+        engine: NotesEngine,
+        tasks: Tasks,
+        opener: Opener,
+        today: Callable[[], dt.date],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._tasks = tasks
+        self._opener = opener
+        self._today = today
+        self._workspace: str | None = None
+        self._has_history = True
+        self._days = (today(), today())
+        self._life = CancelToken()
+        self._shown: TimelineRow | None = None
+        self.list = TimelineList(tasks, self)
+        self._build(Preview(engine, tasks, opener))
+        self.list.loaded.connect(self._show_list)
+        self.list.failed.connect(self._show_failure)
+        self.list.modelReset.connect(self._select_again)
+        self.view.selectionModel().currentChanged.connect(self._current_changed)
+        self.view.activated.connect(lambda _: self.open_current())
+        self.changes_chip.clicked.connect(self.show_changes)
+        self.notes_chip.clicked.connect(lambda: self.show_days(*self._days))
+        self.since.activated.connect(lambda _: self.show_changes())
+        self.search.clicked.connect(self.search_asked)
+        self.diff.open_asked.connect(self.open_current)
+
+    @property
+    def shows_changes(self) -> bool:
+        """Whether the list is that of what changed."""
+        return self.changes_chip.isChecked()
+
+    @property
+    def nothing_text(self) -> str:
+        """What stands in place of rows; empty while there are some."""
+        return self._nothing.accessibleName() if self._lists.currentIndex() else ""
+
+    def show_days(self, first: dt.date, last: dt.date) -> None:
+        """List the notes of some days."""
+        self._days = (first, last)
+        self.notes_chip.setText(days_name(first, last))
+        self.notes_chip.updateGeometry()
+        self.notes_chip.setChecked(True)
+        self.since.setEnabled(False)
+        self._late.start()
+        workspace = self._workspace
+        self.list.open(
+            lambda after: self._engine.journal.notes(first, last, workspace, after=after),
+            self._rows_of_notes,
+        )
+
+    def show_changes(self) -> None:
+        """List what changed since the moment that is chosen."""
+        self.changes_chip.setChecked(True)
+        self.since.setEnabled(True)
+        self._late.start()
+        moment, workspace = self._moment(), self._workspace
+        self.list.open(
+            lambda after: self._engine.journal.changes(moment, workspace, after=after),
+            self._rows_of_changes,
+        )
+
+    def show_workspace(self, workspace: str | None) -> None:
+        """List what is in one workspace, or in all."""
+        self._workspace = workspace
+        self._reopen()
+
+    def refresh(self) -> None:
+        """The index changed."""
+        self.list.refresh()
+
+    def close_ties(self) -> None:
+        """Ask and show nothing any more."""
+        self._life.cancel()
+        self._late.stop()
+        self.list.close()
+
+    def current(self) -> TimelineRow | None:
+        """The chosen note."""
+        index = self.view.currentIndex()
+        return self.list.row(index.row()) if index.isValid() else None
+
+    def open_current(self) -> None:
+        """Open the chosen note in the person's editor."""
+        row = self.current()
+        if row is not None and row.file is not None:
+            self._opener.open(row.file, 1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.view.hasFocus():
+            self.open_current()
+            return
+        super().keyPressEvent(event)
+
+    def _build(self, preview: Preview) -> None:
+        self.preview = preview
+        self.diff = DiffView()
+        self.view = TimelineView(self.tr("Notes"))
+        self.view.setModel(self.list)
+        self._nothing = EmptyState("clock", "", "")
+        self.again = Button(self.tr("&Try again"))
+        self.again.clicked.connect(self._reopen)
+        self._nothing.add_button(self.again)
+        self._lists = QStackedWidget()
+        self._lists.addWidget(self.view)
+        self._lists.addWidget(self._nothing)
+        self._late = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._late.timeout.connect(self._say_waiting)
+        self._reader = QStackedWidget()
+        self._reader.addWidget(self.preview)
+        self._reader.addWidget(self.diff)
+        left = QWidget()
+        left.setMinimumWidth(32 * GRID)
+        inner = QVBoxLayout(left)
+        inner.setContentsMargins(2 * GRID, 0, 0, 0)
+        inner.addWidget(self._lists)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(1)
+        split.addWidget(left)
+        split.addWidget(self._reader)
+        split.setSizes([46 * GRID, 60 * GRID])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addLayout(self._bar())
+        column.addWidget(split, 1)
+
+    def _bar(self) -> Flow:
+        self.changes_chip = Chip(self.tr("What changed since"), self.tr("Show what changed"))
+        self.notes_chip = Chip(days_name(*self._days), self.tr("Show the notes of these days"))
+        self._modes = QButtonGroup(self)
+        self.since = QComboBox()
+        self.since.setAccessibleName(self.tr("Since when"))
+        for days, name in (
+            (0, self.tr("today")),
+            (1, self.tr("yesterday")),
+            (7, self.tr("a week ago")),
+            (14, self.tr("two weeks ago")),
+        ):
+            self.since.addItem(name, days)
+        self.since.setCurrentIndex(1)
+        self.search = Button(self.tr("&Search in these days"))
+        self.search.setFixedHeight(4 * GRID)
+        self.search.setMinimumWidth(self.search.sizeHint().width() + 3 * GRID)
+        for chip in (self.changes_chip, self.notes_chip):
+            self._modes.addButton(chip)
+        row = Flow(self.changes_chip, self.since, self.notes_chip, self.search, is_last_apart=True)
+        row.setContentsMargins(3 * GRID, 0, 3 * GRID, 0)
+        return row
+
+    def _moment(self) -> dt.datetime:
+        day = self._today() - dt.timedelta(days=self.since.currentData())
+        return dt.datetime.combine(day, dt.time.min).astimezone()
+
+    def _reopen(self) -> None:
+        if self.shows_changes:
+            self.show_changes()
+        else:
+            self.show_days(*self._days)
+
+    def _names(self) -> dict[str, str]:
+        """What rows say about where they are from: nothing when there is one place only."""
+        workspaces = self._engine.workspaces()
+        return {one.id: one.name if len(workspaces) > 1 else "" for one in workspaces}
+
+    def _rows_of_notes(self, page: NotesOfDays) -> RowPage:
+        names, now = self._names(), dt.datetime.now().astimezone()
+        return [row_of_note(one, names, now) for one in page.notes], page.next
+
+    def _rows_of_changes(self, page: NoteChanges) -> RowPage:
+        self._has_history = page.kept_days > 0 or not self._engine.workspaces()
+        names, now = self._names(), dt.datetime.now().astimezone()
+        return [row_of_change(one, names, now) for one in page.changes], page.next
+
+    def _say_waiting(self) -> None:
+        self._say(self.tr("Looking…"), self.tr("Your notes are being looked through."))
+
+    def _show_list(self) -> None:
+        self._late.stop()
+        self._reader.setVisible(self.list.rowCount() > 0)
+        if self.list.rowCount():
+            self._lists.setCurrentIndex(0)
+            return
+        if self.shows_changes:
+            title = self.tr("Nothing changed")
+            text = self.tr("What is added, changed or removed from now on appears here.")
+            if not self._has_history:
+                title = self.tr("Not recorded")
+                text = self.tr("In the settings, history is kept for 0 days.")
+        else:
+            title = self.tr("No notes")
+            text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
+        self._say(title, text)
+
+    def _show_failure(self, error: BaseException) -> None:
+        self._late.stop()
+        if not isinstance(error, ScrubjayError):
+            self._tasks.broke.emit(error)
+            return
+        self._say(
+            said(error.title), f"{said(error.message)} {said(error.hint)}".strip(), can_retry=True
+        )
+
+    def _say(self, title: str, text: str, *, can_retry: bool = False) -> None:
+        self._reader.hide()
+        self._nothing.say(title, text)
+        self.again.setVisible(can_retry)
+        self._lists.setCurrentIndex(1)
+        announce(self._nothing, title)
+        self._show(None)
+
+    def _select_again(self) -> None:
+        """Keep what is read chosen when the list was loaded anew, else choose the first row."""
+        wanted = self._shown
+        for number, row in enumerate(self.list.rows):
+            if wanted and (row.workspace, row.path) == (wanted.workspace, wanted.path):
+                self.view.setCurrentIndex(self.list.index(number))
+                return
+        if self.list.rowCount():
+            self.view.setCurrentIndex(self.list.index(0))
+
+    def _current_changed(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._show(self.list.row(index.row()))
+
+    def _show(self, row: TimelineRow | None) -> None:
+        self._shown = row
+        if row is None or row.document is not None:
+            self._reader.setCurrentWidget(self.preview)
+            names, now = self._names(), dt.datetime.now().astimezone()
+            document = row.document if row else None
+            self.preview.show_row(row_of_recent(document, names, now) if document else None)
+            return
+        self._reader.setCurrentWidget(self.diff)
+        self.diff.show_waiting(row.title, exists=row.file is not None)
+        self._life.cancel()
+        self._life = CancelToken()
+        self._tasks.watch(
+            self._engine.journal.difference(row.workspace, row.path, self._moment()),
+            self._life,
+            done=partial(self._show_difference, row),
+            failed=self._show_no_difference,
+        )
+
+    def _show_difference(self, row: TimelineRow, found: NoteDifference) -> None:
+        if self._shown is row:
+            self.diff.show_difference(found)
+
+    def _show_no_difference(self, error: BaseException) -> None:
+        if not isinstance(error, ScrubjayError):
+            self._tasks.broke.emit(error)
+            return
+        self.diff.show_failure(said(str(error)))

@@ -1,0 +1,213 @@
+"""Notes of a day and notes that changed, as rows of a list."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from scrubjay import ChangeKind, DocumentInfo, NoteChange
+from scrubjay_desktop.text.formatting import note_title, relative_date, translate
+from scrubjay_desktop.widgets.paged_model import PagedList
+from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+Index = QModelIndex | QPersistentModelIndex
+
+_MARK = 18
+SIGNS = {ChangeKind.ADDED: "+", ChangeKind.CHANGED: "±", ChangeKind.REMOVED: "−"}
+"""So that colour is not all that tells them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineRow:
+    """One note, ready to be painted."""
+
+    workspace: str
+    path: str
+    file: Path | None
+    """None when the note was removed."""
+    title: str
+    badge: str
+    """Name of the workspace; empty when there is one only."""
+    date: str
+    moment: dt.datetime
+    """To tell a row from the same one after another change."""
+    kind: ChangeKind | None = None
+    """None for a note that is listed for its day."""
+    document: DocumentInfo | None = None
+
+
+def row_of_note(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> TimelineRow:
+    """A note of a day; names maps workspace ids to what people call them."""
+    return TimelineRow(
+        workspace=document.workspace,
+        path=document.path,
+        file=document.file,
+        title=note_title(document.title, document.path),
+        badge=names.get(document.workspace, ""),
+        date=relative_date(document.modified, now),
+        moment=document.modified,
+        document=document,
+    )
+
+
+def row_of_change(change: NoteChange, names: Mapping[str, str], now: dt.datetime) -> TimelineRow:
+    """A note that is not as it was."""
+    return TimelineRow(
+        workspace=change.workspace,
+        path=change.path,
+        file=change.file,
+        title=note_title(change.title, change.path),
+        badge=names.get(change.workspace, ""),
+        date=relative_date(change.moment, now),
+        moment=change.moment,
+        kind=change.kind,
+    )
+
+
+def kind_name(kind: ChangeKind) -> str:
+    """What happened, in one word."""
+    match kind:
+        case ChangeKind.ADDED:
+            return translate("Timeline", "Added")
+        case ChangeKind.CHANGED:
+            return translate("Timeline", "Changed")
+        case ChangeKind.REMOVED:
+            return translate("Timeline", "Removed")
+
+
+class TimelineList(PagedList):
+    """Rows of notes."""
+
+    def row(self, number: int) -> TimelineRow | None:
+        """The row at a place counted from 0; None outside."""
+        return self.rows[number] if 0 <= number < len(self.rows) else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
+        if not index.isValid():
+            return None
+        row: TimelineRow = self.rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return row.title
+            case Qt.ItemDataRole.UserRole:
+                return row
+            case Qt.ItemDataRole.ToolTipRole:
+                return row.path
+            case Qt.ItemDataRole.AccessibleTextRole:
+                kind = kind_name(row.kind) if row.kind else ""
+                parts = (kind, row.title, row.path, row.badge, row.date)
+                return ", ".join(part for part in parts if part)
+        return None
+
+
+class TimelineView(QListView):
+    """The list as a widget: equal heights, so that a hundred thousand rows cost nothing."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setItemDelegate(TimelineDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(name)
+        slim(self)
+
+
+class TimelineDelegate(QStyledItemDelegate):
+    """Paints a title with its date, and below it where the note is."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
+        title, small = _fonts(option.font)
+        height = QFontMetrics(title).height() + QFontMetrics(small).height()
+        return QSize(240, height + 2 + 2 * GRID)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
+        row: TimelineRow = index.data(ROW_ROLE)
+        colors = colors_of(option.palette)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRect(option.rect).adjusted(GRID // 2, 1, -GRID // 2, -1)
+        _paint_card(painter, card, option.state, colors)
+        inner = card.adjusted(GRID + 4, GRID - 2, -GRID - 4, -GRID + 2)
+        if row.kind is not None:
+            _paint_mark(painter, inner, row.kind, option.font, colors)
+            inner.setLeft(inner.left() + _MARK + GRID)
+        _paint_words(painter, inner, row, option.font, colors)
+        painter.restore()
+
+
+def kind_color(kind: ChangeKind, colors: Colors) -> QColor:
+    """The colour that goes with a sign."""
+    match kind:
+        case ChangeKind.ADDED:
+            return colors.good
+        case ChangeKind.CHANGED:
+            return colors.accent
+        case ChangeKind.REMOVED:
+            return colors.danger
+
+
+def _fonts(font: QFont) -> tuple[QFont, QFont]:
+    return sized(font, 0, QFont.Weight.DemiBold), sized(font, -1)
+
+
+def _paint_card(painter: QPainter, card: QRect, state: QStyle.StateFlag, colors: Colors) -> None:
+    is_selected = bool(state & QStyle.StateFlag.State_Selected)
+    if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colors.accent_soft if is_selected else colors.hover)
+    painter.drawRoundedRect(card, 6, 6)
+    if is_selected:
+        painter.setBrush(colors.accent)
+        bar = QRectF(card.left(), card.top() + GRID, 3, card.height() - 2 * GRID)
+        painter.drawRoundedRect(bar, 1.5, 1.5)
+
+
+def _paint_mark(
+    painter: QPainter, inner: QRect, kind: ChangeKind, font: QFont, colors: Colors
+) -> None:
+    color = kind_color(kind, colors)
+    middle = QPointF(inner.left() + _MARK / 2, inner.center().y() + 0.5)
+    painter.setPen(QPen(color, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(middle, _MARK / 2, _MARK / 2)
+    painter.setFont(sized(font, 1, QFont.Weight.DemiBold))
+    area = QRectF(middle.x() - _MARK / 2, middle.y() - _MARK / 2 - 1, _MARK, _MARK)
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, SIGNS[kind])
+
+
+def _paint_words(
+    painter: QPainter, inner: QRect, row: TimelineRow, font: QFont, colors: Colors
+) -> None:
+    bold, small = _fonts(font)
+    right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    top = QRect(inner.left(), inner.top(), inner.width(), QFontMetrics(bold).height())
+    below = QRect(inner.left(), top.bottom() + 3, inner.width(), QFontMetrics(small).height())
+    painter.setFont(small)
+    painter.setPen(colors.muted)
+    painter.drawText(top, right, row.date)
+    badge = QFontMetrics(small).elidedText(
+        row.badge, Qt.TextElideMode.ElideRight, inner.width() // 3
+    )
+    painter.drawText(below, right, badge)
+    room = QFontMetrics(small).horizontalAdvance
+    _draw_elided(painter, below.adjusted(0, 0, -room(badge) - 2 * GRID, 0), row.path)
+    painter.setFont(bold)
+    painter.setPen(colors.text)
+    _draw_elided(painter, top.adjusted(0, 0, -room(row.date) - 2 * GRID, 0), row.title)
+
+
+def _draw_elided(painter: QPainter, area: QRect, text: str) -> None:
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

@@ -1,0 +1,99 @@
+"""Controls side by side that go on in the next line where a window is narrow or words are long."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+from scrubjay_desktop.widgets.theme import GRID
+
+_TALLEST = 1000
+
+
+class Flow(QLayout):
+    """As wide as it has room for, and as high as its lines need; the last may keep to the right."""
+
+    def __init__(self, *widgets: QWidget, is_last_apart: bool = False) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self._is_last_apart = is_last_apart
+        self.setSpacing(GRID)
+        self.setContentsMargins(QMargins())
+        for widget in widgets:
+            self.addWidget(widget)
+
+    def addItem(self, item: QLayoutItem) -> None:  # noqa: D102
+        self._items.append(item)
+
+    def count(self) -> int:  # noqa: D102
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: D102
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: D102
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:  # noqa: D102
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: D102
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: D102
+        return self._placed(QRect(0, 0, width, 0), moves=False)
+
+    def setGeometry(self, rect: QRect) -> None:  # noqa: D102
+        super().setGeometry(rect)
+        self._placed(rect, moves=True)
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        hints = [item.sizeHint() for item in self._shown()]
+        gaps = self.spacing() * max(0, len(hints) - 1)
+        height = max((hint.height() for hint in hints), default=0)
+        return self._framed(QSize(sum(hint.width() for hint in hints) + gaps, height))
+
+    def minimumSize(self) -> QSize:  # noqa: D102
+        smallest = QSize()
+        for item in self._shown():
+            smallest = smallest.expandedTo(item.minimumSize())
+        return self._framed(smallest)
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if not item.isEmpty()]
+
+    def _framed(self, size: QSize) -> QSize:
+        return size.grownBy(self.contentsMargins())
+
+    def _placed(self, rect: QRect, *, moves: bool) -> int:
+        """The height that is needed, margins included."""
+        room = rect.marginsRemoved(self.contentsMargins())
+        top = room.top()
+        lines = self._lines(room.width())
+        for line in lines:
+            hints = [item.sizeHint().boundedTo(QSize(room.width(), _TALLEST)) for item in line]
+            height = max(hint.height() for hint in hints)
+            left = room.left()
+            for item, hint in zip(line, hints, strict=True):
+                if self._is_last_apart and item is self._items[-1]:
+                    left = max(left, room.right() + 1 - hint.width())
+                if moves:
+                    down = QPoint(left, top + (height - hint.height()) // 2)
+                    item.setGeometry(QRect(down, hint))
+                left += hint.width() + self.spacing()
+            top += height + self.spacing()
+        margins = self.contentsMargins()
+        used = top - room.top() - (self.spacing() if lines else 0)
+        return used + margins.top() + margins.bottom()
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        left = 0
+        for item in self._shown():
+            wide = item.sizeHint().width()
+            if not lines or left + wide > width:
+                lines.append([])
+                left = 0
+            lines[-1].append(item)
+            left += wide + self.spacing()
+        return lines

@@ -1,0 +1,359 @@
+"""The window: pages and folders on the left; on the home page search, and the note beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QFont,
+    QKeySequence,
+    QPalette,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import EngineStatus
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.preview import Preview
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.search.search_panel import SearchPanel
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.widgets.banner import Banner, Offer
+from scrubjay_desktop.widgets.controls import IconButton, Picture
+from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
+from scrubjay_desktop.windows.status_line import StatusLine
+from scrubjay_desktop.workspaces.first_run import FirstRun
+from scrubjay_desktop.workspaces.skipped_files import ProblemsDialog, problems_of
+from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesPanel
+
+_MOST_RESULTS = 30
+HOME = "search"
+"""The page that a start of the app shows."""
+
+
+class MainWindow(QWidget):
+    """Everything that Scrubjay can do, without the tray."""
+
+    close_asked = Signal()
+    quit_asked = Signal()
+    quick_search_asked = Signal()
+    remember_asked = Signal()
+    settings_asked = Signal()
+    models_asked = Signal()
+    bring_over_asked = Signal()
+    """The person wants what is set up in another program."""
+    help_asked = Signal()
+    sample_asked = Signal()
+    look_asked = Signal()
+    """There are no notes yet: look which are on this computer already."""
+    found_added = Signal(object)
+    """A tuple of FoundNotes to search from now on."""
+    folder_added = Signal(object)
+    model_dropped = Signal(object)
+    """Path of a model file that somebody let fall on the window."""
+    forgotten = Signal(str)
+    refreshed = Signal(str)
+    left_out = Signal(str, str)
+    taken_back = Signal(str, str)
+    """Id of a workspace, and the path of a file in it that cannot be read."""
+
+    def __init__(
+        self, engine: NotesEngine, tasks: Tasks, opener: Opener, preferences: Preferences
+    ) -> None:
+        super().__init__()
+        self._opener = opener
+        self._preferences = preferences
+        self._status: EngineStatus = engine.status()
+        self._actions: dict[str, QAction] = {}
+        self.setWindowTitle("Scrubjay")
+        self.setAcceptDrops(True)
+        self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
+        self.preview = Preview(engine, tasks, opener)
+        self.workspaces = WorkspacesPanel()
+        self.status_line = StatusLine()
+        self.navigation = Navigation()
+        self.pages = Pages()
+        self.banner = Banner(self.tr("Close this message"))
+        self.first_run = FirstRun()
+        self._make_actions()
+        self._build()
+        self._connect()
+        self.resize(145 * GRID, 92 * GRID)
+        self.restoreGeometry(preferences.geometry("window"))
+        # With large letters, or on a smaller screen than the last, it would reach beyond the edge.
+        self.resize(self.size().boundedTo(self.screen().availableSize()))
+        self._splitter.restoreState(preferences.geometry("splitter"))
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Show what the engine is doing, and the page that fits."""
+        self._status = status
+        self.status_line.show_status(status)
+        self.workspaces.show_statuses(status.workspaces)
+        for dialog in self.findChildren(
+            ProblemsDialog, options=Qt.FindChildOption.FindDirectChildrenOnly
+        ):
+            dialog.show_statuses(status.workspaces)
+        had_focus = self._home.isAncestorOf(self.focusWidget() or self)
+        before = self._home.currentIndex()
+        self._home.setCurrentIndex(1 if status.workspaces else 0)
+        if had_focus and self._home.currentIndex() != before:
+            self._focus_home()
+
+    def show_workspaces(self) -> None:
+        """The list of workspaces changed."""
+        workspaces = tuple(one.workspace for one in self._status.workspaces)
+        if self.search.search.scope.workspace not in {None, *(one.id for one in workspaces)}:
+            self.search.set_scope(None)
+        self.search.show_workspaces(workspaces)
+        self.search.search.search_now()
+
+    def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
+        """Show a sentence over the window until it is closed, with what can be done about it."""
+        self.banner.tell(sentence, offer, is_good=is_good)
+        self.status_line.announce(sentence)
+
+    def hear(self, sentence: str, offer: Offer | None) -> None:
+        """What a page tells. What can be undone has been done, and that is good news."""
+        self.tell(sentence, offer, is_good=offer is not None)
+
+    def add_page(self, page: Page) -> None:
+        """One more entry of the navigation."""
+        self.pages.add(page)
+        self.navigation.add(page)
+        self.navigation.setVisible(len(self.pages.keys) > 1)
+
+    def search_for(self, text: str) -> None:
+        """Show what is found for a text, as if it had been typed."""
+        self.pages.show_page(HOME)
+        self.search.set_text(text)
+        self.search.focus_box()
+        # Behind the text: it may be the beginning of a question.
+        self.search.box.edit.end(False)
+
+    def show_row(self, row: Row) -> None:
+        """Show one note, with the search that found it."""
+        self.pages.show_page(HOME)
+        self.preview.show_row(row)
+
+    def present(self) -> None:
+        """Bring the window to the front, ready to type."""
+        if self.isMinimized():
+            self.showNormal()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        if self.pages.key == HOME:
+            self._focus_home()
+
+    def show_problems(self, workspace_id: str = "") -> ProblemsDialog:
+        """List what is not searched."""
+        dialog = ProblemsDialog(problems_of(self._status.workspaces, workspace_id), self)
+        dialog.checked_again.connect(lambda: self.refreshed.emit(workspace_id))
+        dialog.left_out.connect(self.left_out)
+        dialog.taken_back.connect(self.taken_back)
+        dialog.open()
+        return dialog
+
+    def app_menu(self) -> QMenu:
+        """What the tray offers, and a little more."""
+        menu = self._menu(
+            "add quick remember | why next previous cite | bring models settings help | close quit"
+        )
+        menu.insertMenu(self._actions["models"], self.status_line.pause_menu())
+        return menu
+
+    def note_menu(self) -> QMenu:
+        """What can be done with the chosen note."""
+        return self._menu("open editor reveal | cite why")
+
+    def _menu(self, names: str) -> QMenu:
+        menu = QMenu(self)
+        for name in names.split():
+            if name == "|":
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[name])
+        return menu
+
+    def save_geometry(self) -> None:
+        """Remember where everything is."""
+        self._preferences.keep_geometry("window", self.saveGeometry())
+        self._preferences.keep_geometry("splitter", self._splitter.saveState())
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102
+        event.ignore()
+        self.close_asked.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: D102
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: D102
+        event.acceptProposedAction()
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                path = Path(url.toLocalFile())
+                is_model = path.suffix.lower() == ".gguf" and path.is_file()
+                self.model_dropped.emit(path) if is_model else self._add_folder(path)
+
+    def _make_actions(self) -> None:
+        entries: tuple[tuple[str, str, list[str], Callable[[], object]], ...] = (
+            ("add", self.tr("&Add a folder…"), ["Ctrl+N"], self.workspaces.ask_for_folder),
+            ("quick", self.tr("&Quick search"), ["Ctrl+Shift+Space"], self.quick_search_asked.emit),
+            ("remember", self.tr("&Remember this…"), ["Ctrl+R"], self.remember_asked.emit),
+            ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], self._find),
+            ("why", self.tr("&Why this result"), ["Ctrl+I"], self.preview.toggle_why),
+            ("next", self.tr("&Next match"), ["F3"], self.preview.next_match),
+            ("previous", self.tr("Pre&vious match"), ["Shift+F3"], self.preview.previous_match),
+            ("open", self.tr("&Open"), [], self.preview.open),
+            ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], self._open_at_line),
+            ("reveal", self.tr("Show in &folder"), ["Alt+Return"], self.preview.reveal),
+            ("cite", self.tr("Copy the p&lace"), ["Ctrl+Shift+C"], self.preview.copy_citation),
+            ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], self.status_line.toggle_pause),
+            ("refresh", self.tr("&Check for changes"), ["F5"], lambda: self.refreshed.emit("")),
+            ("bring", self.tr("&Bring over a set-up…"), [], self.bring_over_asked.emit),
+            ("models", self.tr("&Models…"), ["Ctrl+M"], self.models_asked.emit),
+            ("settings", self.tr("&Settings…"), ["Ctrl+,"], self.settings_asked.emit),
+            ("help", self.tr("&Help"), ["F1"], self.help_asked.emit),
+            ("close", self.tr("&Close the window"), ["Ctrl+W"], self.close),
+            ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], self.quit_asked.emit),
+        )
+        for name, text, keys, act in entries:
+            action = QAction(text, self)
+            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.triggered.connect(lambda _=False, act=act: act())
+            self.addAction(action)
+            self._actions[name] = action
+
+    def _build(self) -> None:
+        self.search.setMinimumWidth(36 * GRID)
+        self.preview.setMinimumWidth(32 * GRID)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        self._splitter.addWidget(self.search)
+        self._splitter.addWidget(self.preview)
+        self._splitter.setSizes([56 * GRID, 60 * GRID])
+        self._home = QStackedWidget()
+        self._home.addWidget(self.first_run)
+        self._home.addWidget(self._splitter)
+        self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._home))
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        banner = QHBoxLayout()
+        banner.setContentsMargins(GRID, 0, GRID, 0)
+        banner.addWidget(self.banner)
+        middle.addLayout(banner)
+        middle.addWidget(self.pages, 1)
+        upper = QHBoxLayout()
+        upper.setSpacing(0)
+        upper.addWidget(self._sidebar())
+        upper.addLayout(middle, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(upper, 1)
+        column.addWidget(self.status_line)
+
+    def _sidebar(self) -> QWidget:
+        name = QLabel("Scrubjay")
+        name.setFont(sized(self.font(), 2, QFont.Weight.DemiBold))
+        menu_button = IconButton("settings", self.tr("Menu"))
+        menu_button.setMenu(self.app_menu())
+        menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        head = QHBoxLayout()
+        head.setContentsMargins(2 * GRID, 2 * GRID, GRID, 0)
+        head.setSpacing(GRID)
+        head.addWidget(Picture("app", 28))
+        head.addWidget(name, 1)
+        head.addWidget(menu_button)
+        side = QWidget()
+        side.setFixedWidth(29 * GRID)
+        side.setAutoFillBackground(True)
+        side.setBackgroundRole(QPalette.ColorRole.Window)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.navigation)
+        column.addWidget(self.workspaces, 1)
+        return side
+
+    def _connect(self) -> None:
+        panel = self.search
+        panel.row_chosen.connect(self.preview.show_row)
+        panel.list.customContextMenuRequested.connect(self._show_note_menu)
+        panel.row_opened.connect(lambda row: self._opener.open(row.file, row.line))
+        panel.scope_changed.connect(self.workspaces.choose)
+        panel.spoken.connect(self.status_line.announce)
+        panel.problems_asked.connect(self.show_problems)
+        panel.refresh_asked.connect(lambda: self.refreshed.emit(""))
+        self.navigation.chosen.connect(self._go_to)
+        self.pages.changed.connect(self.navigation.show_chosen)
+        self.workspaces.chosen.connect(panel.set_scope)
+        self.workspaces.chosen.connect(lambda _: self.pages.show_page(HOME))
+        self.workspaces.folder_added.connect(self._add_folder)
+        self.workspaces.forgotten.connect(self.forgotten)
+        self.workspaces.refreshed.connect(self.refreshed)
+        self.workspaces.problems_asked.connect(self.show_problems)
+        self.workspaces.revealed.connect(lambda root: self._opener.reveal(root / "."))
+        self.first_run.folder_asked.connect(self.workspaces.ask_for_folder)
+        self.first_run.sample_asked.connect(self.sample_asked)
+        self.first_run.look_asked.connect(self.look_asked)
+        self.first_run.bring_over_asked.connect(self.bring_over_asked)
+        self.first_run.chosen.connect(self.found_added)
+
+    def _add_folder(self, path: Path) -> None:
+        """A folder of one's own comes beside what was found and ticked, not instead of it."""
+        ticked = self.first_run.ticked if self._home.currentWidget() is self.first_run else ()
+        self.folder_added.emit(path)
+        if ticked:
+            self.found_added.emit(ticked)
+
+    def _go_to(self, key: str) -> None:
+        self.pages.show_page(key)
+        if isinstance(self.focusWidget(), NavigationEntry):
+            return  # whoever walks through the entries with Tab goes on from there
+        if key == HOME:
+            self._focus_home()
+        else:
+            self.pages.focus_page()
+
+    def _focus_home(self) -> None:
+        if self._home.currentWidget() is self.first_run:
+            self.first_run.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.search.focus_box()
+
+    def _show_note_menu(self, place: QPoint) -> None:
+        if self.preview.row is None:
+            return
+        menu = self.note_menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.search.list.viewport().mapToGlobal(place))
+
+    def _find(self) -> None:
+        self.pages.show_page(HOME)
+        self.search.focus_box()
+
+    def _open_at_line(self) -> None:
+        if (row := self.preview.row) is not None:
+            self._opener.open_at_line(row.file, row.line)

@@ -1,0 +1,220 @@
+"""What the window can show, and the list at its left to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+
+_ICON = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One entry of the navigation."""
+
+    key: str
+    icon: str
+    """Name of a line icon in resources/icons."""
+    title: str
+    make: Callable[[], QWidget]
+    """Called when the page is first shown, so that no page slows the start of the app."""
+
+
+class Pages(QStackedWidget):
+    """The pages of the window, made when they are first shown."""
+
+    changed = Signal(str)
+    """Key of the page that is shown from now on."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pages: dict[str, Page] = {}
+        self._made: dict[str, QWidget] = {}
+        self._key = ""
+        self.setAutoFillBackground(True)
+        self._be_bright()
+
+    @property
+    def key(self) -> str:
+        """Which page is shown."""
+        return self._key
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All pages, in the order of the navigation."""
+        return tuple(self._pages)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._be_bright()
+
+    def _be_bright(self) -> None:
+        """Pages are sheets to read from, so they have the colour that notes have."""
+        paper = QGuiApplication.palette().base().color()
+        if self.palette().window().color() == paper:
+            return
+        # Nothing but this one colour: what is set here overrules what other controls have.
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Window, paper)
+        self.setPalette(palette)
+
+    def add(self, page: Page) -> None:
+        """One more page. The first is shown at once."""
+        self._pages[page.key] = page
+        if not self._key:
+            self.show_page(page.key)
+
+    def show_page(self, key: str) -> QWidget:
+        """Show a page. Raises KeyError when there is none of that name.
+
+        Keys that went to the page before go to this one now: else they would go nowhere.
+        """
+        page = self._pages[key]
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
+        if key not in self._made:
+            self._made[key] = page.make()
+            self.addWidget(self._made[key])
+        self.setCurrentWidget(self._made[key])
+        if had_focus and key != self._key:
+            self.focus_page()
+        if key != self._key:
+            self._key = key
+            self.changed.emit(key)
+        return self._made[key]
+
+    def focus_page(self) -> None:
+        """Let keys go to the first control of the page that is shown."""
+        if (page := self.currentWidget()) is None:
+            return
+        page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if page.hasFocus() and page.focusPolicy() is Qt.FocusPolicy.NoFocus:
+            page.focusNextChild()
+
+
+class Navigation(QWidget):
+    """A column of entries, one of them chosen."""
+
+    chosen = Signal(str)
+    """Key of a page."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: dict[str, NavigationEntry] = {}
+        self._group = QButtonGroup(self)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(GRID, GRID, GRID, 0)
+        self._column.setSpacing(2)
+        self.setAccessibleName(self.tr("Pages"))
+
+    def add(self, page: Page) -> None:
+        """One more entry, with Ctrl and its number as shortcut."""
+        entry = NavigationEntry(page.icon, page.title)
+        number = len(self._entries) + 1
+        entry.setShortcut(QKeySequence(f"Ctrl+{number}"))
+        entry.setToolTip(f"{page.title} ({entry.shortcut().toString(_NATIVE)})")
+        entry.clicked.connect(lambda: self.chosen.emit(page.key))
+        self._group.addButton(entry)
+        self._column.addWidget(entry)
+        self._entries[page.key] = entry
+        entry.setChecked(number == 1)
+
+    def show_chosen(self, key: str) -> None:
+        """Mark an entry without announcing it."""
+        self._entries[key].setChecked(True)
+
+    def show_count(self, key: str, count: int, meaning: str) -> None:
+        """A number beside an entry, such as findings that need you; 0 shows none.
+
+        Meaning says it in words, for a tooltip and for screen readers.
+        """
+        self._entries[key].show_count(count, meaning)
+
+
+_NATIVE = QKeySequence.SequenceFormat.NativeText
+
+
+class NavigationEntry(QAbstractButton):
+    """An icon and a word, with a number when something waits there."""
+
+    def __init__(self, icon_name: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self._count = 0
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setCheckable(True)
+        # Tab alone: a click, or Ctrl and a number, is for the page, and keys shall go there.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_count(self, count: int, meaning: str) -> None:
+        """Show how much waits here; 0 shows nothing."""
+        self._count = count
+        self.setAccessibleDescription(meaning if count else "")
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        metrics = QFontMetrics(self.font())
+        width = metrics.horizontalAdvance(self.text()) + _ICON + 5 * GRID
+        return QSize(width, max(metrics.height() + 10, 4 * GRID))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = self.rect()
+        if self.isChecked() or self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colors.accent_soft if self.isChecked() else colors.hover)
+            painter.drawRoundedRect(area, 4, 4)
+        if self.hasFocus():
+            painter.setPen(colors.accent)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(area.adjusted(0, 0, -1, -1), 4, 4)
+        color = colors.accent if self.isChecked() else colors.muted
+        top = (area.height() - _ICON) // 2
+        drawn = pixmap(self._icon_name, color, _ICON, self.devicePixelRatioF())
+        painter.drawPixmap(QPoint(GRID, top), drawn)
+        weight = QFont.Weight.DemiBold if self.isChecked() else QFont.Weight.Normal
+        painter.setFont(sized(self.font(), 0, weight))
+        painter.setPen(colors.text)
+        words = area.adjusted(_ICON + 2 * GRID, 0, -GRID, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        if self._count:
+            self._paint_count(painter, words)
+
+    def _paint_count(self, painter: QPainter, area: QRect) -> None:
+        colors = colors_of(self.palette())
+        painter.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
+        text = str(self._count) if self._count < 100 else "99+"
+        width = max(20, painter.fontMetrics().horizontalAdvance(text) + GRID + 4)
+        badge = QRect(area.right() - width, area.center().y() - 9, width, 19)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colors.accent)
+        painter.drawRoundedRect(badge, 9, 9)
+        painter.setPen(colors.accent_text)
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)

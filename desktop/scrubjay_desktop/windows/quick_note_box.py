@@ -1,0 +1,122 @@
+"""A small box for one thing to remember: it becomes the end of today's file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay import Workspace
+from scrubjay_desktop.widgets.banner import Banner, Offer, announce
+from scrubjay_desktop.widgets.controls import Button, muted_label
+from scrubjay_desktop.widgets.theme import GRID, sized
+
+
+class RememberBox(QDialog):
+    """Asks what to remember and where. What was typed stays when it is closed unfinished."""
+
+    remembered = Signal(str, str)
+    """Workspace id and text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_busy = False
+        self.setWindowTitle(self.tr("Remember this"))
+        self.resize(60 * GRID, 30 * GRID)
+        self._build()
+        self.text.textChanged.connect(self._show_possible)
+        self.keep.clicked.connect(self._keep)
+        self.cancel.clicked.connect(self.reject)
+        self._show_possible()
+
+    def show_workspaces(self, workspaces: tuple[Workspace, ...], chosen: str) -> None:
+        """Offer these folders; with one there is no choice to show."""
+        self.place.clear()
+        for one in workspaces:
+            self.place.addItem(one.name, one.id)
+        self.place.setCurrentIndex(max(0, self.place.findData(chosen)))
+        for widget in (self.place, self._place_label):
+            widget.setVisible(len(workspaces) > 1)
+
+    def show_busy(self, *, is_busy: bool) -> None:
+        """While it is being written nothing can be changed."""
+        self._is_busy = is_busy
+        self.text.setReadOnly(is_busy)
+        self._show_possible()
+
+    def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
+        """Say what became of it, with what can be done about that; the box stays open."""
+        self.show_busy(is_busy=False)
+        self.banner.tell(sentence, offer, is_good=is_good)
+        announce(self.banner, sentence)
+
+    def be_empty(self) -> None:
+        """It is written: be ready for the next thing."""
+        self.show_busy(is_busy=False)
+        self.text.clear()
+
+    def present(self) -> None:
+        """Come to the front, ready to type."""
+        self.banner.hide()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.text.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_return and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._keep()
+            return
+        super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        title = QLabel(self.tr("What should be remembered?"))
+        title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
+        self.text = QPlainTextEdit()
+        self.text.setAccessibleName(title.text())
+        self.text.setTabChangesFocus(True)
+        title.setBuddy(self.text)
+        hint = muted_label(self.tr("It is added at the end of today's file. Nothing else changes."))
+        self.place = QComboBox()
+        self.place.setAccessibleName(self.tr("Where to remember it"))
+        self._place_label = QLabel(self.tr("&In"))
+        self._place_label.setBuddy(self.place)
+        self.banner = Banner(self.tr("Close this message"))
+        self.keep = Button(self.tr("&Remember"), is_primary=True)
+        self.keep.setToolTip(self.tr("Remember (Ctrl+Enter)"))
+        self.cancel = Button(self.tr("&Cancel"))
+        self.cancel.setAutoDefault(False)
+        for button in (self.keep, self.cancel):
+            button.setMinimumWidth(button.sizeHint().width() + 3 * GRID)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self._place_label)
+        row.addWidget(self.place, 1)
+        row.addStretch(1)
+        row.addWidget(self.cancel)
+        row.addWidget(self.keep)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        for widget in (self.banner, title, self.text, hint):
+            column.addWidget(widget)
+        column.addLayout(row)
+
+    def _show_possible(self) -> None:
+        is_something = bool(self.text.toPlainText().strip())
+        self.keep.setEnabled(is_something and not self._is_busy)
+
+    def _keep(self) -> None:
+        if self.keep.isEnabled():
+            self.banner.hide()
+            self.show_busy(is_busy=True)
+            self.remembered.emit(self.place.currentData(), self.text.toPlainText())

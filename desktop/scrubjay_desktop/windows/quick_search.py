@@ -1,0 +1,285 @@
+"""The popup: one box over everything else, for one look at the notes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCursor,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QRegion,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from scrubjay import SearchAnswer
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
+from scrubjay_desktop.search.result_view import ResultView
+from scrubjay_desktop.widgets.banner import EmptyState, announce
+from scrubjay_desktop.widgets.controls import Button, ElidedLabel, SearchBox
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+
+KEPT_S = 90.0
+"""How long the last question waits for the person to come back to it."""
+_MOST_RESULTS = 12
+_TRIES, _TRY_MS = 10, 200
+_RADIUS = 12.0
+_SIZE = (84 * GRID, 58 * GRID)
+
+
+class QuickSearch(QWidget):
+    """Built once and hidden; shows itself within a frame."""
+
+    row_chosen = Signal(object)
+    """A Row to show in the main window."""
+
+    def __init__(
+        self,
+        engine: NotesEngine,
+        tasks: Tasks,
+        opener: Opener,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint
+        super().__init__(None, flags | Qt.WindowType.WindowStaysOnTopHint)
+        self._engine = engine
+        self._opener = opener
+        self._clock = clock
+        self._hidden_at = clock()
+        self.setWindowTitle(self.tr("Quick search"))
+        self.search = LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self)
+        # Without a compositor, as X11 may be, a translucent window has black corners.
+        self._is_composited = QGuiApplication.platformName() != "xcb"
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_composited)
+        self._build()
+        self.box.edit.textEdited.connect(self.search.type)
+        self.list.opened.connect(self._open)
+        self.search.answered.connect(self._show_answer)
+        self.search.recents_shown.connect(self._show_recents)
+        self.search.failed.connect(self._scope_line.setText)
+        self.box.edit.installEventFilter(self)
+        self.resize(*_SIZE)
+        # Unplugged with the popup on it: the popup comes to where the person looks now.
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.screenRemoved.connect(self._move_to_a_screen)
+
+    @property
+    def nothing_text(self) -> str:
+        """What stands in place of results; empty while there are some."""
+        return self._nothing.accessibleName() if self._pages.currentIndex() else ""
+
+    def present(self) -> None:
+        """Show the popup where the person looks, with the last question selected."""
+        if self._clock() - self._hidden_at > KEPT_S:
+            self.box.edit.clear()
+        self.search.type(self.box.edit.text())
+        self._move_to_a_screen()
+        self.show()
+        self.box.edit.setFocus()
+        self.box.edit.selectAll()
+        self._insist(_TRIES)
+
+    def _insist(self, tries: int) -> None:
+        """Ask for the keys until they come: a window manager may still be busy with another."""
+        if not self.isVisible() or self.isActiveWindow() or not tries:
+            return
+        self.raise_()
+        self.activateWindow()
+        QTimer.singleShot(_TRY_MS, self, lambda: self._insist(tries - 1))
+
+    def _move_to_a_screen(self) -> None:
+        self.move(_place(self.width(), self.height()))
+
+    def toggle(self) -> None:
+        """Show the popup, or hide it when it is there."""
+        if self.isVisible():
+            self.dismiss()
+            return
+        self.present()
+
+    def dismiss(self) -> None:
+        """Hide the popup; its question is kept for a while."""
+        self._hidden_at = self._clock()
+        self.hide()
+
+    def repeat(self) -> None:
+        """The index changed."""
+        if self.isVisible():
+            self.search.repeat()
+
+    def event(self, event: QEvent) -> bool:  # noqa: D102
+        if event.type() == QEvent.Type.WindowDeactivate and self.isVisible():
+            self.dismiss()
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys that move through the list while the cursor stays in the box."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        return self._take_key(event) or super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        if not self._is_composited:
+            path = QPainterPath()
+            path.addRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
+            self.setMask(QRegion(path.toFillPolygon().toPolygon()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colors.border, 1))
+        painter.setBrush(colors.surface)
+        area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(area, _RADIUS, _RADIUS)
+
+    def _build(self) -> None:
+        self.box = SearchBox(
+            self.tr("Search your notes"), self.tr("Quick search"), self.tr("Clear"), height=48
+        )
+        self.list = ResultView(self.search, snippet_lines=1)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._nothing = EmptyState("search", "", "")
+        self.nearest = Button(self.tr("Show the nearest notes anyway (Enter)"))
+        self.nearest.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.nearest.clicked.connect(self.search.show_nearest)
+        self._nothing.add_button(self.nearest)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.list)
+        self._pages.addWidget(self._nothing)
+        self._scope_line = ElidedLabel(is_muted=True)
+        self._scope_line.setFont(sized(self.font(), -1))
+        keys = QLabel(self.tr("Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder"))
+        keys.setFont(sized(self.font(), -1))
+        keys.setForegroundRole(keys.palette().ColorRole.PlaceholderText)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(GRID, 0, GRID, 0)
+        foot.setSpacing(2 * GRID)
+        foot.addWidget(self._scope_line, 1)
+        foot.addWidget(keys)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(3 * GRID // 2, 3 * GRID // 2, 3 * GRID // 2, 3 * GRID // 2)
+        column.setSpacing(GRID)
+        column.addWidget(self.box)
+        column.addWidget(self._pages, 1)
+        column.addLayout(foot)
+        self._name_scope()
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        control = modifiers == Qt.KeyboardModifier.ControlModifier
+        steps = {
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_PageDown: 5,
+            Qt.Key.Key_PageUp: -5,
+        }
+        match key:
+            case Qt.Key.Key_Down | Qt.Key.Key_Up | Qt.Key.Key_PageDown | Qt.Key.Key_PageUp:
+                self.list.step(steps[Qt.Key(key)])
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self._enter(modifiers)
+            case Qt.Key.Key_Escape:
+                self._escape()
+            case Qt.Key.Key_Tab | Qt.Key.Key_Backtab:
+                self._next_scope(-1 if key == Qt.Key.Key_Backtab else 1)
+            case Qt.Key.Key_C if control and not self.box.edit.hasSelectedText():
+                self._copy()
+            case _ if control and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
+                self._open_number(key - Qt.Key.Key_1)
+            case _:
+                return False
+        return True
+
+    def _enter(self, modifiers: Qt.KeyboardModifier) -> None:
+        row = self.list.row()
+        if row is None:
+            again = self.search.show_nearest if self.nearest.isVisible() else self.search.search_now
+            again()
+            return
+        if modifiers == Qt.KeyboardModifier.ControlModifier:
+            self._opener.open_at_line(row.file, row.line)
+        elif modifiers == Qt.KeyboardModifier.AltModifier:
+            self._opener.reveal(row.file)
+        elif modifiers == Qt.KeyboardModifier.ShiftModifier:
+            self.row_chosen.emit(row)
+        else:
+            self._opener.open(row.file, row.line)
+        self.dismiss()
+
+    def _open(self, row: Row) -> None:
+        self._opener.open(row.file, row.line)
+        self.dismiss()
+
+    def _open_number(self, number: int) -> None:
+        if (row := self.search.model.row(number)) is not None:
+            self._open(row)
+
+    def _escape(self) -> None:
+        if self.box.edit.text():
+            self.box.clear()
+            return
+        self.dismiss()
+
+    def _copy(self) -> None:
+        if (row := self.list.row()) is not None:
+            text = row.hit.snippet.text if row.hit is not None else row.path
+            self._opener.copy(text, self.tr("Copied"))
+            self._scope_line.setText(self.tr("Copied"))
+
+    def _next_scope(self, by: int) -> None:
+        ids = [None, *(one.id for one in self._engine.workspaces())]
+        now = self.search.scope.workspace
+        at = ids.index(now) if now in ids else 0
+        self.search.set_scope(Scope(ids[(at + by) % len(ids)], self.search.scope.mode))
+        self._name_scope()
+
+    def _name_scope(self) -> None:
+        names = {one.id: one.name for one in self._engine.workspaces()}
+        scope = self.search.scope.workspace
+        name = names.get(scope, "") if scope else self.tr("All notes")
+        self._scope_line.setText(self.tr("{name}   ·   Tab for the next folder").format(name=name))
+
+    def _show_answer(self, answer: SearchAnswer) -> None:
+        self.list.choose_after_answer()
+        if answer.request.is_typing and not answer.hits:
+            # The full answer follows in a moment, and only that one can say so.
+            return
+        self._say_nothing(
+            self.tr("Nothing relevant found"),
+            self.tr("Try other words, or ask a question."),
+            offers_nearest=not is_for_nearest(answer.request),
+        )
+        if not answer.hits:
+            announce(self, self.nothing_text)
+
+    def _show_recents(self) -> None:
+        self.list.choose_after_answer()
+        self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
+
+    def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
+        self._nothing.say(title, text)
+        self.nearest.setVisible(offers_nearest)
+        self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
+
+
+def _place(width: int, height: int) -> QPoint:
+    """A little above the middle of the screen that the pointer is on."""
+    screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
+    area: QRect = screen.availableGeometry()
+    left = area.left() + (area.width() - width) // 2
+    top = area.top() + max(0, (area.height() - height) // 4)
+    return QPoint(max(area.left(), left), max(area.top(), top))

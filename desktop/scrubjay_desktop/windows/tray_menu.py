@@ -1,0 +1,135 @@
+"""What the tray says and offers.
+
+Everything here is in the window too, because not every desktop has a tray.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu
+
+from scrubjay import CancelToken, DocumentInfo, EngineStatus
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay_desktop.platform.tray import Tray
+from scrubjay_desktop.text.formatting import note_title
+from scrubjay_desktop.text.status_sentences import AppState, app_state, status_sentence, tooltip
+from scrubjay_desktop.widgets.icons import tray_icon
+from scrubjay_desktop.widgets.theme import colors_of
+from scrubjay_desktop.windows.status_line import PAUSE_MINUTES
+
+_MOST_RECENTS = 8
+
+
+class TrayMenu(QObject):
+    """Shape for the state, menu for everything else."""
+
+    window_asked = Signal()
+    quick_search_asked = Signal()
+    remember_asked = Signal()
+    settings_asked = Signal()
+    help_asked = Signal()
+    quit_asked = Signal()
+    paused = Signal(object)
+    """Minutes, or None until resumed."""
+    resumed = Signal()
+    document_opened = Signal(object)
+    """A DocumentInfo."""
+
+    def __init__(
+        self, tray: Tray, engine: NotesEngine, tasks: Tasks, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._tray = tray
+        self._engine = engine
+        self._tasks = tasks
+        self._cancel = CancelToken()
+        self._state = AppState.READY
+        self._tooltip = ""
+        self._drawn: tuple[AppState, bool, str] | None = None
+        self.menu = QMenu()
+        self._fill_menu()
+        self.menu.aboutToShow.connect(self._refresh_recents)
+        self.show_status(engine.status())
+
+    @property
+    def recents(self) -> list[QAction]:
+        """The entries for notes that changed lately."""
+        return self._recent.actions()
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether the person can see the icon."""
+        return self._tray.is_visible
+
+    def show(self) -> None:
+        """Appear now, or as soon as there is a tray."""
+        self._tray.show(self.menu, self.window_asked.emit, self.quick_search_asked.emit)
+        self._refresh_recents()
+
+    def close(self) -> None:
+        """Disappear at once, so that nobody clicks what is going."""
+        self._cancel.cancel()
+        self._tray.close()
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Show what the engine is doing."""
+        self._sentence.setText(status_sentence(status))
+        self._pause.menuAction().setVisible(not status.is_paused)
+        self._resume.setVisible(status.is_paused)
+        self._state, self._tooltip = app_state(status), tooltip(status)
+        self.recolor()
+
+    def show_keys(self, keys: QKeySequence) -> None:
+        """Write beside the entry which key opens the popup."""
+        self._quick.setShortcut(keys)
+
+    def recolor(self) -> None:
+        """Light became dark or the other way round."""
+        colors = colors_of(QApplication.palette())
+        drawn = (self._state, colors.is_dark, self._tooltip)
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self._tray.draw(tray_icon(str(self._state), colors.text), self._tooltip)
+
+    def _fill_menu(self) -> None:
+        menu = self.menu
+        opening = self._entry(self.tr("&Open Scrubjay"), self.window_asked.emit)
+        menu.setDefaultAction(opening)
+        self._quick = self._entry(self.tr("&Quick search"), self.quick_search_asked.emit)
+        self._entry(self.tr("Re&member this…"), self.remember_asked.emit)
+        menu.addSeparator()
+        self._sentence = menu.addAction("")
+        self._sentence.setEnabled(False)
+        self._pause = menu.addMenu(self.tr("&Pause"))
+        hour = self._pause.addAction(self.tr("For one &hour"))
+        hour.triggered.connect(lambda: self.paused.emit(PAUSE_MINUTES))
+        until = self._pause.addAction(self.tr("Until I &resume"))
+        until.triggered.connect(lambda: self.paused.emit(None))
+        self._resume = self._entry(self.tr("&Resume"), self.resumed.emit)
+        self._recent = menu.addMenu(self.tr("Re&cent"))
+        self._recent.setEnabled(False)
+        menu.addSeparator()
+        self._entry(self.tr("&Settings"), self.settings_asked.emit)
+        self._entry(self.tr("&Help"), self.help_asked.emit)
+        menu.addSeparator()
+        self._entry(self.tr("Qui&t"), self.quit_asked.emit)
+
+    def _entry(self, text: str, act: object) -> QAction:
+        action = self.menu.addAction(text)
+        action.triggered.connect(lambda: act())  # type: ignore[operator]
+        return action
+
+    def _refresh_recents(self) -> None:
+        self._tasks.watch(self._engine.recent(_MOST_RECENTS), self._cancel, done=self._show_recents)
+
+    def _show_recents(self, documents: tuple[DocumentInfo, ...]) -> None:
+        self._recent.clear()
+        self._recent.setEnabled(bool(documents))
+        for document in documents:
+            title = note_title(document.title, document.path)
+            action = self._recent.addAction(title.replace("&", "&&"))
+            action.triggered.connect(
+                lambda _=False, chosen=document: self.document_opened.emit(chosen)
+            )

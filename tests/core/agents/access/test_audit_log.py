@@ -1,0 +1,256 @@
+"""The guest book: who asked what, what was shown, and never the text of a note."""
+
+from __future__ import annotations
+
+import datetime as dt
+import stat
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from scrubjay import (
+    AccessAsked,
+    AccessRequest,
+    AccessSettled,
+    Action,
+    Cancelled,
+    CancelToken,
+    Engine,
+    GuestBookChanged,
+    Permission,
+    Shown,
+    Visit,
+)
+from scrubjay.agents.access import audit_log
+from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
+
+PLACE = Shown("w", "memory/2026-11-21.md", 3, 7)
+VISIT = Visit("bot", "memory_search", "spare key", (PLACE,), elapsed_ms=12.5, title="Bot 2")
+
+
+def record(engine: Engine, *visits: Visit) -> None:
+    for visit in visits:
+        engine.agents.record(visit).result(TIMEOUT)
+
+
+def queries(engine: Engine, **fields: object) -> list[str]:
+    page = engine.agents.visits(**fields).result(TIMEOUT)  # type: ignore[arg-type]
+    return [visit.query for visit in page]
+
+
+def test_a_visit_comes_back_as_it_was_noted(engine: Engine) -> None:
+    before = dt.datetime.now().astimezone()
+    record(engine, VISIT)
+    [visit] = engine.agents.visits().result(TIMEOUT)
+    assert (visit.agent, visit.title) == ("bot", "Bot 2")
+    assert (visit.tool, visit.query) == ("memory_search", "spare key")
+    assert visit.shown == (PLACE,)
+    assert (visit.outcome, visit.elapsed_ms) == ("answered", 12.5)
+    assert visit.at is not None
+    assert visit.at >= before
+    [agent] = engine.agents.seen().result(TIMEOUT)
+    assert (agent.name, agent.title, agent.visits) == ("bot", "Bot 2", 1)
+
+
+def test_pages_follow_one_another_the_latest_first(engine: Engine) -> None:
+    record(engine, *(Visit("bot", "memory_get", str(number)) for number in range(7)))
+    record(engine, Visit("other", "memory_get", "theirs"))
+    first = engine.agents.visits(limit=3).result(TIMEOUT)
+    assert [one.query for one in first] == ["theirs", "6", "5"]
+    assert queries(engine, limit=3, before=first[-1].id) == ["4", "3", "2"]
+    assert queries(engine, agent="other") == ["theirs"]
+    assert engine.agents.count().result(TIMEOUT) == 8
+
+
+def test_an_empty_book_makes_no_file(engine: Engine) -> None:
+    assert engine.agents.visits().result(TIMEOUT) == ()
+    assert engine.agents.seen().result(TIMEOUT) == ()
+    assert engine.agents.count().result(TIMEOUT) == 0
+    assert not (engine.paths.state / "agents").exists()
+
+
+def test_clearing_leaves_nothing_in_the_files(engine: Engine) -> None:
+    record(engine, Visit("bot", "memory_search", "a very private question"))
+    engine.agents.clear().result(TIMEOUT)
+    assert engine.agents.count().result(TIMEOUT) == 0
+    assert engine.agents.seen().result(TIMEOUT) == ()
+    data = b"".join(file.read_bytes() for file in (engine.paths.state / "agents").iterdir())
+    assert b"private" not in data
+
+
+def test_only_its_owner_may_read_the_book(engine: Engine) -> None:
+    record(engine, VISIT)
+    for file in (engine.paths.state / "agents").glob("guests*"):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_nothing_is_noted_when_the_settings_say_so(engine: Engine) -> None:
+    write_notes(engine.paths.config, {"config.json5": "{access: {guestBookDays: 0}}"})
+    record(engine, VISIT)
+    assert engine.agents.count().result(TIMEOUT) == 0
+
+
+def test_the_book_forgets_what_is_old_or_too_much(
+    new_engine: NewEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit_log, "MAX_ROWS", 3)
+    monkeypatch.setattr(audit_log, "_PRUNE_EVERY", 1)
+    engine = new_engine()
+    old = dt.datetime.now().astimezone() - dt.timedelta(days=91)
+    record(engine, Visit("bot", "memory_get", "old", at=old))
+    assert queries(engine) == []
+    record(engine, *(Visit("bot", "memory_get", str(number)) for number in range(6)))
+    assert queries(engine) == ["5", "4", "3"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"no database at all " * 99, b"SQLite format 3\0" + b"x" * 999]
+)
+def test_a_damaged_book_is_begun_anew(engine: Engine, content: bytes) -> None:
+    folder = engine.paths.state / "agents"
+    folder.mkdir(parents=True)
+    (folder / "guests.sqlite").write_bytes(content)
+    record(engine, VISIT)
+    assert queries(engine) == ["spare key"]
+
+
+def test_a_book_of_a_newer_scrubjay_is_left_alone(engine: Engine, new_engine: NewEngine) -> None:
+    record(engine, VISIT)
+    engine.close()
+    import apsw
+
+    file = engine.paths.state / "agents" / "guests.sqlite"
+    with apsw.Connection(str(file)) as db:
+        db.execute("pragma user_version = 99")
+    record(new_engine(), VISIT)
+    assert new_engine().agents.count().result(TIMEOUT) == 0
+
+
+def test_odd_text_is_taken(engine: Engine) -> None:
+    record(engine, Visit("bot", "t", "half \ud800 pair\0 and " + "long " * 999))
+    [query] = queries(engine)
+    assert query.startswith("half ? pair")
+    assert len(query) == 2000
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from scrubjay import Engine, Paths, Visit
+engine = Engine(Paths.under(Path(sys.argv[1])))
+for number in range(50):
+    engine.agents.record(Visit(sys.argv[2], "memory_search", str(number))).result(60)
+engine.close()
+"""
+
+
+def test_processes_write_side_by_side(engine: Engine) -> None:
+    home = str(engine.paths.config)
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, home, f"bot-{number}"])
+        for number in range(3)
+    ]
+    assert [writer.wait(TIMEOUT) for writer in writers] == [0, 0, 0]
+    assert engine.agents.count().result(TIMEOUT) == 150
+    assert {one.visits for one in engine.agents.seen().result(TIMEOUT)} == {50}
+
+
+def test_the_app_hears_of_visits_that_another_process_noted(new_engine: NewEngine) -> None:
+    app, server = new_engine(), new_engine()
+    heard = Announcements(app)
+    app.agents.attend()
+    heard.wait(lambda: heard.of(GuestBookChanged))
+    record(server, VISIT)
+    heard.wait(lambda: len(heard.of(GuestBookChanged)) > 1)
+    assert queries(app) == ["spare key"]
+
+
+def ask(engine: Engine, cancel: CancelToken | None = None) -> Permission:
+    return engine.agents.ask(
+        "Bot", "w", Action.READ, "memory_search", "key", cancel or CancelToken()
+    )
+
+
+@pytest.mark.parametrize(
+    ("is_allowed", "always", "expected"),
+    [(True, False, "allow"), (False, False, "deny"), (True, True, "allow"), (False, True, "deny")],
+)
+def test_a_person_answers_what_an_agent_may_do(
+    new_engine: NewEngine, is_allowed: bool, always: bool, expected: str
+) -> None:
+    app, server = new_engine(), new_engine()
+    heard = Announcements(app)
+    app.agents.attend()
+    heard.wait(lambda: heard.of(GuestBookChanged))
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(ask, server)
+        heard.wait(lambda: heard.of(AccessAsked))
+        [asked] = heard.of(AccessAsked)
+        assert (asked.request.agent, asked.request.workspace) == ("bot", "w")
+        assert app.agents.waiting().result(TIMEOUT) == (asked.request,)
+        done = app.agents.answer(asked.request, is_allowed=is_allowed, always=always)
+        assert done.result(TIMEOUT)
+        assert answer.result(TIMEOUT) == expected
+    heard.wait(lambda: heard.of(AccessSettled))
+    rule = server.agents.permission("bot", "w", Action.READ)
+    assert rule == (expected if always else "allow")
+    assert not app.agents.answer(asked.request, is_allowed=True).result(TIMEOUT)
+
+
+def test_without_the_app_nobody_is_asked(engine: Engine) -> None:
+    assert ask(engine) is Permission.ASK
+    assert engine.agents.waiting().result(TIMEOUT) == ()
+
+
+def test_after_the_app_has_closed_nobody_is_asked(new_engine: NewEngine) -> None:
+    app, server = new_engine(), new_engine()
+    heard = Announcements(app)
+    app.agents.attend()
+    heard.wait(lambda: heard.of(GuestBookChanged))
+    app.close()
+    assert ask(server) is Permission.ASK
+
+
+def test_an_agent_that_gives_up_takes_its_question_along(new_engine: NewEngine) -> None:
+    app, server = new_engine(), new_engine()
+    heard = Announcements(app)
+    app.agents.attend()
+    heard.wait(lambda: heard.of(GuestBookChanged))
+    cancel = CancelToken()
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(ask, server, cancel)
+        heard.wait(lambda: heard.of(AccessAsked))
+        cancel.cancel()
+        with pytest.raises(Cancelled):
+            answer.result(TIMEOUT)
+    heard.wait(lambda: heard.of(AccessSettled))
+    assert app.agents.waiting().result(TIMEOUT) == ()
+
+
+def test_a_second_window_on_the_same_home_does_no_harm(new_engine: NewEngine) -> None:
+    first, second = new_engine(), new_engine()
+    heard = Announcements(second)
+    first.agents.attend()
+    second.agents.attend()
+    heard.wait(lambda: heard.of(GuestBookChanged))
+    second.close()
+    first.close()
+    assert not [one for one in threading.enumerate() if one.name == "scrubjay-attending"]
+
+
+def test_a_request_says_who_wants_what(engine: Engine) -> None:
+    at = dt.datetime.now().astimezone()
+    request = AccessRequest(7, "bot", "w", Action.WRITE, "memory_write", "", at)
+    assert not engine.agents.answer(request, is_allowed=True).result(TIMEOUT)
+
+
+def test_a_book_on_a_full_disk_stops_nobody(new_engine: NewEngine, tmp_path: Path) -> None:
+    engine = new_engine()
+    (engine.paths.state).mkdir(parents=True)
+    (engine.paths.state / "agents").write_text("a file where the folder should be")
+    record(engine, VISIT)
+    assert queries(engine) == []

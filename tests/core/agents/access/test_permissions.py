@@ -1,0 +1,146 @@
+"""Who may read and write what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay import Action, Engine, Permission
+from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
+from scrubjay.config import Access, load
+from support.vault import TIMEOUT, write_notes
+
+
+def access_of(folder: Path, written: str) -> Access:
+    file = write_notes(folder, {"config.json5": written}) / "config.json5"
+    return load(file).settings.access
+
+
+@pytest.mark.parametrize(
+    ("written", "read", "write"),
+    [
+        ("{}", "allow", "deny"),
+        ("{access: {read: 'ask'}}", "ask", "deny"),
+        ("{access: {write: 'allow'}}", "allow", "allow"),
+        ("{access: {agents: {bot: {write: 'allow'}}}}", "allow", "allow"),
+        ("{access: {agents: {other: {write: 'allow'}}}}", "allow", "deny"),
+        ("{access: {workspaces: {diary: {read: 'deny'}}}}", "deny", "deny"),
+        ("{access: {workspaces: {notes: {read: 'deny'}}}}", "allow", "deny"),
+        (
+            "{access: {workspaces: {diary: {read: 'deny'}}, agents: {bot: {read: 'allow'}}}}",
+            "deny",
+            "deny",
+        ),
+        (
+            "{access: {workspaces: {diary: {read: 'deny'}},"
+            " agents: {bot: {workspaces: {diary: {read: 'allow', write: 'ask'}}}}}}",
+            "allow",
+            "ask",
+        ),
+        ("{access: {read: 'ALLOW ', write: 'Ask'}}", "allow", "ask"),
+    ],
+)
+def test_the_strictest_rule_counts_unless_one_names_both(
+    tmp_path: Path, written: str, read: str, write: str
+) -> None:
+    access = access_of(tmp_path, written)
+    assert permission(access, "bot", "diary", Action.READ) == read
+    assert permission(access, "bot", "diary", Action.WRITE) == write
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "{access: {read: 'dney'}}",
+        "{access: {read: 5}}",
+        "{access: 'deny'}",
+        "{access: []}",
+        "{access: {agents: {bot: 'deny'}}}",
+        "{access: {agents: {bot: {read: 'never'}}}}",
+        "{access: {agents: {bot: {workspaces: {diary: {read: true}}}}}}",
+        "{access: {agents: {bot: {workspaces: {diary: 'deny'}}}}}",
+        "{access: {workspaces: {diary: {read: {}}}}}",
+        "{access: {workspaces: 'none'}}",
+        "{access: {agents: {read: 'deny'}}}",
+    ],
+)
+def test_a_rule_that_makes_no_sense_denies(tmp_path: Path, written: str) -> None:
+    access = access_of(tmp_path, written)
+    assert permission(access, "bot", "diary", Action.READ) is Permission.DENY
+    assert permission(access, "bot", "diary", Action.WRITE) is Permission.DENY
+
+
+def test_a_wrong_number_of_days_denies_nothing(tmp_path: Path) -> None:
+    access = access_of(tmp_path, "{access: {guestBookDays: -3}}")
+    assert access.guest_book_days == 0
+    assert permission(access, "bot", "diary", Action.READ) is Permission.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Claude Code", "claude-code"),
+        ("claude-code", "claude-code"),
+        ("  Cursor/1.2 (vscode) ", "cursor-1.2-vscode"),
+        ("", "unknown"),
+        ("../..", "unknown"),
+        ("é\0\n", "unknown"),
+        ("x" * 200, "x" * 64),
+    ],
+)
+def test_an_agent_has_one_plain_name(name: str, expected: str) -> None:
+    assert agent_id(name) == expected
+
+
+@given(st.text())
+def test_any_name_gives_a_plain_one(name: str) -> None:
+    assert agent_id(agent_id(name)) == agent_id(name)
+    assert set(agent_id(name)) <= set("abcdefghijklmnopqrstuvwxyz0123456789._-")
+
+
+def test_rules_are_written_and_taken_back_with_the_comments_around_them(engine: Engine) -> None:
+    file = engine.paths.config_file
+    write_notes(file.parent, {file.name: "{\n  // mine\n  localOnly: true,\n}\n"})
+    engine.agents.set_rule("Claude Code", "diary", Action.READ, Permission.DENY).result(TIMEOUT)
+    engine.agents.set_rule("", "", Action.WRITE, Permission.ASK).result(TIMEOUT)
+    assert "// mine" in file.read_text()
+    assert engine.agents.permission("claude-code", "diary", Action.READ) is Permission.DENY
+    assert engine.agents.permission("claude-code", "notes", Action.READ) is Permission.ALLOW
+    assert engine.agents.permission("someone", "notes", Action.WRITE) is Permission.ASK
+    written = [
+        (one.agent, one.workspace, one.action, one.permission) for one in engine.agents.rules()
+    ]
+    assert ("claude-code", "diary", Action.READ, Permission.DENY) in written
+    assert engine.settings.settings.access.write == "ask"
+    engine.agents.set_rule("claude-code", "diary", Action.READ, None).result(TIMEOUT)
+    assert engine.agents.permission("claude-code", "diary", Action.READ) is Permission.ALLOW
+
+
+def test_every_rule_knows_its_place(tmp_path: Path) -> None:
+    access = access_of(tmp_path, "{access: {agents: {bot: {workspaces: {diary: {read: 'ask'}}}}}}")
+    *shared, rule = rules(access)
+    assert [one.is_default for one in shared] == [True, True]
+    path = rule_path(rule.agent, rule.workspace, rule.action)
+    assert path == ("access", "agents", "bot", "workspaces", "diary", "read")
+
+
+def test_a_broken_file_leaves_the_last_rules_in_force(tmp_path: Path) -> None:
+    file = tmp_path / "config.json5"
+    file.write_text("{access: {read: 'deny'}}")
+    live = LiveAccess(file)
+    assert live.current().read == "deny"
+    file.write_text("{access: {read: 'allow'")
+    assert live.current().read == "deny"
+    file.write_text("{access: {read: 'ask'}} // again whole")
+    assert live.current().read == "ask"
+    file.unlink()
+    assert live.current().read == "allow"
+
+
+def test_a_file_that_was_never_readable_allows_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "config.json5"
+    file.write_text("{")
+    assert LiveAccess(file).current().read == "deny"

@@ -1,0 +1,214 @@
+"""Connecting agents: the right file, a copy first, all or nothing, and the way back."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import ConnectFailed, Connections, Paths, QueryError
+from scrubjay.agents.connect.clients import CLIENTS, Surroundings
+from support.mcp_client import PROGRAM, started
+from support.vault import TIMEOUT, write_notes
+
+BEFORE = '{\n  "mcpServers": { "other": { "command": "npx" } },\n  "secret": "abc"\n}\n'
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Path:
+    home = tmp_path / "person"
+    home.mkdir()
+    return home
+
+
+@pytest.fixture
+def connections(paths: Paths, person: Path) -> Iterator[Connections]:
+    made = Connections(paths, Surroundings(person, {}, "linux"))
+    yield made
+    made.close()
+
+
+def connect(connections: Connections, client: str, *, undo: bool = False) -> None:
+    change = connections.plan(client, undo=undo).result(TIMEOUT)
+    connections.apply(change).result(TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    ("platform", "client", "environ", "expected"),
+    [
+        ("linux", "claude-desktop", {}, ".config/Claude/claude_desktop_config.json"),
+        (
+            "darwin",
+            "claude-desktop",
+            {},
+            "Library/Application Support/Claude/claude_desktop_config.json",
+        ),
+        ("win32", "claude-desktop", {}, "AppData/Roaming/Claude/claude_desktop_config.json"),
+        (
+            "win32",
+            "claude-desktop",
+            {"APPDATA": "/data"},
+            "/data/Claude/claude_desktop_config.json",
+        ),
+        ("linux", "claude-code", {}, ".claude.json"),
+        ("linux", "claude-code", {"CLAUDE_CONFIG_DIR": "/c"}, "/c/.claude.json"),
+        ("linux", "cursor", {}, ".cursor/mcp.json"),
+        ("linux", "codex", {}, ".codex/config.toml"),
+        ("linux", "codex", {"CODEX_HOME": "/x"}, "/x/config.toml"),
+        ("linux", "codex", {"CODEX_HOME": "relative"}, ".codex/config.toml"),
+        ("linux", "gemini-cli", {}, ".gemini/settings.json"),
+        ("linux", "openclaw", {}, ".openclaw/openclaw.json"),
+        ("linux", "openclaw", {"OPENCLAW_CONFIG_PATH": "/o/my.json"}, "/o/my.json"),
+    ],
+)
+def test_each_agent_has_its_file(
+    person: Path, platform: str, client: str, environ: dict[str, str], expected: str
+) -> None:
+    assert CLIENTS[client].file(Surroundings(person, environ, platform)) == person / expected
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_connecting_and_undoing_a_new_file_leaves_nothing(
+    connections: Connections, person: Path, client: str
+) -> None:
+    connect(connections, client)
+    found = {one.client: one for one in connections.list().result(TIMEOUT)}
+    assert found[client].is_connected
+    assert stat.S_IMODE(found[client].file.stat().st_mode) == 0o600
+    assert str(PROGRAM) in found[client].file.read_text()
+    connect(connections, client, undo=True)
+    assert not found[client].file.exists()
+
+
+def test_undo_gives_the_former_text_back_to_the_character(
+    connections: Connections, person: Path, paths: Paths
+) -> None:
+    file = write_notes(person, {".cursor/mcp.json": BEFORE}) / ".cursor/mcp.json"
+    file.chmod(0o640)
+    connect(connections, "cursor")
+    assert json.loads(file.read_text())["mcpServers"]["other"] == {"command": "npx"}
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    [backup] = (paths.state / "agents" / "connections").glob("cursor-*")
+    assert backup.read_text() == BEFORE
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    connect(connections, "cursor", undo=True)
+    assert file.read_text() == BEFORE
+
+
+def test_undo_takes_out_our_entry_alone_when_the_file_changed_since(
+    connections: Connections, person: Path
+) -> None:
+    file = write_notes(person, {".cursor/mcp.json": BEFORE}) / ".cursor/mcp.json"
+    connect(connections, "cursor")
+    file.write_text(file.read_text().replace('"abc"', '"changed"'))
+    connect(connections, "cursor", undo=True)
+    assert json.loads(file.read_text()) == json.loads(BEFORE.replace("abc", "changed"))
+
+
+def test_a_plan_writes_nothing_and_shows_the_lines(connections: Connections, person: Path) -> None:
+    file = write_notes(person, {".cursor/mcp.json": BEFORE}) / ".cursor/mcp.json"
+    change = connections.plan("Cursor").result(TIMEOUT)
+    assert change.is_needed
+    assert '+    "scrubjay": {' in change.diff or '"scrubjay"' in change.diff
+    assert file.read_text() == BEFORE
+    assert sorted(path.name for path in file.parent.iterdir()) == ["mcp.json"]
+
+
+def test_connecting_twice_changes_nothing(connections: Connections, person: Path) -> None:
+    connect(connections, "codex")
+    change = connections.plan("codex").result(TIMEOUT)
+    assert not change.is_needed
+    assert change.diff == ""
+    assert not connections.plan("cursor", undo=True).result(TIMEOUT).is_needed
+
+
+def test_a_file_that_changed_since_the_plan_is_left_alone(
+    connections: Connections, person: Path
+) -> None:
+    file = write_notes(person, {".cursor/mcp.json": BEFORE}) / ".cursor/mcp.json"
+    change = connections.plan("cursor").result(TIMEOUT)
+    file.write_text('{"newer": true}')
+    with pytest.raises(ConnectFailed, match="changed meanwhile"):
+        connections.apply(change).result(TIMEOUT)
+    assert file.read_text() == '{"newer": true}'
+
+
+def test_a_link_stays_a_link(connections: Connections, person: Path) -> None:
+    real = write_notes(person, {"dotfiles/mcp.json": BEFORE}) / "dotfiles/mcp.json"
+    link = person / ".cursor" / "mcp.json"
+    link.parent.mkdir()
+    link.symlink_to(real)
+    connect(connections, "cursor")
+    assert link.is_symlink()
+    assert "scrubjay" in real.read_text()
+
+
+@pytest.mark.parametrize("content", [b"{", b"\xff\xfe", b"[]"])
+def test_what_cannot_be_read_is_told_and_left_alone(
+    connections: Connections, person: Path, content: bytes
+) -> None:
+    file = write_notes(person, {".cursor/mcp.json": content}) / ".cursor/mcp.json"
+    found = {one.client: one for one in connections.list().result(TIMEOUT)}
+    assert found["cursor"].problem
+    assert not found["cursor"].is_connected
+    with pytest.raises(ConnectFailed):
+        connections.plan("cursor").result(TIMEOUT)
+    assert file.read_bytes() == content
+
+
+def test_the_list_says_which_agents_are_here(connections: Connections, person: Path) -> None:
+    write_notes(person, {".codex/config.toml": "", ".gemini/other": "", ".claude.json": "{}"})
+    found = {one.client: one.is_found for one in connections.list().result(TIMEOUT)}
+    assert found == {
+        "claude-desktop": False,
+        "claude-code": True,
+        "cursor": False,
+        "codex": True,
+        "gemini-cli": True,
+        "openclaw": False,
+    }
+
+
+def test_an_entry_for_another_program_is_outdated(connections: Connections, person: Path) -> None:
+    write_notes(person, {".cursor/mcp.json": '{"mcpServers": {"scrubjay": {"command": "old"}}}'})
+    found = {one.client: one for one in connections.list().result(TIMEOUT)}["cursor"]
+    assert (found.is_connected, found.is_outdated) == (False, True)
+    connect(connections, "cursor")
+    found = {one.client: one for one in connections.list().result(TIMEOUT)}["cursor"]
+    assert (found.is_connected, found.is_outdated) == (True, False)
+
+
+def test_an_unknown_agent_is_named_with_those_that_there_are(connections: Connections) -> None:
+    with pytest.raises(QueryError, match="gemini-cli"):
+        connections.plan("banana")
+
+
+def test_the_agent_gets_the_notes_of_this_home(paths: Paths, person: Path) -> None:
+    at = Surroundings(person, {"SCRUBJAY_HOME": str(person / "elsewhere")}, "linux")
+    connections = Connections(paths, at)
+    change = connections.plan("cursor").result(TIMEOUT)
+    connections.close()
+    entry = json.loads(change.after or "")["mcpServers"]["scrubjay"]
+    assert entry["env"] == {"SCRUBJAY_HOME": str(person / "elsewhere")}
+    assert entry["args"] == ["mcp", "--as", "cursor"]
+
+
+def test_the_written_entry_starts_a_server_that_answers(
+    paths: Paths, person: Path, tmp_path: Path
+) -> None:
+    """As the agent does it: it reads its settings and starts what stands there."""
+    notes = write_notes(tmp_path / "notes", {"router.md": "The router is in the attic.\n"})
+    config = f'{{workspaces: [{{path: {str(notes)!r}}}], memorySearch: {{provider: "none"}}}}'
+    write_notes(paths.config, {"config.json5": config})
+    connections = Connections(
+        paths, Surroundings(person, {"SCRUBJAY_HOME": str(paths.config)}, "linux")
+    )
+    connect(connections, "claude-code")
+    connections.close()
+    entry = json.loads((person / ".claude.json").read_text())["mcpServers"]["scrubjay"]
+    with started(entry["command"], entry["args"], entry["env"], name="claude-code") as client:
+        assert client.answer("memory_search", query="attic")["results"][0]["path"] == "router.md"
+        assert client.answer("memory_status")["you"] == "claude-code"

@@ -1,0 +1,70 @@
+"""Once a day, at the time that the settings name."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+
+import pytest
+
+from scrubjay.agents.dreaming.nightly_schedule import Nightly, last_due
+from scrubjay.concurrency.timers import Alarms
+from support.vault import TIMEOUT
+
+
+class Clock:
+    """A clock that stands until it is set."""
+
+    def __init__(self, text: str) -> None:
+        self.now = dt.datetime.fromisoformat(text).astimezone()
+
+    def __call__(self) -> dt.datetime:
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("now", "due"),
+    [
+        ("2026-11-21 02:59", "2026-11-20 03:00"),
+        ("2026-11-21 03:00", "2026-11-21 03:00"),
+        ("2026-11-21 23:59", "2026-11-21 03:00"),
+    ],
+)
+def test_the_last_time_that_it_was_due(now: str, due: str) -> None:
+    assert last_due("3:00", Clock(now)()) == Clock(due)()
+
+
+def test_a_night_calls_once_also_after_the_computer_slept() -> None:
+    clock, calls = Clock("2026-11-20 22:00"), []
+    nightly = Nightly(Alarms(), lambda: "03:00", lambda: calls.append(clock.now), clock)
+    for now in ("2026-11-21 02:59", "2026-11-21 07:30", "2026-11-21 07:40", "2026-11-21 23:00"):
+        clock.now = Clock(now)()
+        nightly.look()
+    assert [call.hour for call in calls] == [7]
+    clock.now = Clock("2026-11-24 12:00")()
+    nightly.look()
+    nightly.look()
+    assert len(calls) == 2
+
+
+def test_a_start_after_the_time_waits_for_the_next_night() -> None:
+    clock, calls = Clock("2026-11-20 22:00"), []
+    alarms = Alarms()
+    nightly = Nightly(alarms, lambda: "03:00", lambda: calls.append(1), clock)
+    clock.now = Clock("2026-11-21 09:00")()
+    nightly.start()
+    nightly.look()
+    alarms.close()
+    assert calls == []
+
+
+def test_the_alarm_rings_at_the_time() -> None:
+    start = Clock("2026-11-21 02:59:59")()
+    began = dt.datetime.now().astimezone()
+    alarms, rang = Alarms(), threading.Event()
+    nightly = Nightly(
+        alarms, lambda: "03:00", rang.set, lambda: start + (dt.datetime.now().astimezone() - began)
+    )
+    nightly.start()
+    assert rang.wait(TIMEOUT)
+    alarms.close()

@@ -1,0 +1,232 @@
+"""Reminding, capturing, reviewing and forgetting, over real notes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from scrubjay import (
+    CapturesChanged,
+    Engine,
+    Forgettable,
+    NoteRefused,
+    QueryError,
+    SwitchedOff,
+    Workspace,
+)
+from scrubjay.agents.recall.forget_line import certain
+from support.providers import HungProvider, WordProvider
+from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Path:
+    return write_notes(
+        tmp_path / "agent",
+        {
+            "MEMORY.md": "# Memory\n\n- The spare key is under the pot.\n- Ana likes green tea.\n",
+            "memory/2026-11-20.md": "# 2026-11-20\n\n- The router hums at night.\n",
+        },
+    )
+
+
+def capturing(engine: Engine, how: str) -> None:
+    engine.paths.config_file.parent.mkdir(parents=True, exist_ok=True)
+    text = engine.paths.config_file.read_text() if engine.paths.config_file.exists() else "{}"
+    engine.paths.config_file.write_text(text.replace("{", f'{{recall: {{capture: "{how}"}},', 1))
+
+
+@pytest.fixture
+def reviewing(new_engine: NewEngine, memory: Path) -> tuple[Engine, Workspace]:
+    """An engine that captures for review, with the memory indexed."""
+    capturing(new_engine(), "review")
+    return _indexed(new_engine(), memory)
+
+
+def _indexed(engine: Engine, memory: Path) -> tuple[Engine, Workspace]:
+    workspace = add(engine, memory)
+    engine.refresh(workspace.id).result(TIMEOUT)
+    return engine, workspace
+
+
+def today(memory: Path) -> str:
+    file = memory / "memory" / f"{dt.date.today().isoformat()}.md"
+    return file.read_text() if file.exists() else ""
+
+
+def test_a_prompt_brings_the_note_that_fits(reviewing: tuple[Engine, Workspace]) -> None:
+    engine, workspace = reviewing
+
+    def reminded(prompt: str, *among: str) -> str:
+        return engine.recall.remind(prompt, frozenset(among), 10).result(TIMEOUT).block
+
+    block = reminded("where is the spare key?")
+    assert "MEMORY.md#L" in block
+    assert "under the pot" in block
+    assert reminded("where is the spare key?", workspace.id) == block
+    assert reminded("where is the spare key?", "another") == ""
+    assert reminded("key?") == ""
+    assert reminded("quantum chromodynamics") == ""
+
+
+def test_a_model_that_never_answers_leaves_the_words(new_engine: NewEngine, memory: Path) -> None:
+    engine, _ = _indexed(new_engine(), memory)
+    engine.close()
+    engine = new_engine(HungProvider())
+    reminder = engine.recall.remind("spare key pot", frozenset(), 0.5).result(TIMEOUT)
+    assert "under the pot" in reminder.block
+
+
+def test_nothing_is_captured_until_it_is_switched_on(engine: Engine, memory: Path) -> None:
+    workspace = add(engine, memory)
+    with pytest.raises(SwitchedOff, match=r"recall\.capture"):
+        engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+
+
+def test_what_is_worth_keeping_waits_and_a_yes_writes_it(
+    reviewing: tuple[Engine, Workspace], memory: Path
+) -> None:
+    engine, workspace = reviewing
+    heard = Announcements(engine)
+    said = ["hello there", "I prefer\nwindow seats", "We decided on Lisbon in May"]
+    added = engine.recall.capture(workspace.id, said).result(TIMEOUT)
+    assert [(one.text, str(one.category)) for one in added] == [
+        ("I prefer window seats", "preference"),
+        ("We decided on Lisbon in May", "decision"),
+    ]
+    assert engine.recall.captured().result(TIMEOUT) == added
+    assert today(memory) == ""
+    assert engine.recall.accept(added[0].id).result(TIMEOUT).text == "- I prefer window seats"
+    assert engine.recall.refuse(added[1].id).result(TIMEOUT)
+    assert today(memory).count("I prefer window seats") == 1
+    assert "Lisbon" not in today(memory)
+    assert engine.recall.captured().result(TIMEOUT) == ()
+    assert len(heard.of(CapturesChanged)) == 3
+    with pytest.raises(QueryError):
+        engine.recall.accept(added[0].id).result(TIMEOUT)
+
+
+def test_nothing_is_proposed_twice_nor_what_the_notes_say_already(
+    reviewing: tuple[Engine, Workspace],
+) -> None:
+    engine, workspace = reviewing
+    assert len(engine.recall.capture(workspace.id, ["I want a red bike"]).result(TIMEOUT)) == 1
+    again = ["i want a RED  bike", "Remember: I want a red bike!", "Ana likes green tea"]
+    added = engine.recall.capture(workspace.id, again).result(TIMEOUT)
+    assert [one.text for one in added] == ["Remember: I want a red bike!"]
+    assert engine.recall.capture(workspace.id, ["Remember I want a red bike"]).result(TIMEOUT) == ()
+
+
+def test_at_most_three_a_run_the_newest_first(reviewing: tuple[Engine, Workspace]) -> None:
+    engine, workspace = reviewing
+    fruits = ("apples", "bananas", "cherries", "dates", "elderberries")
+    said = [f"I love {fruit} above everything" for fruit in fruits]
+    first = engine.recall.capture(workspace.id, said).result(TIMEOUT)
+    assert [one.text.split()[2] for one in first] == ["cherries", "dates", "elderberries"]
+    second = engine.recall.capture(workspace.id, said).result(TIMEOUT)
+    assert [one.text.split()[2] for one in second] == ["apples", "bananas"]
+
+
+def test_automatic_capture_writes_at_once(new_engine: NewEngine, memory: Path) -> None:
+    capturing(new_engine(), "automatic")
+    engine, workspace = _indexed(new_engine(), memory)
+    engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+    assert "- I prefer window seats\n" in today(memory)
+    assert engine.recall.captured().result(TIMEOUT) == ()
+
+
+def test_a_yes_that_cannot_be_written_stays_on_the_list(
+    reviewing: tuple[Engine, Workspace], memory: Path
+) -> None:
+    engine, workspace = reviewing
+    [one] = engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+    (memory / "memory").chmod(0o555)
+    assert engine.recall.accept(one.id).exception(TIMEOUT)
+    (memory / "memory").chmod(0o755)
+    assert engine.recall.captured().result(TIMEOUT) == (one,)
+    engine.recall.accept(one.id).result(TIMEOUT)
+    assert "window seats" in today(memory)
+
+
+def test_a_removed_workspace_leaves_nothing_on_the_list(
+    reviewing: tuple[Engine, Workspace],
+) -> None:
+    engine, workspace = reviewing
+    engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+    engine.remove_workspace(workspace.id).result(TIMEOUT)
+    assert engine.recall.captured().result(TIMEOUT) == ()
+
+
+def test_the_folder_says_which_workspace_is_meant(engine: Engine, tmp_path: Path) -> None:
+    outer = add(engine, write_notes(tmp_path / "outer", {"a.md": "a"}))
+    assert engine.recall.workspace_at("/somewhere/else") == outer  # there is no other
+    inner = add(engine, write_notes(tmp_path / "outer" / "inner", {"b.md": "b"}))
+    assert engine.recall.workspace_at(str(tmp_path / "outer" / "inner" / "deep")) == inner
+    assert engine.recall.workspace_at(str(tmp_path / "outer" / "x" / ".." / "y")) == outer
+    for nowhere in ("", "/somewhere/else", "relative", "a\0b", "~/x"):
+        assert engine.recall.workspace_at(nowhere) is None
+
+
+def test_one_certain_line_is_forgotten_and_comes_back(
+    reviewing: tuple[Engine, Workspace], memory: Path
+) -> None:
+    engine, workspace = reviewing
+    before = (memory / "MEMORY.md").read_bytes()
+    done = engine.recall.forget("Ana likes green tea", workspace.id).result(TIMEOUT)
+    assert done.deleted
+    assert (done.deleted.path, done.deleted.line) == ("MEMORY.md", 4)
+    assert b"Ana" not in (memory / "MEMORY.md").read_bytes()
+    assert "line 4 of MEMORY.md" in engine.recall.undo_forget().result(TIMEOUT).what
+    assert (memory / "MEMORY.md").read_bytes() == before
+
+
+def test_what_is_only_alike_is_listed_and_deleted_when_a_person_says_so(
+    reviewing: tuple[Engine, Workspace], memory: Path
+) -> None:
+    engine, workspace = reviewing
+    done = engine.recall.forget("Ana likes tea", workspace.id).result(TIMEOUT)
+    assert done.deleted is None
+    [line] = done.found
+    assert 0.7 <= line.likeness <= 0.9
+    engine.recall.forget_line(line).result(TIMEOUT)
+    assert b"Ana" not in (memory / "MEMORY.md").read_bytes()
+    with pytest.raises(NoteRefused):
+        engine.recall.forget_line(line).result(TIMEOUT)
+
+
+def test_the_same_line_twice_is_never_deleted_at_once(
+    reviewing: tuple[Engine, Workspace], memory: Path
+) -> None:
+    engine, workspace = reviewing
+    write_notes(memory, {"memory/2026-11-19.md": "Ana likes green tea.\n"})
+    engine.refresh(workspace.id).result(TIMEOUT)
+    done = engine.recall.forget("Ana likes green tea", workspace.id).result(TIMEOUT)
+    assert done.deleted is None
+    assert len(done.found) == 2
+
+
+@pytest.mark.parametrize(
+    ("values", "is_sure"),
+    [([0.95], True), ([0.95, 0.89], True), ([0.95, 0.91], False), ([0.9], False), ([], False)],
+)
+def test_exactly_one_above_the_line_is_certain(values: list[float], *, is_sure: bool) -> None:
+    lines = [Forgettable("me", "a.md", Path("a.md"), 1, "x", value) for value in values]
+    assert (certain(lines) is not None) == is_sure
+
+
+def test_nothing_to_forget_is_a_question(reviewing: tuple[Engine, Workspace]) -> None:
+    engine, _ = reviewing
+    with pytest.raises(QueryError):
+        engine.recall.forget(" ").result(TIMEOUT)
+    assert engine.recall.forget("zebra crossing").result(TIMEOUT).found == ()
+
+
+def test_a_model_on_another_computer_is_never_asked(new_engine: NewEngine, memory: Path) -> None:
+    provider = WordProvider()
+    provider.is_local = False  # type: ignore[misc]
+    engine, workspace = _indexed(new_engine(provider), memory)
+    provider.embedded.clear()
+    assert engine.recall.forget("Ana likes green tea", workspace.id).result(TIMEOUT).deleted
+    assert provider.embedded == []

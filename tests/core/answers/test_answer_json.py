@@ -1,0 +1,45 @@
+"""The JSON of the memory tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Engine, IndexCorrupt, SearchDisabled
+from scrubjay.answers.answer_json import search_answer, unavailable
+from scrubjay.config import Citations
+from support.vault import TIMEOUT, add, ask
+
+
+@pytest.mark.parametrize(
+    ("citations", "is_direct_chat", "cites"),
+    [
+        ("auto", True, True),
+        ("auto", False, False),
+        ("on", False, True),
+        ("on", True, True),
+        ("off", True, False),
+        ("off", False, False),
+    ],
+)
+def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
+    engine: Engine, notes: Path, citations: Citations, is_direct_chat: bool, cites: bool
+) -> None:
+    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    answer = ask(engine, "router")
+    reply = search_answer(answer, citations=citations, is_direct_chat=is_direct_chat)
+    [hit] = reply["results"]
+    assert hit["snippet"].endswith("Source: house/router.md#L1-L3") is cites
+    assert (reply["citations"], hit["path"]) == ("on" if cites else "off", "house/router.md")
+
+
+def test_what_is_unavailable_says_why_and_what_to_do() -> None:
+    error = SearchDisabled("Memory search is switched off", "So it is.", hint="Switch it on.")
+    assert unavailable(error) == {
+        "results": [],
+        "disabled": True,
+        "error": "Memory search is switched off: So it is.",
+        "action": "Switch it on.",
+    }
+    assert "scrubjay status" in unavailable(IndexCorrupt("Damaged"))["action"]

@@ -1,0 +1,146 @@
+"""A search answers in time, whatever the model does."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Cancelled, CancelToken, Engine, Mode, Paths, SearchRequest
+from scrubjay.embedding.local import llama_process
+from support.embedding_server import KEY, Hang, serving
+from support.providers import HungProvider, WordProvider
+from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
+from support.waiting import wait_until
+
+DEADLINE_MS = 300
+
+
+@pytest.fixture
+def hurried(paths: Paths) -> None:
+    settings = {"memorySearch": {"query": {"deadlineMs": DEADLINE_MS}}}
+    write_notes(paths.config, {"config.json5": json.dumps(settings)})
+
+
+def test_a_hung_model_leaves_the_answer_to_words_in_time(
+    hurried: None, new_engine: NewEngine, notes: Path
+) -> None:
+    engine = new_engine(HungProvider())
+    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    for mode in (Mode.HYBRID, Mode.VECTOR, Mode.HYBRID):
+        answer = ask(engine, "router password", mode)
+        assert answer.hits[0].path == "house/router.md"
+        assert answer.mode is Mode.LEXICAL
+        assert answer.request.mode is mode
+        assert "0.3 seconds" in answer.fallback_reason or "not answered" in answer.fallback_reason
+
+
+def test_who_waits_behind_a_hung_model_is_answered_at_once(
+    paths: Paths, new_engine: NewEngine, notes: Path
+) -> None:
+    slow = {"memorySearch": {"query": {"deadlineMs": 100}}}
+    write_notes(paths.config, {"config.json5": json.dumps(slow)})
+    engine = new_engine(HungProvider())
+    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    ask(engine, "router")
+    assert "for a while" in ask(engine, "router").fallback_reason
+
+
+def test_a_model_that_answers_again_is_asked_again(
+    hurried: None, new_engine: NewEngine, notes: Path
+) -> None:
+    class SlowOnce(WordProvider):
+        """Waits once, as a model does that is being loaded from a slow disk."""
+
+        goes_on = threading.Event()
+
+        def embed_query(self, text: str):
+            self.goes_on.wait(TIMEOUT)
+            return super().embed_query(text)
+
+    provider = SlowOnce()
+    engine = new_engine(provider)
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    assert ask(engine, "router").mode is Mode.LEXICAL
+    provider.goes_on.set()
+    wait_until(lambda: ask(engine, "router").mode is Mode.HYBRID)
+
+
+def test_a_search_that_is_called_off_while_the_model_hangs_is_cancelled(
+    hurried: None, new_engine: NewEngine, notes: Path
+) -> None:
+    provider = HungProvider()
+    engine = new_engine(provider)
+    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    cancel = CancelToken()
+    waiting = engine.search(SearchRequest("router"), cancel)
+    assert provider.is_asked.wait(TIMEOUT)
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        waiting.result(TIMEOUT)
+
+
+def test_closing_lets_everybody_go_who_waits(new_engine: NewEngine, notes: Path) -> None:
+    provider = HungProvider()
+    engine = new_engine(provider)
+    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    waiting = engine.search(SearchRequest("router"), CancelToken())
+    assert provider.is_asked.wait(TIMEOUT)
+    engine.close()
+    assert waiting.done()
+
+
+@pytest.fixture
+def bare_engine(paths: Paths) -> Iterator[Engine]:
+    """An engine that chooses its provider itself."""
+    engine = Engine(paths)
+    yield engine
+    engine.close()
+
+
+@pytest.mark.model
+def test_a_child_that_never_answers_is_not_waited_for(
+    hurried: None, bare_engine: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(llama_process, "_WORKER", "support.silent_worker")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    bare_engine.refresh(add(bare_engine, notes).id, words_only=True).result(TIMEOUT)
+    answer = ask(bare_engine, "router")
+    assert [hit.path for hit in answer.hits] == ["house/router.md"]
+    assert (answer.mode, bool(answer.fallback_reason)) == (Mode.LEXICAL, True)
+
+
+def test_a_remote_provider_that_hangs_is_not_waited_for(
+    paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EMBEDDINGS_KEY", KEY)
+    released = threading.Event()
+    with serving() as server:
+        block = {
+            "provider": "openai",
+            "model": "brand-new",
+            "query": {"deadlineMs": DEADLINE_MS},
+            "remote": {"baseUrl": server.base_url("openai"), "apiKey": "${EMBEDDINGS_KEY}"},
+        }
+        write_notes(paths.config, {"config.json5": json.dumps({"memorySearch": block})})
+        engine = Engine(paths)
+        try:
+            [report] = engine.refresh(add(engine, notes).id, may_send=True).result(TIMEOUT)
+            assert (report.embedded, report.meaning_missing) == (3, "")
+            server.always = Hang(released)
+            answer = ask(engine, "the password of the house")
+            assert answer.mode is Mode.LEXICAL
+            assert answer.hits[0].path == "house/router.md"
+            assert "0.3 seconds" in answer.fallback_reason
+        finally:
+            released.set()
+            engine.close()
+
+
+def test_words_alone_need_no_deadline(hurried: None, new_engine: NewEngine, notes: Path) -> None:
+    engine = new_engine(HungProvider())
+    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    assert found(engine, "router", Mode.LEXICAL) == ["house/router.md"]

@@ -1,0 +1,206 @@
+"""What a search knows of notes that changed since they were indexed."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from scrubjay import CancelToken, Engine, IndexFinished, Mode, Paths, SearchRequest
+from scrubjay.answers import freshness as lookout_module
+from support.providers import HungProvider, WordProvider
+from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
+from support.waiting import wait_until
+
+pytestmark = pytest.mark.usefixtures("patient")
+
+
+@pytest.fixture
+def indexed(engine: Engine, notes: Path) -> Engine:
+    """An engine that follows nothing, with all notes indexed."""
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    return engine
+
+
+def configured(paths: Paths, **sync: object) -> None:
+    text = json.dumps({"memorySearch": {"sync": sync}})
+    write_notes(paths.config, {"config.json5": text})
+
+
+@pytest.mark.parametrize("mode", [Mode.LEXICAL, Mode.HYBRID])
+def test_what_changed_is_brought_in_before_the_answer(
+    indexed: Engine, notes: Path, mode: Mode
+) -> None:
+    heard = Announcements(indexed)
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    (notes / "garden.md").unlink()
+    answer = ask(indexed, "zebra", mode)
+    assert [hit.path for hit in answer.hits] == ["zoo.md"]
+    assert (answer.freshness.pending, answer.freshness.documents) == (0, 3)
+    assert found(indexed, "tomatoes") == []
+    assert heard.of(IndexFinished) == []
+
+
+def test_of_much_that_changed_what_the_query_concerns_is_brought_in(
+    indexed: Engine, notes: Path
+) -> None:
+    page = "Plain words about nothing at all. " * 400
+    write_notes(notes, {f"many/{n}.md": page for n in range(60)} | {"zoo.md": "A zebra.\n"})
+    answer = ask(indexed, "zebra", Mode.LEXICAL)
+    assert [hit.path for hit in answer.hits] == ["zoo.md"]
+    assert 0 < answer.freshness.pending < 61
+    indexed.refresh().result(TIMEOUT)
+    assert ask(indexed, "zebra").freshness.pending == 0
+
+
+def test_a_note_named_by_the_query_is_brought_in_first(indexed: Engine, notes: Path) -> None:
+    page = "Plain words about nothing at all. " * 400
+    write_notes(notes, {f"many/{n}.md": page for n in range(60)} | {"2026-02-03.md": page})
+    assert found(indexed, "on 3 February 2026") == ["2026-02-03.md"]
+
+
+def test_the_rest_comes_by_itself(indexed: Engine, notes: Path) -> None:
+    page = "Plain words about nothing at all. " * 400
+    heard = Announcements(indexed)
+    write_notes(notes, {f"many/{n}.md": page for n in range(60)})
+    ask(indexed, "router")
+    heard.wait(lambda: heard.of(IndexFinished))
+    assert ask(indexed, "router").freshness.documents == 63
+
+
+def test_the_settings_may_leave_it_to_passes(
+    new_engine: NewEngine, paths: Paths, notes: Path
+) -> None:
+    configured(paths, onSearch=False)
+    engine = new_engine()
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    assert found(engine, "zebra") == []
+
+
+def test_while_paused_the_answer_says_how_far_behind_it_is(indexed: Engine, notes: Path) -> None:
+    indexed.pause()
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    for _ in range(2):
+        fresh = ask(indexed, "zebra").freshness
+        assert (fresh.pending, fresh.reason) == (1, "Indexing is paused.")
+
+
+def test_what_changed_stays_pending_during_a_pause(
+    new_engine: NewEngine, paths: Paths, notes: Path
+) -> None:
+    configured(paths, watchDebounceMs=0)
+    engine = new_engine()
+    heard = Announcements(engine)
+    engine.start()
+    add(engine, notes)
+    heard.wait(lambda: heard.of(IndexFinished))
+    engine.pause()
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+
+    def pending() -> int:
+        return engine.status().workspaces[0].freshness.pending
+
+    wait_until(pending)
+    assert ask(engine, "router").freshness.pending == 1
+    assert pending()
+    engine.resume()
+    wait_until(lambda: not pending())
+    assert found(engine, "zebra") == ["zoo.md"]
+
+
+def test_an_index_that_somebody_else_writes_is_searched_as_it_is(
+    indexed: Engine, paths: Paths, notes: Path
+) -> None:
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    with FileLock(f"{paths.indexes / 'notes.sqlite'}.lock"):
+        answer = ask(indexed, "router")
+        assert answer.hits[0].path == "house/router.md"
+        assert answer.freshness.pending == 1
+        assert "Another Scrubjay" in answer.freshness.reason
+    assert found(indexed, "zebra") == ["zoo.md"]
+
+
+def test_notes_that_cannot_be_read_are_not_tried_at_each_search(
+    indexed: Engine, notes: Path
+) -> None:
+    write_notes(notes, {"strange.md": b"\xff\xfe\xff" * 3})
+    for _ in range(2):
+        assert ask(indexed, "router").freshness.pending == 0
+    assert ask(indexed, "router").hits
+
+
+def test_a_folder_that_takes_too_long_is_not_looked_through(
+    indexed: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lookout_module, "_LONGEST_LOOK_S", 0.0)
+    write_notes(notes, {f"many/{n}.md": "x" for n in range(300)})
+    answer = ask(indexed, "router")
+    assert answer.hits[0].path == "house/router.md"
+    assert "too large" in answer.freshness.reason
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_the_first_search_of_all_waits_for_the_notes(
+    engine: Engine, notes: Path, mode: Mode
+) -> None:
+    add(engine, notes)
+    answer = ask(engine, "router password", mode)
+    assert answer.hits[0].path == "house/router.md"
+    assert answer.freshness.documents == 3
+
+
+def test_the_first_search_does_not_wait_for_a_model_that_hangs(
+    new_engine: NewEngine, paths: Paths, notes: Path
+) -> None:
+    text = json.dumps({"memorySearch": {"query": {"deadlineMs": 2000}}})
+    write_notes(paths.config, {"config.json5": text})
+    engine = new_engine(HungProvider())
+    add(engine, notes)
+    assert found(engine, "router", Mode.LEXICAL) == ["house/router.md"]
+
+
+def test_the_first_search_during_a_pause_has_no_answer_and_does_not_wait(
+    engine: Engine, notes: Path
+) -> None:
+    add(engine, notes)
+    engine.pause()
+    assert ask(engine, "router").hits == ()
+
+
+def test_a_change_is_taken_in_between_two_batches_of_a_long_pass(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    root = write_notes(tmp_path / "many", {f"{n}.md": f"Number {n}. " * 90 for n in range(60)})
+    provider = WordProvider()
+    engine = new_engine(provider)
+    batches = [threading.Event(), threading.Event()]
+    begun = threading.Semaphore(0)
+
+    def hold() -> None:
+        begun.release()
+        if batches:
+            batches[0].wait(TIMEOUT)
+
+    provider.before_batch = hold
+    running = engine.refresh(add(engine, root).id)
+    assert begun.acquire(timeout=TIMEOUT)
+    write_notes(root, {"zoo.md": "A zebra.\n"})
+    first = ask(engine, "zebra", Mode.LEXICAL)
+    assert (first.hits, first.freshness.pending) == ((), 1)
+    batches.pop(0).set()
+    assert begun.acquire(timeout=TIMEOUT)
+    assert found(engine, "zebra") == ["zoo.md"]
+    assert not running.done()
+    batches.pop(0).set()
+    running.result(TIMEOUT)
+
+
+def test_searches_that_wait_behind_one_another_share_a_look(indexed: Engine) -> None:
+    asked = [indexed.search(SearchRequest("router"), CancelToken()) for _ in range(20)]
+    looks = {one.result(TIMEOUT).freshness.checked_at for one in asked}
+    assert len(looks) < 20
+    assert ask(indexed, "router").freshness.checked_at not in looks

@@ -1,0 +1,228 @@
+"""Days with notes and what changed, through the engine."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay import ChangeKind, Engine, IndexCorrupt, LineKind, NoteRefused, Paths
+from scrubjay.answers.journal import JournalPlace, bound_of, page_of
+from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
+
+DAY = dt.date(2026, 3, 12)
+YESTERDAY = dt.datetime.now().astimezone() - dt.timedelta(days=1)
+
+
+def read(engine: Engine, root: Path) -> str:
+    """Put a folder on the list and read it; its id."""
+    workspace = add(engine, root)
+    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    return workspace.id
+
+
+def again(engine: Engine) -> None:
+    engine.refresh(words_only=True).result(TIMEOUT)
+
+
+def dated(root: Path, name: str, moment: dt.datetime) -> None:
+    os.utime(root / name, (moment.timestamp(), moment.timestamp()))
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> Path:
+    """An agent's memory: daily files, a dated note, and one that only its time dates."""
+    root = write_notes(
+        tmp_path / "diary",
+        {
+            "MEMORY.md": "Emma plays the clarinet.\n",
+            "memory/2026-03-12.md": "Booked the orthodontist.\n",
+            "memory/2026-03-13-trip.md": "Packed for the trip.\n",
+            "memory/plan.md": "---\ndate: 2026-03-12\n---\nThe plan.\n",
+        },
+    )
+    dated(root, "MEMORY.md", dt.datetime(2026, 3, 14, 23, 59).astimezone())
+    return root
+
+
+def test_a_note_counts_for_the_day_that_it_names_else_for_its_last_change(
+    engine: Engine, diary: Path
+) -> None:
+    one = read(engine, diary)
+    found = engine.journal.days(DAY, DAY + dt.timedelta(days=30)).result(TIMEOUT)
+    assert [(day.day.day, day.workspace, day.notes) for day in found.days] == [
+        (12, one, 2),
+        (13, one, 1),
+        (14, one, 1),
+    ]
+    assert found.days[1].bytes == len("Packed for the trip.\n")
+    assert found.earliest == DAY
+
+
+def test_days_can_be_those_of_one_workspace(engine: Engine, diary: Path, tmp_path: Path) -> None:
+    first = read(engine, diary)
+    other = write_notes(tmp_path / "work", {"2026-03-12.md": "Agenda.\n", "2020-01-01.md": "Old."})
+    second = read(engine, other)
+    both = engine.journal.days(DAY, DAY).result(TIMEOUT)
+    assert {(day.workspace, day.notes) for day in both.days} == {(first, 2), (second, 1)}
+    assert both.earliest == dt.date(2020, 1, 1)
+    alone = engine.journal.days(DAY, DAY, second).result(TIMEOUT)
+    assert [day.workspace for day in alone.days] == [second]
+
+
+def test_without_notes_there_are_no_days(engine: Engine) -> None:
+    found = engine.journal.days(DAY, DAY).result(TIMEOUT)
+    assert (found.days, found.earliest) == ((), None)
+
+
+def test_notes_of_days_come_page_by_page_over_all_workspaces(
+    engine: Engine, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        root = write_notes(tmp_path / name, {f"{n}.md": f"Note {n}.\n" for n in range(5)})
+        for n in range(5):
+            dated(root, f"{n}.md", dt.datetime(2026, 3, 12, 10 + n).astimezone())
+        read(engine, root)
+    seen: list[tuple[str, str]] = []
+    place = None
+    while True:
+        page = engine.journal.notes(DAY, DAY, after=place, limit=3).result(TIMEOUT)
+        seen += [(note.workspace, note.path) for note in page.notes]
+        if (place := page.next) is None:
+            break
+    assert seen == [(name, f"{n}.md") for n in (4, 3, 2, 1, 0) for name in ("two", "one")]
+    assert engine.journal.notes(DAY, DAY, "one").result(TIMEOUT).notes[0].path == "4.md"
+    earlier = DAY - dt.timedelta(days=1)
+    assert engine.journal.notes(earlier, earlier).result(TIMEOUT).notes == ()
+
+
+def test_what_changed_is_told_with_its_lines(engine: Engine, notes: Path) -> None:
+    one = read(engine, notes)
+    (notes / "garden.md").write_text("# Garden\n\nThe tomatoes need shade.\n")
+    (notes / "people" / "emma.md").unlink()
+    (notes / "new.md").write_text("# New\n")
+    again(engine)
+    found = engine.journal.changes(YESTERDAY).result(TIMEOUT)
+    assert {(one.path, one.kind, one.title) for one in found.changes} == {
+        ("garden.md", ChangeKind.CHANGED, "Garden"),
+        ("people/emma.md", ChangeKind.REMOVED, "Emma"),
+        ("new.md", ChangeKind.ADDED, "New"),
+    }
+    diff = engine.journal.difference(one, "garden.md", YESTERDAY).result(TIMEOUT)
+    assert [(line.kind, line.text) for line in diff.lines if line.text] == [
+        (LineKind.SAME, "# Garden"),
+        (LineKind.REMOVED, "The tomatoes need water every second day."),
+        (LineKind.ADDED, "The tomatoes need shade."),
+    ]
+    gone = engine.journal.difference(one, "people/emma.md", YESTERDAY).result(TIMEOUT)
+    assert (gone.kind, gone.removed, gone.is_known) == (ChangeKind.REMOVED, 3, True)
+    new = engine.journal.difference(one, "new.md", YESTERDAY).result(TIMEOUT)
+    assert (new.kind, new.added, new.removed) == (ChangeKind.ADDED, 1, 0)
+
+
+def test_a_note_that_a_person_deleted_and_forgot_leaves_no_text_behind(
+    engine: Engine, notes: Path, paths: Paths
+) -> None:
+    one = read(engine, notes)
+    (notes / "people" / "emma.md").unlink()
+    again(engine)
+    engine.remove_workspace(one).result(TIMEOUT)
+    assert not list(paths.indexes.glob("*"))
+
+
+def test_older_text_that_is_not_kept_is_said_to_be_unknown(
+    new_engine: NewEngine, notes: Path, paths: Paths
+) -> None:
+    paths.config.mkdir(parents=True)
+    paths.config_file.write_text("{ memorySearch: { history: { maxBytes: 0 } } }")
+    engine = new_engine()
+    one = read(engine, notes)
+    (notes / "garden.md").write_text("Other.\n")
+    again(engine)
+    diff = engine.journal.difference(one, "garden.md", YESTERDAY).result(TIMEOUT)
+    assert (diff.kind, diff.is_known, diff.lines) == (ChangeKind.CHANGED, False, ())
+
+
+@pytest.mark.parametrize(("days", "kept"), [("", 14), ("history: { days: 0 }", 0)])
+def test_it_is_known_how_far_back_changes_go(
+    new_engine: NewEngine, notes: Path, paths: Paths, days: str, kept: int
+) -> None:
+    paths.config.mkdir(parents=True)
+    paths.config_file.write_text(f"{{ memorySearch: {{ {days} }} }}")
+    engine = new_engine()
+    read(engine, notes)
+    (notes / "garden.md").write_text("Other.\n")
+    again(engine)
+    found = engine.journal.changes(YESTERDAY).result(TIMEOUT)
+    assert (len(found.changes), found.kept_days) == (int(kept > 0), kept)
+
+
+def test_a_workspace_that_was_never_read_has_no_differences(engine: Engine, notes: Path) -> None:
+    workspace = add(engine, notes)
+    with pytest.raises(NoteRefused):
+        engine.journal.difference(workspace.id, "garden.md", YESTERDAY).result(TIMEOUT)
+
+
+def test_touching_a_note_is_no_change(engine: Engine, notes: Path) -> None:
+    read(engine, notes)
+    age(notes / "garden.md")
+    again(engine)
+    assert engine.journal.changes(YESTERDAY).result(TIMEOUT).changes == ()
+
+
+def test_one_damaged_index_does_not_silence_the_others(
+    new_engine: NewEngine, notes: Path, diary: Path, paths: Paths
+) -> None:
+    engine = new_engine()
+    damaged, whole = read(engine, notes), read(engine, diary)
+    engine.close()
+    (paths.indexes / f"{damaged}.sqlite").write_bytes(b"rubbish" * 1000)
+    again = new_engine()
+    found = again.journal.days(DAY, DAY).result(TIMEOUT)
+    assert [(day.workspace, day.notes) for day in found.days] == [(whole, 2)]
+    assert again.journal.notes(DAY, DAY).result(TIMEOUT).notes
+    with pytest.raises(IndexCorrupt):
+        again.journal.changes(YESTERDAY, damaged).result(TIMEOUT)
+
+
+def test_no_search_waits_while_long_notes_are_compared(engine: Engine, notes: Path) -> None:
+    one = read(engine, notes)
+    (notes / "garden.md").write_text("\n".join(f"line {n % 7} {n}" for n in range(4000)))
+    again(engine)
+    (notes / "garden.md").write_text("\n".join(f"line {n % 7} {n + 1}" for n in range(4000)))
+    again(engine)
+    comparing = engine.journal.difference(one, "garden.md", YESTERDAY)
+    assert found(engine, "router") == ["house/router.md"]
+    assert comparing.result(TIMEOUT).is_known
+
+
+INDEXES = st.dictionaries(
+    st.sampled_from("abc"),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(1, 50)), unique_by=lambda one: one[1]),
+)
+"""Workspace -> (moment, row number); many rows share a moment."""
+
+
+@given(INDEXES, st.integers(1, 7))
+def test_pages_over_several_indexes_hold_each_row_once_and_in_order(
+    indexes: dict[str, list[tuple[int, int]]], limit: int
+) -> None:
+    seen: list[tuple[int, str, int]] = []
+    after: JournalPlace | None = None
+    while True:
+        found = [
+            (JournalPlace(moment, name, row), (moment, name, row))
+            for name, rows in indexes.items()
+            for moment, row in sorted(rows, reverse=True)
+            if (moment, row) < bound_of(after, name)
+        ]
+        page, after = page_of(found, limit)
+        seen += page
+        if after is None:
+            break
+    everything = [(moment, name, row) for name, rows in indexes.items() for moment, row in rows]
+    assert seen == sorted(everything, reverse=True)

@@ -1,0 +1,70 @@
+"""What agents are given before they answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scrubjay import CancelToken, ContextAnswer, Engine
+from scrubjay.answers.answer_json import context_answer
+from scrubjay.answers.message_context import MAX_DIGEST
+from support.vault import TIMEOUT, NewEngine, add, write_notes
+
+
+def context(engine: Engine, message: str) -> ContextAnswer:
+    return engine.context(message, CancelToken()).result(TIMEOUT)
+
+
+def test_a_message_brings_up_what_the_notes_say(engine: Engine, notes: Path) -> None:
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    found = context(engine, "I am at the door. What is the password of the router?")
+    assert found.hits[0].path == "house/router.md"
+    assert "> The password of the router is on the fridge." in found.digest
+    assert "Source: house/router.md#L1-L3" in found.digest
+    assert found.answer is not None
+    assert found.answer.freshness.documents == 3
+
+
+def test_small_talk_brings_up_nothing(engine: Engine, notes: Path) -> None:
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    for message in ("Good morning!", "/router password of the house", "router"):
+        assert context(engine, message) == ContextAnswer(message)
+        assert context_answer(context(engine, message)) == {
+            "context": "", "queries": [], "results": [],
+        }  # fmt: skip
+
+
+def test_a_message_about_something_else_has_queries_and_no_digest(
+    engine: Engine, notes: Path
+) -> None:
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    found = context(engine, "xylophone quartz bagpipes?")
+    assert found.queries
+    assert (found.digest, found.hits) == ("", ())
+
+
+def test_each_place_is_quoted_once_and_the_digest_is_bounded(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    texts = {f"{n}.md": f"# Router {n}\n\n" + f"The router of Emma number {n}. " * 40
+             for n in range(30)}  # fmt: skip
+    engine = new_engine()
+    engine.refresh(add(engine, write_notes(tmp_path / "many", texts)).id).result(TIMEOUT)
+    found = context(engine, "Where is the router of Emma? Which router has Emma?")
+    places = [hit.citation for hit in found.hits]
+    assert 1 <= len(places) == len(set(places))
+    assert len(found.digest) <= MAX_DIGEST
+    assert all(f"Source: {place}" in found.digest for place in places)
+
+
+def test_a_day_that_is_named_brings_up_its_log(engine: Engine, tmp_path: Path) -> None:
+    root = write_notes(
+        tmp_path / "agent",
+        {
+            "MEMORY.md": "Curated.\n",
+            "memory/2026-02-01.md": "Planted garlic.\n",
+            "memory/2026-02-02.md": "Called the plumber.\n",
+        },
+    )
+    engine.refresh(add(engine, root).id).result(TIMEOUT)
+    found = context(engine, "so what happened on 2 February 2026 again?")
+    assert found.hits[0].path == "memory/2026-02-02.md"

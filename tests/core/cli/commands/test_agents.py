@@ -1,0 +1,114 @@
+"""`scrubjay agents` and `scrubjay connect`, as a person types them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.core.cli.conftest import Ran
+
+from scrubjay import Engine, Visit
+from support.vault import TIMEOUT, write_notes
+
+Cli = Callable[..., Ran]
+
+
+@pytest.fixture
+def workspace(cli: Cli, tmp_path: Path) -> Path:
+    root = write_notes(tmp_path / "diary", {"MEMORY.md": "# Memory\n"})
+    cli("workspace", "add", root)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "rule"),
+    [
+        (("allow", "Claude Code", "--write"), "may write to every", ("claude-code", None, "write")),
+        (("deny", "cursor"), "may not read any", ("cursor", None, "read")),
+        (("ask", "cursor", "--workspace", "diary"), "say yes", ("cursor", "diary", "read")),
+        (("deny", "--workspace", "diary"), "No agent may read", (None, "diary", "read")),
+        (("ask", "--write"), "All agents may write", (None, None, "write")),
+    ],
+)
+def test_rules_are_written_in_plain_words(
+    cli: Cli, workspace: Path, arguments: tuple[str, ...], told: str, rule: tuple[str, ...]
+) -> None:
+    ran = cli("agents", *arguments)
+    assert (ran.code, ran.err) == (0, "")
+    assert told in ran.out
+    listed = cli("agents", "list", "--json").json["rules"]
+    [found] = [one for one in listed if (one["agent"], one["workspace"], one["action"]) == rule]
+    assert found["permission"] == arguments[0]
+    assert arguments[0] in cli("agents", "list").out
+
+
+def test_a_rule_is_taken_back(cli: Cli, workspace: Path) -> None:
+    cli("agents", "deny", "cursor")
+    assert "There is no rule any more" in cli("agents", "reset", "cursor").out
+    rules = cli("agents", "list", "--json").json["rules"]
+    assert [one["agent"] for one in rules] == [None, None]
+
+
+def test_a_stricter_rule_is_mentioned(cli: Cli, workspace: Path) -> None:
+    cli("agents", "deny", "cursor", "--workspace", "diary")
+    cli("agents", "deny", "--workspace", "diary")
+    told = cli("agents", "allow", "cursor", "--workspace", "diary").out
+    assert told == "cursor may read diary now.\n"
+
+
+def test_the_guest_book_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:
+    engine.agents.record(Visit("cursor", "memory_search", "where is\nthe key")).result(TIMEOUT)
+    engine.agents.record(
+        Visit("cursor", "memory_get", "../x", outcome="refused", reason="No")
+    ).result(TIMEOUT)
+    lines = cli("agents", "visits").out.splitlines()
+    assert len(lines) == 2
+    assert "memory_search 'where is\\nthe key'" in lines[0]
+    assert lines[1].endswith("refused: No")
+    assert [one["query"] for one in cli("agents", "visits", "--json").json][1] == "../x"
+    assert "cursor was here 2 times" in cli("agents", "list").out
+    assert cli("agents", "clear").code == 0
+    assert cli("agents", "visits").out == ""
+
+
+@pytest.fixture
+def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path / "person"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "OPENCLAW_CONFIG_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    return home
+
+
+def test_connect_shows_writes_and_undoes(cli: Cli, person: Path) -> None:
+    file = write_notes(person, {".gemini/settings.json": "{}\n"}) / ".gemini/settings.json"
+    dry = cli("connect", "gemini-cli", "--dry-run")
+    assert "Nothing was written" in dry.out
+    assert file.read_text() == "{}\n"
+    done = cli("connect", "gemini-cli")
+    assert "Gemini CLI is connected" in done.out
+    assert [line for line in dry.out.splitlines() if line.startswith("+")] == [
+        line for line in done.out.splitlines() if line.startswith("+")
+    ]
+    assert json.loads(file.read_text())["mcpServers"]["scrubjay"]["args"][0] == "mcp"
+    assert "gemini-cli\tconnected\t" in cli("connect").out
+    assert "connected already" in cli("connect", "gemini-cli").out
+    assert "not connected any more" in cli("connect", "gemini-cli", "--undo").out
+    assert file.read_text() == "{}\n"
+
+
+def test_connect_speaks_json(cli: Cli, person: Path) -> None:
+    listed = {one["client"]: one for one in cli("connect", "--json").json}
+    assert listed["codex"]["found"] is False
+    told = cli("connect", "codex", "--dry-run", "--json").json
+    assert (told["needed"], told["written"]) == (True, False)
+    assert "mcp_servers.scrubjay" in told["diff"]
+
+
+def test_an_unknown_agent_is_one_sentence(cli: Cli, person: Path) -> None:
+    ran = cli("connect", "banana")
+    assert ran.code == 1
+    assert ran.err.startswith("scrubjay: 'banana' is no agent")

@@ -1,0 +1,78 @@
+"""`scrubjay changes`: what became of the notes since a day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from scrubjay.cli.commands.changes import beginning
+from scrubjay.errors import QueryError
+
+TODAY = dt.date(2026, 3, 12)  # a Thursday
+
+
+@pytest.fixture
+def edited(cli, notes: Path) -> Path:
+    """Three indexed notes, then one is changed, one removed and one new."""
+    cli("workspace", "add", notes)
+    cli("index")
+    (notes / "garden.md").write_text("# Garden\n\nThe tomatoes need shade.\n")
+    (notes / "people" / "emma.md").unlink()
+    (notes / "new.md").write_text("# New\n")
+    return notes
+
+
+def test_each_note_is_listed_with_what_became_of_it(cli, edited: Path) -> None:
+    shown = cli("changes")
+    assert shown.code == 0
+    assert {line.partition("\t")[0] for line in shown.out.splitlines()} == {
+        "~ garden.md",
+        "- people/emma.md",
+        "+ new.md",
+    }
+
+
+def test_the_lines_are_shown_when_asked_for(cli, edited: Path) -> None:
+    lines = cli("changes", "--diff", "--workspace", "notes").out.splitlines()
+    assert "    - The tomatoes need water every second day." in lines
+    assert "    + The tomatoes need shade." in lines
+
+
+def test_programs_get_the_same(cli, edited: Path) -> None:
+    found = cli("changes", "--json", "--diff").json
+    [garden] = [one for one in found["changes"] if one["path"] == "garden.md"]
+    assert (garden["kind"], garden["isKnown"], garden["title"]) == ("changed", True, "Garden")
+    assert {"kind": "added", "text": "The tomatoes need shade.", "line": 3} in garden["lines"]
+
+
+def test_without_changes_it_says_so(cli, notes: Path) -> None:
+    cli("workspace", "add", notes)
+    cli("index")
+    day = dt.date.today() - dt.timedelta(days=1)
+    assert cli("changes").out == f"Nothing changed since {day}.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("yesterday", 11),
+        ("anteayer", 10),
+        ("last Monday", 9),
+        ("2026-03-01", 1),
+        ("2026-03-05 or 2026-03-02", 2),
+    ],
+)
+def test_a_day_is_named_as_in_a_question(words: str, day: int) -> None:
+    moment = beginning(words, TODAY)
+    assert (moment.date(), moment.time()) == (dt.date(2026, 3, day), dt.time.min)
+
+
+def test_what_names_no_day_is_refused(cli, notes: Path) -> None:
+    with pytest.raises(QueryError):
+        beginning("soon", TODAY)
+    cli("workspace", "add", notes)
+    refused = cli("changes", "--since", "soon")
+    assert (refused.code, refused.out) == (1, "")
+    assert "soon names no day" in refused.err

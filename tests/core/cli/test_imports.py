@@ -1,0 +1,128 @@
+"""What the program imports for the commands that others wait for."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from support.vault import TIMEOUT
+
+NOT_FOR_A_SEARCH = {
+    "anyio",
+    "cryptography",
+    "httpx2",
+    "humanize",
+    "keyring",
+    "llama_cpp",
+    "mcp",
+    "psutil",
+    "rich",
+    "scrubjay.agents.access.access_control",
+    "scrubjay.engine.settings_editor",
+    "scrubjay.cli.commands.dream",
+    "scrubjay.cli.commands.hook",
+    "scrubjay.cli.commands.models",
+    "scrubjay.agents.connect",
+    "scrubjay.health.diagnostics",
+    "scrubjay.agents.dreaming",
+    "scrubjay.health",
+    "scrubjay.onboarding.setup_import",
+    "scrubjay.mcp_server",
+    "scrubjay.evaluation.model_comparison",
+    "scrubjay.models.download.download_queue",
+    "scrubjay.models.library.model_library",
+    "scrubjay.agents.recall",
+    "scrubjay.updates",
+    "ssl",
+    "tomlkit",
+}
+NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
+    "apsw",
+    "filelock",
+    "numpy",
+    "pydantic",
+    "scrubjay.config",
+    "scrubjay.engine.engine",
+    "scrubjay.records.search_records",
+    "watchdog",
+}
+NOT_FOR_THE_SERVER = {
+    "humanize",
+    "keyring",
+    "llama_cpp",
+    "psutil",
+    "scrubjay.engine.settings_editor",
+    "scrubjay.cli.commands.dream",
+    "scrubjay.cli.commands.search",
+    "scrubjay.agents.connect",
+    "scrubjay.health.diagnostics",
+    "scrubjay.agents.dreaming",
+    "scrubjay.health",
+    "scrubjay.onboarding.setup_import",
+    "scrubjay.evaluation.model_comparison",
+    "scrubjay.models.library.model_library",
+    "scrubjay.updates",
+    "tomlkit",
+}
+PROGRAM = """
+import atexit, gc, json, sys
+def tell():
+    full = gc.get_stats()[-1]["collections"]
+    print(json.dumps([sorted(sys.modules), full]), file=sys.stderr)
+atexit.register(tell)
+from scrubjay.cli import main
+sys.argv = ["scrubjay", *sys.argv[1:]]
+main()
+"""
+
+
+def run(*arguments: str) -> tuple[set[str], int]:
+    """Modules that one run imported, and how often it looked through everything for waste.
+
+    Nothing arrives on standard input.
+    """
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=True,
+    )
+    modules, full_collections = json.loads(ran.stderr.splitlines()[-1])
+    return set(modules), full_collections
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed", "not_needed"),
+    [
+        (["--version"], "scrubjay.version", NOT_FOR_THE_VERSION),
+        (
+            ["search", "fox", "--mode", "lexical", "--json"],
+            "scrubjay.engine.engine",
+            NOT_FOR_A_SEARCH,
+        ),
+        (["mcp"], "scrubjay.mcp_server.server", NOT_FOR_THE_SERVER),
+    ],
+    ids=["version", "search", "mcp"],
+)
+def test_a_quick_command_loads_nothing_it_does_not_need(
+    cli, notes: Path, arguments: Sequence[str], needed: str, not_needed: set[str]
+) -> None:
+    cli("workspace", "add", notes)
+    cli("index")
+    modules, _ = run(*arguments)
+    assert needed in modules
+    assert modules & not_needed == set()
+
+
+def test_a_search_never_looks_through_all_of_memory_for_waste(cli, notes: Path) -> None:
+    cli("workspace", "add", notes)
+    cli("index")
+    _, full_collections = run("search", "fox", "--mode", "lexical")
+    assert full_collections == 0

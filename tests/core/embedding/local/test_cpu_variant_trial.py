@@ -1,0 +1,248 @@
+"""Another build of llama.cpp is used only where it was proven, and never twice after a fault."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.embedding.local import llama_process
+from scrubjay.embedding.local.cpu_variant import FILE_NAME, CpuVariant, Processor
+from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome
+from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
+from scrubjay.embedding.local.llama_process import LlamaChild
+from scrubjay.embedding.local.local_provider import LocalProvider, content_id
+from scrubjay.embedding.provider import Passage
+from scrubjay.errors import Cancelled, ProviderUnavailable
+
+_INSTRUCTIONS = "avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512vbmi avx512_vnni"
+ABLE = Processor("Test", frozenset(_INSTRUCTIONS.split()))
+FASTER = Outcome(is_faster=True, reason="1.25 times as fast as portable")
+
+Begun = Callable[[LlamaChild], None]
+
+
+def launch(library: Path | None, begun: Begun) -> LlamaChild:
+    return LlamaChild(
+        Path("model.gguf"), context=0, threads=1, gpu_layers=0, idle_seconds=60,
+        library=library, begun=begun,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def odd_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Children whose build behaves as its file is called."""
+    monkeypatch.setattr(llama_process, "_WORKER", "support.odd_worker")
+    paths = [str(Path(__file__).parents[3]), *filter(None, sys.path)]
+    monkeypatch.setenv("PYTHONPATH", ":".join(paths))
+
+
+@pytest.mark.usefixtures("odd_worker")
+@pytest.mark.parametrize(
+    ("library", "outcome"),
+    [
+        ("faster", Outcome(True, "2.00 times as fast as portable")),
+        ("alike", Outcome(False, "AVX-512 is not clearly faster: 1.05")),
+        ("differs", Outcome(False, "AVX-512 gave other vectors: cosine 0.6000")),
+        ("nothing", Outcome(False, "AVX-512 gave other vectors: cosine 0.0000")),
+        ("dies", Outcome(False, "AVX-512 died of SIGILL")),
+    ],
+)
+def test_a_build_is_taken_only_when_it_is_clearly_faster_and_right(
+    library: str, outcome: Outcome
+) -> None:
+    assert try_out(Path(library), launch, CancelToken()) == outcome
+
+
+@pytest.mark.usefixtures("odd_worker")
+def test_a_build_that_hangs_is_given_up() -> None:
+    outcome = try_out(Path("hangs"), launch, CancelToken(), seconds=1)
+    assert outcome == Outcome(False, "AVX-512 was not compared within 1 s")
+
+
+@pytest.mark.usefixtures("odd_worker")
+def test_a_trial_that_is_called_off_says_nothing_of_the_build() -> None:
+    cancel = CancelToken()
+    children: list[LlamaChild] = []
+
+    def launched(library: Path | None, begun: Begun) -> LlamaChild:
+        children.append(launch(library, begun))
+        if library:
+            threading.Timer(0.05, cancel.cancel).start()
+        return children[-1]
+
+    with pytest.raises(Cancelled):
+        try_out(Path("hangs"), launched, cancel)
+    assert [child.is_alive for child in children] == [False, False]
+
+
+@pytest.mark.usefixtures("odd_worker")
+def test_a_process_that_was_killed_says_nothing_of_its_build() -> None:
+    with pytest.raises(TrialImpossible):
+        try_out(Path("killed"), launch, CancelToken())
+
+
+@pytest.mark.usefixtures("odd_worker")
+def test_a_portable_build_that_fails_too_says_nothing_of_the_other() -> None:
+    with pytest.raises(TrialImpossible):
+        try_out(Path("faster"), lambda _, begun: launch(Path("dies"), begun), CancelToken())
+
+
+@pytest.mark.model
+def test_a_file_that_is_no_library_is_not_used(model_file: Path, tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"no library")
+    choice = LibraryChoice(
+        tmp_path / "state", CpuVariant.of_this_computer(tmp_path, ABLE), worth_trying=1
+    )
+    provider = LocalProvider(model_file, threads=1, libraries=choice)
+    assert provider.embed_documents([Passage("", "jay")])[0].any()
+    provider.close()
+    assert "portable (AVX-512 does not start" in choice.told(content_id(model_file))
+
+
+@pytest.fixture
+def built() -> CpuVariant:
+    """The second build of this checkout, where this processor can run it."""
+    variant = CpuVariant.of_this_computer()
+    if variant.file is None:
+        pytest.skip(f"only portable here: {variant.missing}")
+    return variant
+
+
+@pytest.fixture
+def provider(model_file: Path, built: CpuVariant, tmp_path: Path) -> Iterator[LocalProvider]:
+    """Uses the second build, because a trial is remembered that went well."""
+    choice = LibraryChoice(tmp_path, built)
+    choice.remember(content_id(model_file), FASTER)
+    made = LocalProvider(model_file, threads=1, libraries=choice)
+    yield made
+    made.close()
+
+
+def loaded(provider: LocalProvider) -> set[str]:
+    """Which libraries that compute the child has in memory."""
+    maps = Path(f"/proc/{provider.child_pid}/maps").read_text()
+    return {Path(line.split()[-1]).name for line in maps.splitlines() if "libggml-cpu" in line}
+
+
+@pytest.mark.model
+def test_the_real_second_build_gives_the_same_vectors(
+    provider: LocalProvider, model_file: Path
+) -> None:
+    texts = ["jay", "漢字", "long text about many things " * 60, "```\nx = 1\n```"]
+    passages = [Passage("", text) for text in texts]
+    portable = LocalProvider(model_file, threads=1)
+    for one, other in zip(
+        provider.embed_documents(passages), portable.embed_documents(passages), strict=True
+    ):
+        assert one @ other > 0.999
+    assert loaded(provider) == {FILE_NAME}
+    assert FILE_NAME not in loaded(portable)
+    assert provider.identity() == portable.identity()
+    portable.close()
+
+
+@pytest.mark.model
+def test_the_first_large_batch_decides_and_a_query_is_still_answered(
+    built: CpuVariant, model_file: Path, tmp_path: Path
+) -> None:
+    choice = LibraryChoice(tmp_path, built, worth_trying=100)
+    provider = LocalProvider(model_file, threads=1, libraries=choice)
+    before = provider.embed_query("jay")
+    provider.embed_documents([Passage("", "short")])
+    assert "tried once" in choice.told(content_id(model_file))
+    provider.embed_documents([Passage("", "long text " * 20)])
+    # Which it is depends on the processor; that it is known, kept and followed does not.
+    said = choice.told(content_id(model_file))
+    assert said == LibraryChoice(tmp_path, built).told(content_id(model_file))
+    assert "tried once" not in said
+    assert provider.embed_query("jay") @ before > 0.999
+    assert (loaded(provider) == {FILE_NAME}) is said.startswith("AVX-512")
+    provider.close()
+
+
+@pytest.mark.usefixtures("odd_worker")
+def test_a_build_that_dies_while_it_is_used_gets_no_second_chance(tmp_path: Path) -> None:
+    model = tmp_path / "model.gguf"
+    model.write_bytes(b"GGUF")
+    (tmp_path / "dies").touch()
+    choice = LibraryChoice(tmp_path, CpuVariant(tmp_path / "dies", "Test"))
+    choice.remember(content_id(model), FASTER)
+    provider = LocalProvider(model, threads=1, libraries=choice)
+    assert provider.embed_query("jay").tolist() == [1, 0]
+    provider.close()
+    assert choice.told(content_id(model)) == "portable (AVX-512 died of SIGILL while it was used)"
+
+
+def test_a_model_that_cannot_be_loaded_says_nothing_of_the_build(tmp_path: Path) -> None:
+    model = tmp_path / "model.gguf"
+    model.write_bytes(b"GGUF")
+    (tmp_path / FILE_NAME).write_bytes(b"no library")
+    choice = LibraryChoice(tmp_path, CpuVariant(tmp_path / FILE_NAME, "Test"))
+    choice.remember(content_id(model), FASTER)
+    provider = LocalProvider(model, threads=1, libraries=choice)
+    with pytest.raises(ProviderUnavailable):
+        provider.embed_query("jay")
+    provider.close()
+    assert choice.chosen(content_id(model)) == tmp_path / FILE_NAME
+
+
+@pytest.mark.parametrize(
+    ("flags", "missing"),
+    [
+        (ABLE.flags, ""),
+        (ABLE.flags - {"avx512_vnni"}, "this processor has no avx512_vnni"),
+        (frozenset({"avx2"}), "this processor has no avx512f"),
+        (frozenset(), "this processor has no avx512f"),
+    ],
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="built on Linux only")
+def test_a_processor_that_lacks_an_instruction_never_tries(
+    tmp_path: Path, flags: frozenset[str], missing: str
+) -> None:
+    (tmp_path / FILE_NAME).touch()
+    variant = CpuVariant.of_this_computer(tmp_path, Processor("Test", flags))
+    assert variant.missing == missing
+    assert (variant.file is None) is bool(missing)
+
+
+def test_without_a_second_build_the_portable_one_is_used(tmp_path: Path) -> None:
+    variant = CpuVariant.of_this_computer(tmp_path, ABLE)
+    choice = LibraryChoice(tmp_path, variant, worth_trying=0)
+    choice.remember("model", FASTER)
+    assert choice.chosen("model") is None
+    assert choice.candidate("model", 10**9) is None
+    assert choice.told("model") == "portable (no other one was built)"
+
+
+def test_an_outcome_holds_for_one_library_model_and_processor(tmp_path: Path) -> None:
+    def choice(content: bytes = b"one", processor: str = "Test") -> LibraryChoice:
+        file = tmp_path / FILE_NAME
+        file.write_bytes(content)
+        return LibraryChoice(tmp_path, CpuVariant(file, processor))
+
+    choice().remember("model", FASTER)
+    assert choice().chosen("model") == tmp_path / FILE_NAME
+    assert choice().chosen("other") is None
+    assert choice(content=b"two").chosen("model") is None
+    assert choice(processor="Another").chosen("model") is None
+
+
+@pytest.mark.parametrize("held", ["", "[]", "{", '{"trials": 1}', '{"trials": {"k": null}}'])
+def test_a_damaged_memory_of_trials_means_portable(tmp_path: Path, held: str) -> None:
+    (tmp_path / "local-model.json").write_text(held)
+    file = tmp_path / FILE_NAME
+    file.touch()
+    assert LibraryChoice(tmp_path, CpuVariant(file, "Test")).chosen("model") is None
+
+
+def test_the_first_processor_of_linux_is_read(tmp_path: Path) -> None:
+    said = "processor\t: 0\nmodel name\t: Any CPU: 2\nflags\t\t: fpu avx2\n\nprocessor\t: 1\n"
+    (tmp_path / "cpuinfo").write_text(said)
+    found = Processor.of_this_computer(tmp_path / "cpuinfo")
+    assert found == Processor("Any CPU: 2", frozenset({"fpu", "avx2"}))
+    assert Processor.of_this_computer(tmp_path / "absent") == Processor()

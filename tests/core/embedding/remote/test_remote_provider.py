@@ -1,0 +1,260 @@
+"""Remote providers embed over HTTP as each of them documents it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from scrubjay.embedding.provider import Passage
+from scrubjay.errors import DimensionsChanged, ProviderUnavailable
+from support.embedding_server import PROVIDERS, EmbeddingServer, Hang, Refuse
+from support.providers import WordProvider
+from support.vault import TIMEOUT
+from support.waiting import wait_until
+
+from .conftest import MakeProvider
+
+ACORNS = Passage("Stores", "Acorns are under the oak.")
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_vectors_come_in_order_with_length_one(
+    make: MakeProvider, server: EmbeddingServer, name: str
+) -> None:
+    server.dimensions = 64
+    if name == "mistral":
+        server.dimensions = 1024
+    provider = make(name)
+    vectors = provider.embed_documents([ACORNS, Passage("", "The sea.")])
+    expected = WordProvider(dimensions=server.dimensions)
+    for vector, text in zip(vectors, ["Acorns are under the oak.", "The sea."], strict=True):
+        assert vector.dtype == np.float32
+        np.testing.assert_allclose(vector, expected.embed_query(text), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "query", "document"),
+    [
+        ("voyage", "input_type", "query", "document"),
+        ("gemini", "taskType", "RETRIEVAL_QUERY", "RETRIEVAL_DOCUMENT"),
+    ],
+)
+def test_queries_and_documents_are_told_apart(
+    make: MakeProvider, server: EmbeddingServer, name: str, field: str, query: str, document: str
+) -> None:
+    provider = make(name)
+    provider.embed_query("acorns")
+    provider.embed_documents([ACORNS])
+    bodies = [r.body["requests"][0] if name == "gemini" else r.body for r in server.requests]
+    assert [body[field] for body in bodies] == [query, document]
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "query", "document"),
+    [
+        ("openai", "", "acorns", "Acorns are under the oak."),
+        (
+            "ollama",
+            "nomic-embed-text:v1.5",
+            "search_query: acorns",
+            "search_document: Acorns are under the oak.",
+        ),
+        ("openai", "intfloat/e5-base", "query: acorns", "passage: Acorns are under the oak."),
+        (
+            "gemini",
+            "gemini-embedding-2-preview",
+            "task: search result | query: acorns",
+            "title: Stores | text: Acorns are under the oak.",
+        ),
+    ],
+)
+def test_models_get_the_prompts_they_were_trained_with(
+    make: MakeProvider, server: EmbeddingServer, name: str, model: str, query: str, document: str
+) -> None:
+    provider = make(name, model=model)
+    provider.embed_query("acorns")
+    provider.embed_documents([ACORNS])
+    assert server.texts == [query, document]
+    assert name != "gemini" or "taskType" not in server.requests[0].body["requests"][0]
+
+
+def test_each_text_of_a_gemini_batch_gets_a_vector_of_its_own(make: MakeProvider) -> None:
+    provider = make("gemini", model="gemini-embedding-2-preview", dimensions=768)
+    vectors = provider.embed_documents([Passage("", "one"), Passage("", "two")])
+    assert [len(vector) for vector in vectors] == [768, 768]
+    assert not np.allclose(vectors[0], vectors[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "identity"),
+    [
+        ("openai", "openai:text-embedding-3-small:1536:none"),
+        ("gemini", "gemini:gemini-embedding-001:3072:task-types"),
+        ("voyage", "voyage:voyage-4-large:1024:input-types"),
+        ("mistral", "mistral:mistral-embed:1024:none"),
+        ("ollama", "ollama:nomic-embed-text:768:nomic"),
+    ],
+)
+def test_what_is_known_of_a_model_needs_no_request(
+    make: MakeProvider, server: EmbeddingServer, name: str, identity: str
+) -> None:
+    assert make(name, dimensions=None).identity() == identity
+    assert server.requests == []
+
+
+def test_an_unknown_model_is_asked_once_how_long_its_vectors_are(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    provider = make(model="brand-new", dimensions=None)
+    assert provider.identity() == "openai:brand-new:32:none"
+    assert provider.dimensions() == 32
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("name", ["openai", "gemini", "voyage", "ollama"])
+def test_the_length_of_vectors_can_be_chosen(make: MakeProvider, name: str) -> None:
+    assert len(make(name, dimensions=16).embed_query("acorns")) == 16
+
+
+def test_other_dimensions_are_another_identity(make: MakeProvider, server: EmbeddingServer) -> None:
+    provider = make(model="brand-new", dimensions=None)
+    before = provider.identity()
+    server.dimensions = 48
+    with pytest.raises(DimensionsChanged, match="48 numbers came instead of 32"):
+        provider.embed_documents([ACORNS])
+    assert provider.identity() == before.replace("32", "48")
+    assert len(provider.embed_documents([ACORNS])[0]) == 48
+
+
+def test_batches_hold_about_eight_thousand_tokens(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    make().embed_documents([Passage("", f"{n} " * 800) for n in range(50)])
+    sizes = [sum(len(text) for text in request.texts) / 4 for request in server.requests]
+    assert max(sizes) <= 8_000
+    assert len(server.requests) < 8
+    assert sum(len(request.texts) for request in server.requests) == 50
+
+
+@pytest.mark.parametrize(("name", "lanes"), [("openai", 4), ("voyage", 4), ("ollama", 1)])
+def test_a_few_requests_run_at_the_same_time(
+    make: MakeProvider, server: EmbeddingServer, name: str, lanes: int
+) -> None:
+    released = threading.Event()
+    server.faults.extend([Hang(released)] * lanes)
+    provider = make(name)
+    eight = [Passage("", f"{n} " * 7_000) for n in range(8)]
+    with ThreadPoolExecutor() as pool:
+        embedding = pool.submit(provider.embed_documents, eight)
+        wait_until(lambda: server.peak == lanes)
+        released.set()
+        assert len(embedding.result(TIMEOUT)) == 8
+    assert server.peak == lanes
+
+
+def test_a_text_beyond_the_limit_of_the_model_is_embedded_in_pieces(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    words = [f"word{n}" for n in range(3_000)]
+    [vector] = make("gemini").embed_documents([Passage("", " ".join(words))])
+    assert "".join(server.texts).split() == words
+    assert len(server.texts) > 1
+    assert np.linalg.norm(vector) == pytest.approx(1)
+
+
+def test_a_text_that_is_too_long_after_all_is_halved(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    server.max_characters = 100
+    text = " ".join(f"word{n}" for n in range(40))
+    vectors = make("ollama").embed_documents([Passage("", "short"), Passage("", text)])
+    assert [len(vector) for vector in vectors] == [32, 32]
+    accepted = [one for one in server.texts if 5 < len(one) <= 100]
+    assert "".join(one.removeprefix("search_document: ") for one in accepted).count("word39") == 1
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        "At most {limit} inputs can be in one batch.",
+        "batch size 9 > maximum allowed batch size {limit}",
+        "The input list must contain at most {limit} items, got 9",
+        "'input' array: max length is {limit}",
+    ],
+)
+def test_too_many_texts_are_sent_again_in_smaller_batches(
+    make: MakeProvider, server: EmbeddingServer, complaint: str
+) -> None:
+    server.max_items, server.items_complaint = 4, complaint
+    provider = make()
+    nine = [Passage("", f"text {n}") for n in range(9)]
+    vectors = provider.embed_documents(nine)
+    assert [len(request.texts) for request in server.requests] == [9, 4, 4, 1]
+    np.testing.assert_allclose(
+        vectors[8], WordProvider(dimensions=32).embed_query("text 8"), atol=1e-6
+    )
+    provider.embed_documents(nine)
+    assert sorted(len(request.texts) for request in server.requests[4:]) == [1, 4, 4]
+
+
+@pytest.mark.parametrize("status", [413, 431])
+def test_a_request_that_is_too_large_is_halved(
+    make: MakeProvider, server: EmbeddingServer, status: int
+) -> None:
+    server.faults.append(Refuse(status, "no"))
+    vectors = make().embed_documents([Passage("", f"text {n}") for n in range(9)])
+    assert [len(request.texts) for request in server.requests] == [9, 4, 4, 1]
+    assert len(vectors) == 9
+
+
+def test_a_query_does_not_wait_behind_documents(
+    make: MakeProvider, server: EmbeddingServer
+) -> None:
+    released = threading.Event()
+    server.faults.append(Hang(released))
+    provider = make("ollama")
+
+    def embed() -> None:
+        with pytest.raises(ProviderUnavailable):
+            provider.embed_documents([ACORNS])
+
+    waiting = threading.Thread(target=embed)
+    waiting.start()
+    wait_until(lambda: server.requests)
+    assert len(provider.embed_query("acorns")) == 32
+    provider.close()
+    released.set()
+    waiting.join(TIMEOUT)
+    assert not waiting.is_alive()
+
+
+def test_closing_lets_a_caller_go_at_once(make: MakeProvider, server: EmbeddingServer) -> None:
+    released = threading.Event()
+    server.always = Hang(released)
+    provider = make()
+
+    def close_when_asked() -> None:
+        wait_until(lambda: server.requests)
+        provider.close()
+
+    closing = threading.Thread(target=close_when_asked)
+    closing.start()
+    with pytest.raises(ProviderUnavailable, match="switched off"):
+        provider.embed_documents([ACORNS])  # while the server still hangs
+    released.set()
+    closing.join()
+
+
+def test_nothing_is_imported_before_the_first_text() -> None:
+    code = (
+        "import sys, scrubjay.engine.engine, scrubjay.embedding.remote.credentials\n"
+        "heavy = {'openai', 'google.genai', 'httpx2', 'keyring'} & set(sys.modules)\n"
+        "print(sorted(heavy))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")

@@ -1,0 +1,173 @@
+"""Who is in charge of vectors when the first choice fails."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.selection.fallback_provider import RETRY_S, Succession
+from scrubjay.errors import DimensionsChanged, ModelMissing, ProviderUnavailable
+from scrubjay.records.search_records import Takeover
+from support.providers import WordProvider
+
+
+class Moody(WordProvider):
+    """Embeds, or fails with what it is told to fail with."""
+
+    name = "far"
+    model = "moody"
+
+    def __init__(self) -> None:
+        super().__init__("far")
+        self.failure: ProviderUnavailable | None = None
+
+    def identity(self) -> str:
+        return f"far:{super().identity()}"
+
+    def embed_query(self, text: str):
+        if self.failure:
+            raise self.failure
+        return super().embed_query(text)
+
+    def embed_documents(self, passages):
+        if self.failure:
+            raise self.failure
+        return super().embed_documents(passages)
+
+
+class Line(Succession):
+    """A succession with a clock of its own, which notes each takeover."""
+
+    def __init__(self, first: Moody, second: WordProvider) -> None:
+        self.now = 0.0
+        self.takeovers = 0
+        super().__init__(
+            lambda: first,
+            lambda: second,
+            first_name="far",
+            took_over=self.note,
+            clock=lambda: self.now,
+        )
+
+    def note(self) -> None:
+        self.takeovers += 1
+
+
+@pytest.fixture
+def first() -> Moody:
+    return Moody()
+
+
+@pytest.fixture
+def second() -> WordProvider:
+    return WordProvider("near")
+
+
+@pytest.fixture
+def line(first: Moody, second: WordProvider) -> Line:
+    return Line(first, second)
+
+
+DOWN = ProviderUnavailable("Down for the night")
+
+
+def fail(line: Line, first: Moody) -> None:
+    first.failure = DOWN
+    with pytest.raises(ProviderUnavailable, match="Down for the night"):
+        line.in_charge().embed_documents([Passage("", "acorn")])
+
+
+def test_the_first_choice_is_in_charge_while_it_works(line: Line) -> None:
+    assert line.in_charge().name == "far"
+    assert line.takeover is None
+
+
+def test_a_failure_is_raised_and_then_the_fallback_is_in_charge(
+    line: Line, first: Moody, second: WordProvider
+) -> None:
+    fail(line, first)
+    assert line.in_charge() is second
+    assert line.takeover == Takeover("far", "Down for the night")
+    assert line.takeovers == 1
+
+
+def test_whoever_began_a_pass_stays_in_charge_of_it(line: Line, first: Moody) -> None:
+    begun = line.in_charge()
+    fail(line, first)
+    first.failure = None
+    assert begun.identity().startswith("far:")
+    assert len(begun.embed_documents([Passage("", "acorn")])) == 1
+
+
+def test_the_first_choice_comes_back_when_it_answers_again(
+    line: Line, first: Moody, second: WordProvider
+) -> None:
+    fail(line, first)
+    first.failure = None
+    line.now = RETRY_S - 1
+    assert line.in_charge() is second
+    line.now = RETRY_S
+    assert line.in_charge().name == "far"
+    assert line.takeover is None
+
+
+def test_one_that_is_still_down_is_left_alone_for_a_while(
+    line: Line, first: Moody, second: WordProvider
+) -> None:
+    fail(line, first)
+    line.now = RETRY_S
+    assert line.in_charge() is second
+    first.failure = None
+    line.now = 2 * RETRY_S - 1
+    assert line.in_charge() is second
+    assert line.takeovers == 1
+
+
+def test_vectors_are_searched_by_whoever_made_them(
+    line: Line, first: Moody, second: WordProvider
+) -> None:
+    fail(line, first)
+    near, far = second.identity(), first.identity()
+    assert line.of(near) is second
+    by_far = line.of(far)
+    assert by_far is not None
+    assert by_far.name == "far"
+    assert line.of("other:1") is None
+
+
+def test_a_model_that_is_not_here_gives_way_at_once(second: WordProvider) -> None:
+    def absent() -> WordProvider:
+        raise ModelMissing("The model is not on this computer")
+
+    line = Succession(absent, lambda: second, first_name="local")
+    assert line.in_charge() is second
+    assert line.takeover == Takeover("local", "The model is not on this computer")
+
+
+def test_without_a_fallback_a_failure_stays_a_failure() -> None:
+    def absent() -> WordProvider:
+        raise ModelMissing("The model is not on this computer")
+
+    line = Succession(absent, first_name="local")
+    with pytest.raises(ModelMissing):
+        line.in_charge()
+    assert line.takeover is None
+
+
+def test_longer_vectors_are_no_failure(line: Line, first: Moody) -> None:
+    first.failure = DimensionsChanged("Longer")
+    with pytest.raises(DimensionsChanged):
+        line.in_charge().embed_query("acorn")
+    assert line.takeover is None
+
+
+def test_closing_closes_both_and_makes_no_more(
+    line: Line, first: Moody, second: WordProvider
+) -> None:
+    fail(line, first)
+    line.in_charge()
+    line.close()
+    assert first.is_closed
+    assert second.is_closed
+    with pytest.raises(ProviderUnavailable, match="being closed"):
+        line.in_charge()

@@ -1,0 +1,127 @@
+"""Which provider the settings lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+
+from scrubjay import Paths
+from scrubjay.config import MemorySearch
+from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
+from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.embedding.selection.provider_factory import (
+    Surroundings,
+    choose_fallback,
+    choose_provider,
+)
+from scrubjay.errors import ModelMissing, ProviderUnavailable
+from scrubjay.platform.http_access import Network
+from scrubjay.platform.keychain import Keychain
+from support.secret_service import NO_KEYCHAIN, keyring_variables
+from support.vault import write_notes
+
+NO_MODEL = {"modelPath": "/nowhere/model.gguf"}
+ALL = dict.fromkeys(("OPENAI_API_KEY", "GEMINI_API_KEY", "VOYAGE_API_KEY"), "key")
+
+Choose = Callable[..., EmbeddingProvider]
+
+
+@pytest.fixture
+def choose(paths: Paths) -> Iterator[Choose]:
+    """Chooses as the settings say; only the environment has keys."""
+
+    def chosen(
+        block: dict[str, object],
+        environ: dict[str, str] | None = None,
+        *,
+        is_local_only: bool = False,
+        how: Callable[[MemorySearch, Surroundings], EmbeddingProvider] = choose_provider,
+    ) -> EmbeddingProvider:
+        access = RemoteAccess(Network(lambda: is_local_only), Keychain(), environ or {})
+        return how(
+            MemorySearch.model_validate(block),
+            Surroundings(paths, access, LibraryChoice(paths.state), 60),
+        )
+
+    with keyring_variables(NO_KEYCHAIN):
+        yield chosen
+
+
+@pytest.mark.parametrize(
+    ("environ", "name"),
+    [
+        (ALL, "openai"),
+        ({"GEMINI_API_KEY": "key", "MISTRAL_API_KEY": "key"}, "gemini"),
+        ({"VOYAGE_API_KEY": "key", "MISTRAL_API_KEY": "key"}, "voyage"),
+        ({"MISTRAL_API_KEY": "key"}, "mistral"),
+    ],
+)
+def test_auto_takes_the_first_provider_with_a_key(
+    choose: Choose, environ: dict[str, str], name: str
+) -> None:
+    with closing(choose({"local": NO_MODEL}, environ)) as provider:
+        assert (provider.name, provider.is_local) == (name, False)
+
+
+def test_auto_prefers_the_model_on_this_computer(choose: Choose, paths: Paths) -> None:
+    file = write_notes(paths.models, {"mine.gguf": b"GGUF"}) / "mine.gguf"
+    with closing(choose({"local": {"modelPath": str(file)}}, ALL)) as provider:
+        assert isinstance(provider, LocalProvider)
+
+
+def test_auto_without_model_and_key_says_so(choose: Choose) -> None:
+    with pytest.raises(ModelMissing, match="No key for a remote provider was found either"):
+        choose({"local": NO_MODEL})
+
+
+def test_auto_takes_no_remote_provider_when_nothing_may_leave(choose: Choose) -> None:
+    with pytest.raises(ModelMissing, match="local-only switch is on"):
+        choose({"local": NO_MODEL}, ALL, is_local_only=True)
+
+
+def test_an_endpoint_in_the_settings_comes_before_other_providers(
+    choose: Choose,
+) -> None:
+    remote = {"baseUrl": "http://127.0.0.1:1234/v1", "apiKey": "anything"}
+    block = {"local": NO_MODEL, "remote": remote, "model": "mine"}
+    with closing(choose(block, is_local_only=True)) as provider:
+        assert (provider.name, provider.model, provider.host) == ("openai", "mine", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "host"),
+    [
+        ("openai", "text-embedding-3-small", "api.openai.com"),
+        ("gemini", "gemini-embedding-001", "generativelanguage.googleapis.com"),
+        ("voyage", "voyage-4-large", "api.voyageai.com"),
+        ("mistral", "mistral-embed", "api.mistral.ai"),
+        ("ollama", "nomic-embed-text", ""),
+    ],
+)
+def test_each_provider_has_a_model_and_an_address(
+    choose: Choose, name: str, model: str, host: str
+) -> None:
+    with closing(choose({"provider": name})) as provider:
+        assert (provider.name, provider.model, provider.host) == (name, model, host)
+
+
+def test_none_is_words_only(choose: Choose) -> None:
+    with pytest.raises(ProviderUnavailable, match="switched off"):
+        choose({"provider": "none"}, ALL)
+
+
+def test_a_fallback_has_its_own_model_and_address(choose: Choose) -> None:
+    block = {
+        "provider": "openai",
+        "fallback": "voyage",
+        "model": "text-embedding-3-large",
+        "outputDimensionality": 256,
+        "remote": {"baseUrl": "https://openrouter.ai/api/v1", "apiKey": "theirs"},
+    }
+    with closing(choose(block, ALL, how=choose_fallback)) as provider:
+        assert provider.identity() == "voyage:voyage-4-large:1024:input-types"
+        assert provider.host == "api.voyageai.com"

@@ -1,0 +1,331 @@
+"""Index files that are damaged, foreign, too new, locked or cannot grow."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import apsw
+import pytest
+from filelock import FileLock
+
+from scrubjay import (
+    CancelToken,
+    Engine,
+    IndexChanged,
+    IndexCorrupt,
+    IndexFailed,
+    IndexLocked,
+    IndexState,
+    IndexTooNew,
+    IndexUnavailable,
+    Mode,
+    Notice,
+    Paths,
+    SearchRequest,
+)
+from scrubjay.index.gathering import MOST
+from scrubjay.store import index_files
+from support.providers import HungProvider, WordProvider
+from support.vault import (
+    TIMEOUT,
+    Announcements,
+    NewEngine,
+    add,
+    ask,
+    found,
+    tree_digest,
+    write_notes,
+)
+from support.waiting import wait_until
+
+
+def foreign_database(file: Path) -> None:
+    """Somebody else's SQLite file."""
+    db = apsw.Connection(str(file))
+    db.execute("create table theirs(x); insert into theirs values ('precious')")
+    db.close()
+
+
+@pytest.fixture
+def file(paths: Paths) -> Path:
+    """Where the index of the fixture `notes` is."""
+    paths.indexes.mkdir(parents=True)
+    return paths.indexes / "notes.sqlite"
+
+
+@pytest.fixture
+def built(new_engine: NewEngine, notes: Path, file: Path) -> Path:
+    """A complete index, closed again."""
+    engine = new_engine()
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.close()
+    db = apsw.Connection(str(file))
+    db.execute("pragma wal_checkpoint(truncate)")  # so that a test may change the file itself
+    db.close()
+    return file
+
+
+def damage(file: Path, needle: bytes) -> None:
+    """Overwrite the beginning of each page that holds needle."""
+    data = bytearray(file.read_bytes())
+    size = int.from_bytes(data[16:18], "big")  # of a page, says the header
+    at = data.find(needle)
+    assert at > 0
+    while at >= 0:
+        page = at - at % size
+        data[page : page + 64] = b"\xff" * 64
+        at = data.find(needle, page + size)
+    file.write_bytes(data)
+
+
+@pytest.mark.parametrize("content", [b"not a database, " * 500, b"SQLite format 3\0" + b"x" * 9000])
+def test_a_file_that_is_no_index_is_moved_aside_and_told(
+    engine: Engine, notes: Path, file: Path, content: bytes
+) -> None:
+    file.write_bytes(content)
+    heard = Announcements(engine)
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    [kept] = file.parent.glob("*.damaged-*")
+    assert kept.read_bytes() == content
+    [notice] = heard.of(Notice)
+    assert str(kept) in notice.message
+    assert found(engine, "router") == ["house/router.md"]
+
+
+def test_somebody_elses_database_is_kept_beside_the_new_index(
+    engine: Engine, notes: Path, file: Path
+) -> None:
+    foreign_database(file)
+    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    [kept] = file.parent.glob("*.damaged-*")
+    db = apsw.Connection(str(kept))
+    assert db.execute("select * from theirs").get == "precious"
+    db.close()
+    assert found(engine, "router") == ["house/router.md"]
+
+
+def test_only_the_last_damaged_file_is_kept(engine: Engine, notes: Path, file: Path) -> None:
+    add(engine, notes)
+    for number in range(3):
+        file.write_bytes(f"damage {number}".encode() * 100)
+        engine.refresh().result(TIMEOUT)
+    [kept] = file.parent.glob("*.damaged-*")
+    assert kept.read_bytes().startswith(b"damage 2")
+
+
+def test_an_empty_file_becomes_an_index(engine: Engine, notes: Path, file: Path) -> None:
+    file.touch()
+    add(engine, notes)
+    engine.current_status().result(TIMEOUT)
+    assert found(engine, "router") == ["house/router.md"]
+
+
+@pytest.mark.parametrize(
+    "needle", ["select cast(path as blob) from document", "select text from chunk"]
+)
+def test_a_damaged_page_is_found_and_the_index_rebuilt(
+    new_engine: NewEngine, notes: Path, built: Path, needle: str
+) -> None:
+    db = apsw.Connection(str(built))
+    (content,) = next(iter(db.execute(needle)))
+    db.close()
+    damage(built, content)
+    engine = new_engine()
+    heard = Announcements(engine)
+    assert found(engine, "tomatoes water every") == ["garden.md"]
+    engine.refresh().result(TIMEOUT)
+    assert heard.of(Notice)
+    assert found(engine, "tomatoes") == ["garden.md"]
+    assert found(engine, "router") == ["house/router.md"]
+
+
+def spoil_words(file: Path) -> None:
+    db = apsw.Connection(str(file))
+    db.execute("update fts_data set block = zeroblob(length(block)) where id > 10")
+    db.close()
+
+
+def test_a_damaged_word_list_is_found_by_a_search_and_rebuilt(
+    new_engine: NewEngine, built: Path
+) -> None:
+    spoil_words(built)
+    engine = new_engine()
+    answer = ask(engine, "router")
+    assert answer.hits[0].path == "house/router.md"
+    assert answer.fallback_reason == "The index was damaged and is being rebuilt."
+    [kept] = built.parent.glob("*.damaged-*")
+    assert kept.is_file()
+
+
+def test_who_asks_again_without_the_model_hears_of_it_too(
+    new_engine: NewEngine, built: Path
+) -> None:
+    built.write_bytes(b"not an index at all" * 500)
+    engine = new_engine(HungProvider())
+    heard = Announcements(engine)
+    engine.search(SearchRequest("router"), CancelToken())
+    heard.wait(lambda: heard.of(IndexChanged))
+    answer = ask(engine, "router", Mode.LEXICAL)
+    assert answer.hits[0].path == "house/router.md"
+    assert answer.fallback_reason == "The index was damaged and is being rebuilt."
+    assert ask(engine, "router", Mode.LEXICAL).fallback_reason == ""
+
+
+def test_while_indexing_is_paused_a_damaged_word_list_is_told(
+    new_engine: NewEngine, built: Path
+) -> None:
+    spoil_words(built)
+    engine = new_engine()
+    engine.pause()
+    with pytest.raises(IndexCorrupt, match="rebuilt from your notes"):
+        found(engine, "router")
+
+
+def test_damage_in_one_index_does_not_silence_the_others(
+    new_engine: NewEngine, notes: Path, built: Path, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    other = write_notes(tmp_path / "other", {"routers.md": "Another router.\n"})
+    engine.refresh(add(engine, other).id).result(TIMEOUT)
+    built.write_bytes(b"rubbish" * 1000)
+    assert found(engine, "router") == ["routers.md"]
+    states = {one.workspace.name: one for one in engine.status().workspaces}
+    assert states["notes"].state is IndexState.ERROR
+    assert "damaged" in states["notes"].error
+    engine.refresh().result(TIMEOUT)
+    assert set(found(engine, "router")) == {"routers.md", "house/router.md"}
+
+
+def test_an_index_of_a_newer_version_is_refused_and_not_touched(
+    new_engine: NewEngine, notes: Path, built: Path
+) -> None:
+    db = apsw.Connection(str(built))
+    db.execute("pragma user_version = 99; pragma wal_checkpoint(truncate)")
+    db.close()
+    before = built.read_bytes()
+    engine = new_engine()
+    with pytest.raises(IndexTooNew, match="Update Scrubjay"):
+        engine.refresh().result(TIMEOUT)
+    with pytest.raises(IndexTooNew):
+        found(engine, "router")
+    engine.close()
+    assert built.read_bytes() == before
+
+
+def test_an_index_is_rebuilt_under_an_open_search(
+    new_engine: NewEngine, notes: Path, built: Path
+) -> None:
+    engine = new_engine()
+    assert found(engine, "router")
+    built.unlink()
+    foreign_database(built)
+    write_notes(notes, {"zoo.md": "Zebra.\n"})
+    engine.refresh().result(TIMEOUT)
+    assert found(engine, "zebra") == ["zoo.md"]
+
+
+def test_while_another_process_writes_this_one_reads(
+    new_engine: NewEngine, notes: Path, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_files, "_PATIENCE_S", 0.0)
+    engine = new_engine()
+    heard = Announcements(engine)
+    with FileLock(f"{built}.lock"):
+        with pytest.raises(IndexLocked, match="Another Scrubjay"):
+            engine.refresh().result(TIMEOUT)
+        assert found(engine, "router") == ["house/router.md"]
+    assert len(heard.of(IndexFailed)) == 1
+    engine.refresh().result(TIMEOUT)
+    assert engine.status().workspaces[0].state is IndexState.READY
+
+
+def test_an_index_folder_that_cannot_be_made_is_one_clear_error(
+    engine: Engine, paths: Paths, notes: Path
+) -> None:
+    write_notes(paths.state, {"memory": "a file where the folder should be"})
+    workspace = add(engine, notes)
+    with pytest.raises(IndexUnavailable, match=str(paths.indexes)):
+        engine.refresh(workspace.id).result(TIMEOUT)
+
+
+def test_an_index_that_may_not_be_written_is_still_searched(locked_away: Path) -> None:
+    notes = write_notes(locked_away / "notes", {"zoo.md": "Zebra.\n"})
+    paths = Paths.under(locked_away / "home")
+    engine = Engine(paths, provider=WordProvider())
+    try:
+        engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        assert found(engine, "zebra")
+        for file in paths.indexes.iterdir():
+            file.chmod(0o400)
+        paths.indexes.chmod(0o500)
+        write_notes(notes, {"new.md": "Lion.\n"})
+        with pytest.raises(IndexUnavailable):
+            engine.refresh().result(TIMEOUT)
+        assert found(engine, "zebra") == ["zoo.md"]
+    finally:
+        engine.close()
+
+
+def test_a_full_disk_is_told_and_words_still_answer(notes: Path, small_disk: Path) -> None:
+    _resize(small_disk, "2m")
+    engine = Engine(Paths.under(small_disk / "home"), provider=WordProvider())
+    try:
+        engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        write_notes(notes, {f"{n}.md": f"Note {n} on jays and acorns.\n" * 200 for n in range(300)})
+        before = tree_digest(notes)
+        with pytest.raises(IndexUnavailable, match="disk is full"):
+            engine.refresh().result(TIMEOUT)
+        assert found(engine, "router", Mode.LEXICAL) == ["house/router.md"]
+        # The search itself has tried once more.
+        wait_until(lambda: engine.status().workspaces[0].state is IndexState.ERROR)
+        assert tree_digest(notes) == before
+        _resize(small_disk, "32m")
+        engine.refresh().result(TIMEOUT)
+        assert ask(engine, "acorns").freshness.documents == 303
+    finally:
+        engine.close()
+
+
+def _resize(disk: Path, size: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,size={size}", str(disk)], check=True)
+
+
+KILLED_PASS = """
+    import os, signal, sys
+    sys.path[:0] = {paths!r}
+    from pathlib import Path
+    from scrubjay import Engine, Paths
+    from support.providers import WordProvider
+    provider = WordProvider()
+    def maybe_die():
+        if len(provider.embedded) >= {after}:
+            os.kill(os.getpid(), signal.SIGKILL)
+    provider.before_batch = maybe_die
+    Engine(Paths.under(Path({home!r})), provider=provider).refresh().result()
+"""
+
+
+def test_a_pass_that_was_killed_goes_on_where_it_stopped(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path
+) -> None:
+    root = write_notes(
+        tmp_path / "many", {f"{n}.md": f"Number {n} is nice. " * 60 for n in range(400)}
+    )
+    engine = new_engine()
+    add(engine, root)
+    engine.close()
+    tests = str(Path(__file__).parents[2])
+    script = KILLED_PASS.format(paths=[tests], home=str(paths.config), after=200)
+    died = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], timeout=TIMEOUT)
+    assert died.returncode == -signal.SIGKILL
+    provider = WordProvider()
+    engine = new_engine(provider)
+    assert ask(engine, "number nice", Mode.LEXICAL).freshness.documents == 400
+    [report] = engine.refresh().result(TIMEOUT)
+    assert report.embedded == len(provider.embedded)
+    assert 0 < report.embedded <= 400 - MOST
+    assert ask(engine, "number").freshness.embedded == 1.0

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Choice, ChoiceKind, ConfigError, Engine, Paths
+from scrubjay.config import load
+from scrubjay.config.descriptors import Override, choices
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.settings_diff import leaves
+
+RESULTS = "memorySearch.query.maxResults"
+IN_THE_FILE_ONLY = {
+    "driver", "vector.enabled", "vector.extensionPath", "deltaBytes", "deltaMessages",
+    "candidateMultiplier", "synonyms", "paths", "apiKey", "headers", "wait", "concurrency",
+    "pollIntervalMs", "timeoutMinutes", "maxBytes", "modalities", "maxFileBytes", "gpuLayers",
+}  # fmt: skip
+"""Ends of keys that nobody needs a window for, or that have a place of their own (keys)."""
+
+
+@pytest.fixture
+def engine(paths: Paths) -> Iterator[Engine]:
+    engine = Engine(paths)
+    yield engine
+    engine.close()
+
+
+def of(engine: Engine, key: str) -> Choice:
+    return next(one for one in engine.choosing.all() if one.key == key)
+
+
+def test_every_key_of_the_schema_can_be_chosen_or_is_left_to_the_file() -> None:
+    shown = {one.key.removeprefix("memorySearch.") for one in choices(load(Path("nowhere")))}
+    for key, _ in leaves(MemorySearch()):
+        is_left_out = any(key == end or key.endswith(f".{end}") for end in IN_THE_FILE_ONLY)
+        assert (key in shown) or is_left_out or key in {"multimodal.enabled", "cache.enabled"}, key
+
+
+def test_every_setting_has_a_kind_that_its_default_fits() -> None:
+    for one in choices(load(Path("nowhere"))):
+        match one.kind:
+            case ChoiceKind.SWITCH:
+                assert isinstance(one.default, bool)
+            case ChoiceKind.ONE_OF:
+                assert one.default in dict(one.options)
+            case ChoiceKind.LIST:
+                assert isinstance(one.default, tuple)
+            case ChoiceKind.NUMBER | ChoiceKind.DECIMAL:
+                assert one.low is not None
+        assert not one.is_set
+
+
+def test_a_choice_is_written_applied_and_taken_back(engine: Engine, paths: Paths) -> None:
+    engine.choosing.set(RESULTS, 12).result()
+    assert engine.settings.settings.memory_search.query.max_results == 12
+    assert of(engine, RESULTS).is_set
+    assert engine.choosing.undo().result() == RESULTS
+    assert (of(engine, RESULTS).value, of(engine, RESULTS).is_set) == (6, False)
+    assert engine.choosing.undo().result() == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{ memorySearch: { query: { maxResults: 9 } } } // mine",
+        "{ agents: { defaults: { memorySearch: { query: { maxResults: 9 } } } } } // mine",
+        "{ memory: { search: { query: { maxResults: 9 } } } } // mine",
+    ],
+)
+def test_a_reset_finds_every_spelling_and_keeps_the_rest(
+    engine: Engine, paths: Paths, text: str
+) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text(text)
+    engine.choosing.reset(RESULTS).result()
+    assert of(engine, RESULTS).value == 6
+    assert paths.config_file.read_text().endswith("// mine")
+    engine.choosing.undo().result()
+    assert of(engine, RESULTS).value == 9
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [(RESULTS, "many"), (RESULTS, 0), ("memorySearch.provider", "someone"), ("localOnly", 3)],
+)
+def test_a_value_that_would_not_be_used_is_refused(
+    engine: Engine, paths: Paths, key: str, value: object
+) -> None:
+    with pytest.raises(ConfigError, match="Nothing was changed"):
+        engine.choosing.set(key, value).result()
+    assert not paths.config_file.exists()
+
+
+def test_a_wrong_value_in_the_file_is_shown_where_it_stands(paths: Paths) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
+    (found,) = [one for one in choices(load(paths.config_file)) if one.key == RESULTS]
+    assert (found.value, found.problem != "") == (6, True)
+
+
+def test_a_folder_for_which_something_else_holds_is_named(engine: Engine, paths: Paths) -> None:
+    folders = [paths.config_file.parent / name for name in ("home", "work")]
+    for folder in folders:
+        folder.mkdir(parents=True)
+        engine.add_workspace(folder).result()
+    assert of(engine, RESULTS).overrides == ()
+    text = paths.config_file.read_text()
+    own = '{ memorySearch: { query: { maxResults: 20 }, extraPaths: ["~/more"] } }'
+    paths.config_file.write_text(
+        text.replace("{", f"{{ agents: {{ entries: {{ work: {own} }} }},", 1)
+    )
+    engine.reload_settings().result()
+    assert of(engine, RESULTS).overrides == (Override("work", 20),)
+    assert of(engine, "memorySearch.extraPaths").overrides == (Override("work", ("~/more",)),)
+    assert of(engine, "memorySearch.provider").overrides == ()
+
+
+@pytest.mark.parametrize("written", ['"${OPENAI_API_KEY}"', '{ source: "keyring", id: "openai" }'])
+def test_a_reference_to_a_key_is_never_written_as_the_key(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-the-key-itself")
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text(f"{{ memorySearch: {{ remote: {{ apiKey: {written} }} }} }}")
+    engine = Engine(paths)
+    for value in (12, 13):
+        engine.choosing.set(RESULTS, value).result()
+    engine.choosing.undo().result()
+    assert engine.keys.move().result() == ()
+    engine.close()
+    assert written in paths.config_file.read_text()
+    for file in paths.config.rglob("*"):
+        assert not file.is_file() or b"sk-the-key-itself" not in file.read_bytes()

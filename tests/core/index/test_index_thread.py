@@ -1,0 +1,122 @@
+"""The index thread: which passes run, and which do not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.concurrency.timers import Alarms
+from scrubjay.config import MemorySearch
+from scrubjay.errors import Cancelled, IndexUnavailable
+from scrubjay.events import EventBus
+from scrubjay.index.index_thread import IndexThread, Job
+from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
+from scrubjay.workspaces.skip_list import LeftOut
+from scrubjay.workspaces.status_board import Board
+from support.providers import WordProvider
+from support.vault import TIMEOUT
+
+
+class Held:
+    """An index thread whose first pass waits inside the model."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.provider = WordProvider()
+        self.is_inside, self.go_on = threading.Event(), threading.Event()
+        self.provider.before_batch = self._hold
+        self.board = Board(
+            ModelStatus("words", "", is_ready=True), LeftOut(folder / "left-out.json")
+        )
+        self.workspace = Workspace("notes", "notes", root)
+        self.board.list((self.workspace,))
+        self.alarms = Alarms()
+        self.thread = IndexThread(lambda: self.provider, self.board, EventBus(), self.alarms)
+        self.file = folder / "index.sqlite"
+
+    def job(self, **options: bool) -> Job:
+        return Job(self.workspace, self.file, MemorySearch(), **options)
+
+    def _hold(self) -> None:
+        self.is_inside.set()
+        self.go_on.wait(TIMEOUT)
+
+
+@pytest.fixture
+def held(notes: Path, tmp_path: Path) -> Iterator[Held]:
+    made = Held(notes, tmp_path)
+    yield made
+    made.go_on.set()
+    made.thread.close()
+    made.alarms.close()
+
+
+def test_asking_again_for_what_waits_gives_the_same_pass(held: Held) -> None:
+    running = held.thread.submit(held.job())
+    assert held.is_inside.wait(TIMEOUT)
+    waiting = held.thread.submit(held.job())
+    assert held.thread.submit(held.job()) is waiting
+    assert held.thread.submit(held.job(force=True)) is not waiting
+    assert running is not waiting
+    held.go_on.set()
+    assert waiting.result(TIMEOUT).unchanged == 3
+
+
+def test_who_hears_of_a_dropped_pass_may_ask_the_thread_at_once(held: Held) -> None:
+    held.thread.submit(held.job())
+    assert held.is_inside.wait(TIMEOUT)
+    told: list[bool] = []
+    waiting = held.thread.submit(held.job(force=True))
+    waiting.add_done_callback(lambda _: told.append(held.thread.is_at("notes")))
+    held.thread.cancel("notes")
+    assert told == [True]
+
+
+def test_nothing_is_taken_in_any_more_after_the_end(held: Held) -> None:
+    held.thread.close()
+    taken = held.thread.take_in(held.job(), [], {}, ["gone.md"])
+    assert isinstance(taken.exception(TIMEOUT), Cancelled)
+    assert not held.file.exists()
+
+
+def test_cancelling_stops_what_runs_and_drops_what_waits(held: Held) -> None:
+    running = held.thread.submit(held.job())
+    assert held.is_inside.wait(TIMEOUT)
+    waiting = held.thread.submit(held.job(force=True))
+    held.thread.cancel("notes")
+    held.go_on.set()
+    assert waiting.cancelled()
+    assert isinstance(running.exception(TIMEOUT), Cancelled | type(None))
+    assert held.thread.submit(held.job()).result(TIMEOUT).unchanged == 3
+    assert held.board.snapshot().workspaces[0].state is IndexState.READY
+
+
+def test_an_index_is_deleted_after_its_pass_has_stopped(held: Held) -> None:
+    held.thread.submit(held.job())
+    assert held.is_inside.wait(TIMEOUT)
+    deleted = held.thread.delete("notes", held.file)
+    assert held.file.exists()
+    held.go_on.set()
+    deleted.result(TIMEOUT)
+    assert list(held.file.parent.glob("index.sqlite*")) == []
+
+
+def test_after_closing_passes_are_called_off(held: Held) -> None:
+    held.go_on.set()
+    held.thread.close()
+    assert isinstance(held.thread.submit(held.job()).exception(TIMEOUT), Cancelled)
+
+
+def test_a_pass_that_fails_is_shown_and_the_next_one_runs(held: Held, tmp_path: Path) -> None:
+    held.go_on.set()
+    held.file = tmp_path / "notes/garden.md/index.sqlite"
+    with pytest.raises(IndexUnavailable):
+        held.thread.submit(held.job()).result(TIMEOUT)
+    shown = held.board.snapshot().workspaces[0]
+    assert (shown.state, "cannot be used" in shown.error) == (IndexState.ERROR, True)
+    held.file = tmp_path / "index.sqlite"
+    held.thread.submit(held.job()).result(TIMEOUT)
+    shown = held.board.snapshot().workspaces[0]
+    assert (shown.state, shown.error) == (IndexState.READY, "")

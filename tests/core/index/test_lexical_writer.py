@@ -1,0 +1,40 @@
+"""Writing words into an index, some files at a time."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.index.lexical_writer import WordPublisher
+from scrubjay.index.progress import Tally
+from scrubjay.notes.chunker import ChunkSizes
+from scrubjay.notes.note_reader import read_note
+from scrubjay.notes.reading import Outcome
+from scrubjay.notes.scan import FoundFile
+from scrubjay.notes.scan import scan as look
+from scrubjay.store.writer import Writer
+from support.vault import write_notes
+
+
+def test_nobody_else_is_kept_from_writing_while_files_are_read(tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "notes", {f"{n}.md": f"Note {n}.\n" for n in range(5)})
+    file = tmp_path / "index.sqlite"
+    files = look(root, (), CancelToken()).files.values()
+
+    def slowly() -> Iterator[tuple[FoundFile, Outcome]]:
+        with contextlib.closing(apsw.Connection(str(file))) as other:
+            for one in files:
+                other.execute("BEGIN IMMEDIATE")
+                other.execute("ROLLBACK")
+                yield one, read_note(one.path)
+
+    tally = Tally()
+    with contextlib.closing(Writer.open(file)) as writer:
+        words = WordPublisher(writer, ChunkSizes(60, 10), tally, scanned_ns=1)
+        changed = words.publish(slowly(), {}, CancelToken(), lambda _done, _label: None)
+        assert sum(changed) == tally.changed == 5
+        assert len(writer.documents()) == 5

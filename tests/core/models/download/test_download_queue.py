@@ -1,0 +1,386 @@
+"""Downloads from a hub that misbehaves as real ones do."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrubjay import DownloadFailed, Event, EventBus, ModelDownloadProgressed, ModelRefused
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.errors import Cancelled
+from scrubjay.models.catalogue import KnownModel, find_known
+from scrubjay.models.download.download_queue import Downloads
+from scrubjay.models.download.hub import look_up
+from scrubjay.models.download.partial_file import Part, PartNote, drop_old_locks
+from scrubjay.models.download.transfer import Patience, Transfer
+from support.gguf_files import HEAD, gguf
+from support.hub import Fault, Hub, Trouble
+from support.vault import TIMEOUT
+from support.waiting import wait_until
+
+REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
+CONTENT = gguf(400_000)
+
+
+@pytest.fixture
+def model(hub: Hub) -> KnownModel:
+    hub.add("jay/tiny-GGUF", "tiny.gguf", CONTENT)
+    found = find_known(REFERENCE)
+    assert found
+    return found
+
+
+@pytest.fixture
+def target(shelf: Path, model: KnownModel) -> Path:
+    return shelf / model.file
+
+
+def test_a_model_arrives_whole_and_nothing_else_stays(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    assert downloads.begin(model, target).result(TIMEOUT) == target
+    assert target.read_bytes() == CONTENT
+    assert {file.name for file in target.parent.iterdir()} == {target.name, f"{target.name}.json"}
+    assert hub.questions == [
+        "HEAD /jay/tiny-GGUF/resolve/main/tiny.gguf",
+        "GET /storage/jay/tiny-GGUF/tiny.gguf?signature=1",
+    ]
+
+
+def test_who_asks_after_the_end_is_not_kept_waiting(
+    downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    downloads.close()
+    assert isinstance(downloads.begin(model, target).exception(TIMEOUT), Cancelled)
+    assert downloads.progress(model.id) is None
+
+
+@pytest.mark.parametrize("patience", [0.3], indirect=True)
+@pytest.mark.parametrize("fault", Fault)
+def test_a_fault_in_the_middle_costs_nothing_but_time(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path, fault: Fault
+) -> None:
+    hub.troubles += [Trouble(Fault.CUT, 0.3), Trouble(fault)]
+    downloads.begin(model, target).result(TIMEOUT)
+    assert target.read_bytes() == CONTENT
+    assert hub.repeated == 0
+    assert not hub.troubles
+
+
+def test_a_server_that_cannot_send_parts_is_read_from_the_start(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.troubles += [Trouble(Fault.CUT, 0.3)] + [Trouble(Fault.WHOLE)] * 5
+    downloads.begin(model, target).result(TIMEOUT)
+    assert target.read_bytes() == CONTENT
+
+
+def test_progress_is_told_in_measure_with_first_and_last(
+    events: EventBus, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    seen: list[Event] = []
+    events.subscribe(seen.append)
+    began = time.monotonic()
+    downloads.begin(model, target).result(TIMEOUT)
+    took = time.monotonic() - began
+    told = [event.progress for event in seen if isinstance(event, ModelDownloadProgressed)]
+    fetching = [progress for progress in told if progress.phase == "fetching"]
+    assert fetching[0].done_bytes < fetching[-1].done_bytes == len(CONTENT)
+    assert {progress.total_bytes for progress in told} == {len(CONTENT)}
+    assert len(fetching) <= 2 + took / 0.1
+
+
+def test_who_looks_while_nothing_comes_is_told_all_that_arrived(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.pace = threading.Event()
+    downloads.begin(model, target)
+    wait_until(lambda: 0 < hub.reached <= Part(target).size)
+
+    def told() -> int:
+        progress = downloads.progress(model.id)
+        return progress.done_bytes if progress else 0
+
+    wait_until(lambda: told() == hub.reached)
+
+
+def test_a_paused_download_goes_on_where_it_stopped(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.pace = threading.Event()
+    paused = downloads.begin(model, target)
+    part = Part(target)
+    wait_until(lambda: part.size >= len(CONTENT) // 2 > 0)
+    downloads.pause(model.id)
+    with pytest.raises(Cancelled):
+        paused.result(TIMEOUT)
+    note = part.note()
+    assert note
+    assert note.is_paused
+    arrived = part.size
+    hub.pace.set()
+    hub.pace = None
+    downloads.begin(model, target).result(TIMEOUT)
+    assert target.read_bytes() == CONTENT
+    assert hub.ranges == [0, arrived]
+
+
+def test_a_cancelled_download_leaves_nothing(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.pace = threading.Event()
+    running = downloads.begin(model, target)
+    wait_until(lambda: Part(target).size)
+    assert downloads.cancel(model.id)
+    with pytest.raises(Cancelled):
+        running.result(TIMEOUT)
+    assert not Part(target).is_there
+    assert list(target.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("decide", [Downloads.pause, Downloads.cancel])
+def test_what_a_person_decided_counts_when_the_app_quits_at_once(
+    hub: Hub,
+    downloads: Downloads,
+    model: KnownModel,
+    target: Path,
+    decide: Callable[[Downloads, str], object],
+) -> None:
+    hub.pace = threading.Event()
+    running = downloads.begin(model, target)
+    wait_until(lambda: Part(target).size)
+    decide(downloads, model.id)
+    downloads.close()
+    with pytest.raises(Cancelled):
+        running.result(TIMEOUT)
+    note = Part(target).note()
+    assert note is None or note.is_paused
+
+
+def test_asking_twice_is_one_download(
+    downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    assert downloads.begin(model, target) is downloads.begin(model, target)
+
+
+@pytest.mark.parametrize(
+    ("patience", "troubles", "words"),
+    [
+        (TIMEOUT, [Trouble(Fault.BUSY)] * 9, "localhost answered 503"),
+        (0.2, [Trouble(Fault.STALL, 0.0)] * 9, "Nothing arrived for 0.2 s"),
+        (TIMEOUT, [Trouble(Fault.LOGIN)] * 9, "a page to log in"),
+        (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not let everybody have this model"),
+    ],
+    indirect=["patience"],
+)
+def test_who_gives_up_says_why_and_what_to_do(
+    hub: Hub,
+    downloads: Downloads,
+    model: KnownModel,
+    target: Path,
+    troubles: list[Trouble],
+    words: str,
+) -> None:
+    hub.troubles += troubles
+    with pytest.raises(DownloadFailed, match=words) as failed:
+        downloads.begin(model, target).result(TIMEOUT)
+    assert failed.value.hint
+    note = Part(target).note()
+    assert note
+    assert note.failure == str(failed.value)
+
+
+def test_a_hub_that_is_down_is_asked_again_and_then_given_up(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.is_down = True
+    with pytest.raises(DownloadFailed, match="answered 503"):
+        downloads.begin(model, target).result(TIMEOUT)
+    assert len(hub.questions) == Patience().attempts
+    hub.is_down = False
+    downloads.begin(model, target).result(TIMEOUT)
+    assert target.read_bytes() == CONTENT
+
+
+def test_a_model_that_is_not_there_is_asked_for_once(
+    hub: Hub, downloads: Downloads, shelf: Path
+) -> None:
+    missing = find_known("hf:jay/tiny-GGUF/typo.gguf")
+    assert missing
+    with pytest.raises(DownloadFailed, match="does not have this model"):
+        downloads.begin(missing, shelf / missing.file).result(TIMEOUT)
+    assert len(hub.questions) == 1
+
+
+def test_bytes_that_are_wrong_twice_are_refused_and_not_kept(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.troubles += [Trouble(Fault.WRONG), Trouble(Fault.WRONG)]
+    with pytest.raises(ModelRefused, match="damaged"):
+        downloads.begin(model, target).result(TIMEOUT)
+    assert not target.exists()
+    assert Part(target).size == 0
+
+
+def test_a_part_of_another_version_is_not_gone_on_with(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.troubles += [Trouble(Fault.CUT)] + [Trouble(Fault.BUSY)] * 9
+    with pytest.raises(DownloadFailed):
+        downloads.begin(model, target).result(TIMEOUT)
+    assert Part(target).size
+    newer = gguf(400_000, seed=1)
+    hub.add("jay/tiny-GGUF", "tiny.gguf", newer)
+    hub.troubles.clear()
+    downloads.begin(model, target).result(TIMEOUT)
+    assert target.read_bytes() == newer
+    assert hub.ranges == [0, 0]
+
+
+def test_another_file_than_the_known_one_is_not_fetched(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    known = model.model_copy(update={"sha256": "0" * 64})
+    with pytest.raises(DownloadFailed, match="offers another file"):
+        downloads.begin(known, target).result(TIMEOUT)
+    assert hub.ranges == []
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"<html>not a model</html>", "not a GGUF file"),
+        (gguf(head={**HEAD, "general.name": "Broken"}), "vectors are empty"),
+    ],
+)
+def test_a_file_that_does_not_work_is_refused_although_its_digest_is_right(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path, content: bytes, words: str
+) -> None:
+    hub.add("jay/tiny-GGUF", "tiny.gguf", content)
+    with pytest.raises(ModelRefused, match=words):
+        downloads.begin(model, target).result(TIMEOUT)
+    assert not target.exists()
+    assert len(hub.ranges) == 1
+
+
+def test_a_plain_address_works_too(hub: Hub, downloads: Downloads, shelf: Path) -> None:
+    hub.add("jay/tiny-GGUF", "tiny.gguf", CONTENT)
+    model = find_known(f"{hub.address}/storage/jay/tiny-GGUF/tiny.gguf")
+    assert model
+    hub.troubles += [Trouble(Fault.CUT, 1.0), Trouble(Fault.CUT), Trouble(Fault.RESET)]
+    file = downloads.begin(model, shelf / model.file).result(TIMEOUT)
+    assert file.read_bytes() == CONTENT
+
+
+def test_two_processes_do_not_fetch_the_same_file(
+    downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    with Part(target).alone(), pytest.raises(DownloadFailed, match="already"):
+        downloads.begin(model, target).result(TIMEOUT)
+
+
+_FETCH = """
+import sys
+from pathlib import Path
+from scrubjay import EventBus
+from scrubjay.models.catalogue import find_known
+from scrubjay.models.download.download_queue import Downloads
+Downloads(EventBus(), lambda file, cancel: 8).begin(
+    find_known(sys.argv[1]), Path(sys.argv[2])).result()
+"""
+
+
+def test_a_download_goes_on_after_its_process_was_killed(
+    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+) -> None:
+    hub.pace = threading.Event()
+    child = subprocess.Popen([sys.executable, "-c", _FETCH, REFERENCE, str(target)])
+    part = Part(target)
+    wait_until(lambda: part.size >= len(CONTENT) // 2)
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait(TIMEOUT)
+    arrived = part.size
+    hub.pace.set()
+    hub.pace = None
+    downloads.begin(model, target).result(TIMEOUT)
+    assert target.read_bytes() == CONTENT
+    assert hub.ranges == [0, arrived]
+    assert hub.repeated == 0
+
+
+def test_a_disk_without_room_is_told_before_anything_is_fetched(
+    hub: Hub, model: KnownModel, target: Path
+) -> None:
+    part = Part(target)
+    transfer = Transfer(
+        lambda: look_up(model, CancelToken()),
+        part,
+        cancel=CancelToken(),
+        patience=Patience(),
+        free=lambda _folder: len(CONTENT),
+    )
+    with pytest.raises(DownloadFailed, match="not enough space"):
+        transfer.run(lambda _remote: None)
+    assert hub.ranges == []
+
+
+def test_a_disk_that_fills_up_is_told_and_what_arrived_is_kept(
+    hub: Hub, downloads: Downloads, model: KnownModel, small_disk: Path
+) -> None:
+    hub.pace = threading.Event()
+    target = small_disk / "models" / model.file
+    fetching = downloads.begin(model, target)
+    wait_until(lambda: Part(target).size >= len(CONTENT) // 2)
+    filler = small_disk / "filler"
+    with filler.open("wb") as file, pytest.raises(OSError, match="No space"):
+        file.write(bytes(1 << 20))
+    hub.pace.set()
+    hub.pace = None
+    with pytest.raises(DownloadFailed, match="not enough space"):
+        fetching.result(TIMEOUT)
+    arrived = Part(target).size
+    filler.unlink()
+    assert downloads.begin(model, target).result(TIMEOUT).read_bytes() == CONTENT
+    assert hub.ranges == [0, arrived]
+
+
+def test_locks_of_downloads_that_were_killed_are_cleaned_and_those_in_use_are_not(
+    shelf: Path, target: Path
+) -> None:
+    for name in (".killed.gguf.lock", ".paused.gguf.lock", "notes.lock"):
+        (shelf / name).touch()
+    Part(shelf / "paused.gguf").write_note(PartNote("paused"))
+    with Part(target).alone():
+        drop_old_locks(shelf)
+        left = {file.name for file in shelf.iterdir()}
+    assert left == {
+        f".{target.name}.lock", ".paused.gguf.lock", "paused.gguf.part.json", "notes.lock",
+    }  # fmt: skip
+
+
+def test_only_one_at_a_time_has_a_part_though_each_deletes_the_lock(target: Path) -> None:
+    inside: list[int] = []
+    most: list[int] = []
+
+    def take() -> None:
+        for _ in range(40):
+            with contextlib.suppress(DownloadFailed), Part(target).alone():
+                inside.append(1)
+                most.append(len(inside))
+                inside.pop()
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(TIMEOUT)
+    assert set(most) == {1}

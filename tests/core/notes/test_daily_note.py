@@ -1,0 +1,239 @@
+"""Remembering something in today's file: nothing is lost, and it can be taken back."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scrubjay import NotWritable, QueryError
+from scrubjay.notes.daily_note import MAX_CHARACTERS, Remembered, daily_label, remember, undo
+from support.vault import TIMEOUT, NewEngine, add, found, tree_digest, write_notes
+
+NOW = dt.datetime(2026, 11, 21, 9, 30).astimezone()
+TODAY = "memory/2026-11-21.md"
+
+
+def keep(root: Path, text: str) -> Remembered:
+    return remember("w", root, text, now=NOW)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return write_notes(tmp_path / "agent", {"MEMORY.md": "# Memory\n"})
+
+
+def test_what_is_remembered_is_found(new_engine: NewEngine, workspace: Path) -> None:
+    engine = new_engine()
+    one = add(engine, workspace)
+    done = engine.remember(one.id, "The spare key is under the blue pot").result(TIMEOUT)
+    engine.refresh().result(TIMEOUT)
+    assert found(engine, "spare key") == [done.path]
+    assert done.path == daily_label(workspace, dt.datetime.now().astimezone().date())
+    assert engine.undo_remember(done).result(TIMEOUT)
+    assert not done.file.exists()
+
+
+def test_a_first_entry_makes_the_day_and_undo_leaves_no_trace(tmp_path: Path) -> None:
+    root = tmp_path / "agent"
+    root.mkdir()
+    done = keep(root, "Call Rod")
+    assert (root / TODAY).read_text() == "# 2026-11-21\n\n- Call Rod\n"
+    assert (done.path, done.first_line, done.is_new_file) == (TODAY, 3, True)
+    assert undo(done)
+    assert list(root.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "after"),
+    [
+        ("# Day\n\n- one\n", "two", "# Day\n\n- one\n- two\n"),
+        ("# Day\n\n- one", "two", "# Day\n\n- one\n- two\n"),
+        ("Some words", "two", "Some words\n\n- two\n"),
+        ("Words\n\n", "two", "Words\n\n- two\n"),
+        ("- one\r\n", "two", "- one\r\n- two\r\n"),
+        ("- one\n", "## Plan\n\nFirst this.", "- one\n\n## Plan\n\nFirst this.\n"),
+        ("- one\n", "* two", "- one\n\n* two\n"),
+        ("", "  two  ", "# 2026-11-21\n\n- two\n"),
+        (" \t", "two", " \t# 2026-11-21\n\n- two\n"),
+        ("- one\n", "1. first\r\n2. second\n", "- one\n\n1. first\n2. second\n"),
+    ],
+)
+def test_an_entry_stands_on_lines_of_its_own(
+    workspace: Path, before: str, text: str, after: str
+) -> None:
+    file = write_notes(workspace, {TODAY: before}) / TODAY
+    done = keep(workspace, text)
+    assert file.read_bytes().decode() == after
+    lines = after.splitlines()[done.first_line - 1 : done.last_line]
+    assert lines == done.text.split("\n")
+    assert undo(done)
+    assert file.read_bytes().decode() == before
+
+
+@example(before="\r", text="0")
+@given(
+    before=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=80),
+    text=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=80),
+)
+def test_whatever_is_there_stays_as_it_is(
+    tmp_path_factory: pytest.TempPathFactory, before: str, text: str
+) -> None:
+    root = write_notes(tmp_path_factory.mktemp("w"), {"MEMORY.md": "", TODAY: before})
+    try:
+        done = keep(root, text)
+    except QueryError:
+        assert not "".join(text.split())
+        return
+    data = (root / TODAY).read_bytes()
+    assert data.startswith(before.encode())
+    assert undo(done)
+    assert (root / TODAY).read_bytes() == before.encode()
+
+
+def test_a_plain_folder_of_notes_stays_one(notes: Path) -> None:
+    done = keep(notes, "Buy seeds")
+    assert done.path == "2026-11-21.md"
+    assert undo(done)
+    assert not done.file.exists()
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n", "a\0b", "a\ud800b", "x" * (MAX_CHARACTERS + 1)])
+def test_what_is_no_entry_is_refused(workspace: Path, text: str) -> None:
+    before = tree_digest(workspace)
+    with pytest.raises(QueryError):
+        keep(workspace, text)
+    assert tree_digest(workspace) == before
+
+
+def test_undo_finds_its_entry_between_later_ones(workspace: Path) -> None:
+    first, second = keep(workspace, "one"), keep(workspace, "two")
+    assert undo(first)
+    assert (workspace / TODAY).read_text() == "- two\n"
+    assert not undo(first)
+    assert undo(second)
+
+
+def test_undo_leaves_alone_what_was_edited(workspace: Path) -> None:
+    done = keep(workspace, "one")
+    (workspace / TODAY).write_text("# 2026-11-21\n\n- one, and more\n")
+    assert not undo(done)
+    assert (workspace / TODAY).read_text() == "# 2026-11-21\n\n- one, and more\n"
+
+
+def test_links_are_not_followed(workspace: Path, tmp_path: Path) -> None:
+    secret = write_notes(tmp_path / "other", {"target.md": "theirs\n"}) / "target.md"
+    (workspace / "memory").mkdir()
+    (workspace / TODAY).symlink_to(secret)
+    with pytest.raises(NotWritable):
+        keep(workspace, "one")
+    (workspace / TODAY).unlink()
+    (workspace / "memory").rmdir()
+    (workspace / "memory").symlink_to(secret.parent)
+    with pytest.raises(NotWritable):
+        keep(workspace, "one")
+    assert sorted(path.name for path in secret.parent.iterdir()) == ["target.md"]
+    assert secret.read_text() == "theirs\n"
+
+
+@pytest.mark.parametrize("place", ["", "memory", TODAY])
+def test_what_is_read_only_is_left_alone(workspace: Path, place: str) -> None:
+    write_notes(workspace, {TODAY: "- one\n"})
+    if place == "":
+        (workspace / TODAY).unlink()
+        (workspace / "memory").rmdir()
+    target = workspace / place
+    target.chmod(target.stat().st_mode & ~0o222)
+    if place == "memory":
+        (workspace / TODAY).chmod(0o444)
+    before = tree_digest(workspace)
+    try:
+        with pytest.raises(NotWritable, match="read-only"):
+            keep(workspace, "two")
+        assert tree_digest(workspace) == before
+    finally:
+        target.chmod(0o755)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfea\0", b"a\0b", b"caf\xe9"])
+def test_a_file_that_is_no_text_is_left_alone(workspace: Path, content: bytes) -> None:
+    file = write_notes(workspace, {TODAY: content}) / TODAY
+    with pytest.raises(NotWritable, match="UTF-8"):
+        keep(workspace, "one")
+    assert file.read_bytes() == content
+
+
+def test_a_folder_or_a_pipe_in_the_place_of_the_day_is_left_alone(workspace: Path) -> None:
+    (workspace / "memory").mkdir()
+    os.mkfifo(workspace / TODAY)
+    with pytest.raises(NotWritable):
+        keep(workspace, "one")
+    (workspace / TODAY).unlink()
+    (workspace / TODAY).mkdir()
+    with pytest.raises(NotWritable):
+        keep(workspace, "one")
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(small_disk: Path) -> None:
+    file = write_notes(small_disk, {TODAY: "- one\n"}) / TODAY
+    free = os.statvfs(small_disk)
+    (small_disk / "filler").write_bytes(b"x" * (free.f_bavail * free.f_bsize))
+    with pytest.raises(NotWritable):
+        keep(small_disk, "word " * 3000)
+    assert file.read_text() == "- one\n"
+
+
+SAVES = {
+    "in place": "file.write_text(text)",
+    "by rename": "new.write_text(text); new.replace(file)",
+}
+
+EDITOR = """
+import sys, pathlib, time
+file, rounds = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+new = file.with_name(".editor.swp")
+print("ready", flush=True)
+for round in range(rounds):
+    text = file.read_text() + f"editor {{round}}\\n"
+    {save}
+    time.sleep(0.004)
+"""
+
+
+@pytest.mark.parametrize("save", SAVES.values(), ids=SAVES.keys())
+def test_an_editor_that_saves_at_the_same_moment_loses_nothing_of_its_own(
+    workspace: Path, save: str
+) -> None:
+    """It reads, adds and saves as fast as it can; both sides' lines are there in the end."""
+    file = write_notes(workspace, {TODAY: "# Day\n"}) / TODAY
+    command = [sys.executable, "-c", EDITOR.format(save=save), str(file), "60"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as editor:
+        assert editor.stdout is not None
+        editor.stdout.readline()
+        for number in range(5):
+            keep(workspace, f"ours {number}")
+    keep(workspace, "last")
+    lines = file.read_text().splitlines()
+    assert lines.count("- last") == 1
+    assert [f"editor {n}" for n in range(60) if f"editor {n}" not in lines] == []
+
+
+def test_many_threads_lose_nothing(workspace: Path) -> None:
+    threads = [
+        threading.Thread(target=keep, args=(workspace, f"entry {number}")) for number in range(16)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    lines = (workspace / TODAY).read_text().splitlines()
+    assert sorted(line for line in lines if line.startswith("- ")) == sorted(
+        f"- entry {number}" for number in range(16)
+    )

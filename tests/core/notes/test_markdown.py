@@ -1,0 +1,119 @@
+"""The structure that search takes from Markdown."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.notes.markdown import Break, find_date, outline, split_lines
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", []),
+        ("a", ["a"]),
+        ("a\n", ["a"]),
+        ("a\n\n", ["a", ""]),
+        ("a\r\nb\rc\nd", ["a", "b", "c", "d"]),
+        ("a\x0bb\x0cc\u2028d\x85e", ["a\x0bb\x0cc\u2028d\x85e"]),
+    ],
+)
+def test_lines_are_counted_as_editors_do(text: str, lines: list[str]) -> None:
+    assert split_lines(text) == lines
+
+
+@given(st.text())
+def test_every_line_gets_a_break(text: str) -> None:
+    lines = split_lines(text)
+    assert len(outline(lines).breaks) == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("# One", (1, "One")),
+        ("###### Six ##", (6, "Six")),
+        ("   ## Indented", (2, "Indented")),
+        ("#", (1, "")),
+        ("#\tTab", (1, "Tab")),
+        ("# C#", (1, "C#")),
+    ],
+)
+def test_headings_are_seen(line: str, heading: tuple[int, str]) -> None:
+    [found] = outline([line]).headings
+    assert (found.level, found.text) == heading
+
+
+@pytest.mark.parametrize("line", ["#tag", "####### seven", "    # code", "\\# no", "- # no"])
+def test_what_only_looks_like_a_heading(line: str) -> None:
+    assert outline([line]).headings == ()
+
+
+def test_nothing_inside_a_fence_is_a_heading() -> None:
+    lines = ["````", "# no", "```", "# no", "````", "# Yes"]
+    found = outline(lines)
+    assert [heading.line for heading in found.headings] == [6]
+    assert list(found.breaks[1:5]) == [Break.NEVER] * 4
+
+
+def test_a_fence_that_is_never_closed_goes_to_the_end() -> None:
+    assert outline(["text", "~~~", "# no", "# no"]).headings == ()
+
+
+def test_inline_code_opens_no_fence() -> None:
+    assert len(outline(["```inline``` code", "# Yes"]).headings) == 1
+
+
+def test_the_kinds_of_breaks() -> None:
+    lines = ["text", "text", "", "para", "- item", "1. item", "| a |", "| b |", "# H", "after"]
+    assert list(outline(lines).breaks) == [
+        Break.HEADING,
+        Break.LINE,
+        Break.LINE,
+        Break.BLANK,
+        Break.LIST_ITEM,
+        Break.LIST_ITEM,
+        Break.LINE,
+        Break.NEVER,
+        Break.HEADING,
+        Break.BLANK,
+    ]
+
+
+def test_front_matter_gives_title_and_date() -> None:
+    found = outline(["---", 'Title: "Trip"', "date: 2026-05-01", "tags: [a]", "---", "# Head"])
+    assert (found.title, found.date) == ("Trip", dt.date(2026, 5, 1))
+    assert found.front_matter["tags"] == "[a]"
+
+
+def test_front_matter_that_never_ends_is_text() -> None:
+    found = outline(["---", "title: No", "# Yes"])
+    assert (found.front_matter, found.title) == ({}, "Yes")
+
+
+def test_the_first_heading_with_text_is_the_title() -> None:
+    assert outline(["#", "## Second"]).title == "Second"
+    assert outline(["no heading"]).title == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2026-02-01", dt.date(2026, 2, 1)),
+        ("2026-02-01-topic.md", dt.date(2026, 2, 1)),
+        ("2026-02-01-1530.md", dt.date(2026, 2, 1)),
+        ("2024-02-29", dt.date(2024, 2, 29)),
+        ("2026-02-30", None),
+        ("2026-13-01 then 2026-01-13", dt.date(2026, 1, 13)),
+        ("0000-01-01", None),
+        ("2026-02-011", None),
+        ("no date", None),
+        ("", None),
+    ],
+)
+def test_impossible_dates_are_no_dates(text: str, date: dt.date | None) -> None:
+    assert find_date(text) == date

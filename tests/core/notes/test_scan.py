@@ -1,0 +1,194 @@
+"""Which files belong to a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.errors import Cancelled
+from scrubjay.notes.scan import (
+    is_agent_workspace,
+    labelled_extra_paths,
+    missing_extra_paths,
+    printable,
+    scan,
+)
+from scrubjay.records.search_records import Source
+from support.vault import write_notes
+
+NOTE = "text\n"
+
+
+def labels(root: Path, *extra: str) -> set[str]:
+    return set(scan(root, extra).files)
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (["MEMORY.md", "memory/a.md"], {"MEMORY.md", "memory/a.md"}),
+        (["memory.md"], {"memory.md"}),
+        (["MEMORY.md", "memory.md"], {"MEMORY.md"}),
+        (["memory/MEMORY.md"], {"memory/MEMORY.md"}),
+        (["memory/2026-02-01.md", "README.md"], {"memory/2026-02-01.md"}),
+        (["MEMORY.md", "DREAMS.md"], {"MEMORY.md", "DREAMS.md"}),
+        (["MEMORY.md", "src/x.md", "NOTES.md"], {"MEMORY.md"}),
+        (["MEMORY.md", "memory/.dreams/x.md"], {"MEMORY.md"}),
+        (["MEMORY.md", "memory/deep/er/x.md"], {"MEMORY.md", "memory/deep/er/x.md"}),
+    ],
+)
+def test_an_agents_memory(tmp_path: Path, files: list[str], found: set[str]) -> None:
+    write_notes(tmp_path, dict.fromkeys(files, NOTE))
+    assert is_agent_workspace(tmp_path)
+    assert labels(tmp_path) == found
+    assert {file.source for file in scan(tmp_path).files.values()} == {Source.MEMORY}
+
+
+@pytest.mark.parametrize(
+    "files", [["a.md"], ["memory/thoughts.md", "b.md"], ["notes/MEMORY.md"], []]
+)
+def test_a_plain_folder_is_all_notes(tmp_path: Path, files: list[str]) -> None:
+    write_notes(tmp_path, dict.fromkeys(files, NOTE))
+    assert not is_agent_workspace(tmp_path)
+    assert labels(tmp_path) == set(files)
+
+
+def test_folders_of_machines_are_not_entered(tmp_path: Path) -> None:
+    names = [".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"]
+    write_notes(tmp_path, {f"deep/{name}/x.md": NOTE for name in names})
+    write_notes(tmp_path, {"deep/venvs/x.md": NOTE, "x.txt": NOTE, "x.md.bak": NOTE, "Y.MD": NOTE})
+    found = scan(tmp_path)
+    assert set(found.files) == {"deep/venvs/x.md", "Y.MD"}
+    assert found.skipped == []
+
+
+def test_folders_nest_deeper_than_calls(tmp_path: Path) -> None:
+    deep = tmp_path
+    for _ in range(300):
+        deep = deep / "d"
+    deep.mkdir(parents=True)
+    (deep / "x.md").write_text(NOTE)
+    assert len(scan(tmp_path).files) == 1
+
+
+def test_extra_paths_are_files_or_folders_anywhere(tmp_path: Path) -> None:
+    write_notes(
+        tmp_path,
+        {
+            "agent/MEMORY.md": NOTE,
+            "agent/docs/a.md": NOTE,
+            "library/b.md": NOTE,
+            "library/deep/c.md": NOTE,
+            "one/d.md": NOTE,
+            "one/e.md": NOTE,
+        },
+    )
+    found = scan(tmp_path / "agent", ["docs", str(tmp_path / "library"), "../one/d.md"])
+    assert {label: file.source for label, file in found.files.items()} == {
+        "MEMORY.md": Source.MEMORY,
+        "docs/a.md": Source.EXTRA,
+        "library/b.md": Source.EXTRA,
+        "library/deep/c.md": Source.EXTRA,
+        "d.md": Source.EXTRA,
+    }
+
+
+def test_extra_folders_of_the_same_name_do_not_collide(tmp_path: Path) -> None:
+    write_notes(tmp_path, {"agent/MEMORY.md": NOTE, "a/docs/x.md": NOTE, "b/docs/x.md": NOTE})
+    root = tmp_path / "agent"
+    assert labels(root, "../a/docs", "../b/docs") == {"MEMORY.md", "docs/x.md", "docs (2)/x.md"}
+
+
+def test_an_extra_folder_called_like_one_of_the_workspace_does_not_collide(tmp_path: Path) -> None:
+    write_notes(tmp_path, {"agent/memory/2026-01-01.md": NOTE, "b/memory/2026-01-01.md": NOTE})
+    found = labels(tmp_path / "agent", "../b/memory")
+    assert found == {"memory/2026-01-01.md", "memory (2)/2026-01-01.md"}
+
+
+def test_extra_paths_are_trimmed_expanded_and_taken_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    write_notes(tmp_path, {"library/x.md": NOTE})
+    given = ["~/library", f" {tmp_path}/library/ ", f"{tmp_path}/./library", "", "   "]
+    assert labelled_extra_paths(tmp_path, given) == [("library", tmp_path / "library")]
+
+
+@pytest.mark.parametrize(
+    "missing",
+    ["nowhere", "/nowhere/at/all", "~no-such-user/notes", "x" * 5000, "\ud800", "a/\udcff/b"],
+)
+def test_extra_paths_that_lead_nowhere_are_listed(tmp_path: Path, missing: str) -> None:
+    assert missing_extra_paths(tmp_path, [missing]) == [missing]
+    [skipped] = scan(tmp_path, [missing]).skipped
+    assert (skipped.reason, skipped.is_problem) == ("This extra path is not there.", True)
+    skipped.path.encode()
+
+
+def test_odd_extra_paths_are_listed_and_the_rest_is_read(tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "agent", {"MEMORY.md": NOTE})
+    write_notes(tmp_path, {"real/x.md": NOTE, "text.txt": NOTE})
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    extra = ["../linked", "../text.txt", "../loop", "../real", "bad\0name"]
+    found = scan(root, extra)
+    assert set(found.files) == {"MEMORY.md", "real/x.md"}
+    assert {one.path: one.reason for one in found.skipped} == {
+        "../loop": "This extra path is not there.",
+        "linked": "Links are not followed. Add the real folder instead.",
+        "text.txt": "Only Markdown files (.md) are searched.",
+    }
+
+
+def test_two_thousand_extra_paths(tmp_path: Path) -> None:
+    write_notes(tmp_path, {f"extra/{n}/docs/x.md": NOTE for n in range(300)})
+    extra = [f"extra/{n}/docs" for n in range(300)] + [f"missing/{n}" for n in range(1700)]
+    root = write_notes(tmp_path / "agent", {"MEMORY.md": NOTE})
+    found = scan(root, [f"../{path}" for path in extra])
+    assert (len(found.files), len(found.skipped)) == (301, 1700)
+
+
+def test_the_root_as_its_own_extra_path_changes_nothing(tmp_path: Path) -> None:
+    write_notes(tmp_path, {"a.md": NOTE, "deep/b.md": NOTE})
+    assert labels(tmp_path, ".", "deep", "a.md", str(tmp_path)) == {"a.md", "deep/b.md"}
+
+
+def test_nothing_is_certain_when_the_root_is_gone(tmp_path: Path) -> None:
+    found = scan(tmp_path / "gone")
+    assert not found.is_certain("a.md")
+    assert found.skipped[0].is_problem
+
+
+def test_a_scan_can_be_called_off(tmp_path: Path) -> None:
+    write_notes(tmp_path, {f"{n}.md": NOTE for n in range(600)})
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        scan(tmp_path, cancel=cancel)
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("plain.md", "plain.md"),
+        ("two\nlines\t\x1b[31m.md", "two?lines??[31m.md"),
+        ("caf\udce9.md", "caf\ufffd.md"),
+        ("広い\u3000名.md", "広い\u3000名.md"),
+        ("👩\u200d👧.md", "👩\u200d👧.md"),
+        ("right\u202eleft.md", "right?left.md"),
+    ],
+)
+def test_labels_for_terminals(label: str, shown: str) -> None:
+    assert printable(label) == shown
+
+
+@given(st.text(st.characters()))
+def test_any_label_can_be_shown_on_one_line(label: str) -> None:
+    shown = printable(label)
+    shown.encode()
+    assert len(shown.splitlines()) <= 1
+    assert len(shown) == len(label)

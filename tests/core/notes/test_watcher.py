@@ -1,0 +1,226 @@
+"""Changes are collected until they are quiet, and nothing is missed in silence."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.notes import watcher as watcher_module
+from scrubjay.notes.watcher import ChangeSet, Watcher, place_ids, watched_places
+from support.vault import TIMEOUT, write_notes
+
+pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
+"""watchdog says so when a folder is made while it takes the one above in; nothing is lost."""
+
+
+class Due:
+    """Collects what a change set hands on."""
+
+    def __init__(self, quiet_seconds: float) -> None:
+        self.calls: list[tuple[str, float]] = []
+        self._came = threading.Condition()
+        self.changes = ChangeSet(quiet_seconds, self._take)
+        self.changes.start()
+
+    def wait(self, count: int = 1) -> list[str]:
+        with self._came:
+            assert self._came.wait_for(lambda: len(self.calls) >= count, TIMEOUT)
+        return [workspace for workspace, _ in self.calls]
+
+    def _take(self, workspace: str) -> None:
+        with self._came:
+            self.calls.append((workspace, time.monotonic()))
+            self._came.notify_all()
+
+
+@pytest.fixture
+def due(request: pytest.FixtureRequest) -> Iterator[Due]:
+    made = Due(getattr(request, "param", 0.05))
+    yield made
+    made.changes.close()
+
+
+once = pytest.mark.parametrize("due", [0.5], indirect=True)
+"""Changes come in time for one call even where this computer stands still for a moment."""
+
+
+@once
+def test_many_changes_are_handed_on_once(due: Due) -> None:
+    for n in range(100):
+        due.changes.add("notes", f"{n}.md")
+    assert due.changes.pending("notes") == 100
+    assert due.wait() == ["notes"]
+    assert due.changes.pending("notes") == len(due.changes.handed_on("notes")) == 100
+
+
+@once
+def test_changes_are_pending_until_they_are_settled(due: Due) -> None:
+    due.changes.add("notes", "one.md")
+    due.wait()
+    due.changes.add("notes", "two.md")
+    due.changes.settle("notes", {"one.md"})
+    assert due.changes.pending("notes") == 1
+    assert len(due.calls) == 1
+
+
+def test_changes_wait_until_they_are_quiet(due: Due) -> None:
+    began = time.monotonic()
+    due.changes.add("notes", "a.md")
+    due.wait()
+    assert due.calls[0][1] - began >= 0.05
+
+
+def test_changes_that_never_stop_are_handed_on_all_the_same(due: Due) -> None:
+    stop = threading.Event()
+
+    def keep_changing() -> None:
+        for n in itertools.count():
+            if stop.wait(0.01):
+                return
+            due.changes.add("notes", f"{n}.md")
+
+    thread = threading.Thread(target=keep_changing)
+    thread.start()
+    due.wait(2)
+    stop.set()
+    thread.join()
+
+
+def test_workspaces_are_due_one_by_one(due: Due) -> None:
+    due.changes.add("one")
+    due.changes.add("two")
+    assert set(due.wait(2)) == {"one", "two"}
+
+
+def test_closing_forgets_what_waits() -> None:
+    due = Due(60)
+    due.changes.add("notes", "a.md")
+    due.changes.close()
+    assert (due.calls, due.changes.pending("notes")) == ([], 0)
+
+
+class Watched:
+    """A watcher on a folder."""
+
+    def __init__(self, root: Path, due: Due) -> None:
+        self.root = root
+        self.due = due
+        self.warnings: list[str] = []
+        self.watcher = Watcher(due.changes, self.warnings.append)
+        self.watcher.watch("notes", [root])
+
+
+@pytest.fixture
+def watched(tmp_path: Path, due: Due) -> Iterator[Watched]:
+    made = Watched(write_notes(tmp_path / "venv/notes", {"a.md": "x", ".git/b.md": "x"}), due)
+    yield made
+    made.watcher.close()
+
+
+@pytest.mark.parametrize("name", ["new.md", "a.md", "deep/er/new.md", "LOUD.MD", "é 漢.md"])
+def test_a_written_note_is_a_change(watched: Watched, name: str) -> None:
+    write_notes(watched.root, {name: "changed"})
+    assert watched.due.wait() == ["notes"]
+
+
+@once
+def test_other_files_and_machines_folders_are_none(watched: Watched) -> None:
+    write_notes(watched.root, {"photo.png": "x", ".git/b.md": "y", ".git/c.md": "y"})
+    write_notes(watched.root, {"last.md": "x"})
+    watched.due.wait()
+    assert len(watched.due.calls) == 1
+
+
+def test_a_folder_that_is_forgotten_is_not_watched(watched: Watched) -> None:
+    watched.watcher.forget("notes")
+    watched.watcher.watch("other", [watched.root])
+    write_notes(watched.root, {"new.md": "x"})
+    assert watched.due.wait() == ["other"]
+
+
+def test_two_workspaces_may_watch_one_folder(watched: Watched) -> None:
+    watched.watcher.watch("other", [watched.root])
+    watched.watcher.forget("notes")
+    write_notes(watched.root, {"new.md": "x"})
+    assert watched.due.wait() == ["other"]
+
+
+@once
+def test_a_single_file_is_watched_without_all_that_is_around_it(tmp_path: Path, due: Due) -> None:
+    home = write_notes(tmp_path / "home", {"todo.md": "x", "deep/er/other.md": "x"})
+    watcher = Watcher(due.changes, print)
+    watcher.watch("notes", [home / "todo.md"])
+    write_notes(home, {"other.md": "y", "deep/er/other.md": "y"})
+    write_notes(home, {"todo.new": "y"})
+    (home / "todo.new").replace(home / "todo.md")
+    due.wait()
+    assert due.changes.handed_on("notes") == {str(home / "todo.md")}
+    assert not watcher.is_outdated("notes", [home / "todo.md"])
+    watcher.close()
+    assert len(due.calls) == 1
+
+
+def test_lost_events_mean_that_anything_may_have_changed(watched: Watched) -> None:
+    log = logging.getLogger("watchdog.observers.inotify_c")
+    log.warning("inotify event queue overflowed")
+    assert watched.due.wait() == ["notes"]
+
+
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [(("file.md/one", "file.md/two"), 1), (("nowhere/at/all", "nowhere/else/either"), 0)],
+)
+def test_folders_that_cannot_be_watched_are_polled_and_told_once_unless_they_are_away(
+    tmp_path: Path,
+    due: Due,
+    monkeypatch: pytest.MonkeyPatch,
+    places: tuple[str, str],
+    told: int,
+) -> None:
+    """A folder is away and comes back: its state says so, and a sentence would stay."""
+    monkeypatch.setattr(watcher_module, "POLL_SECONDS", 0.05)
+    (tmp_path / "file.md").touch()
+    warnings: list[str] = []
+    watcher = Watcher(due.changes, warnings.append)
+    for name, place in zip(("one", "two"), places, strict=True):
+        watcher.watch(name, [tmp_path / place])
+    assert set(due.wait(2)) <= {"one", "two"}
+    watcher.close()
+    assert len(warnings) == told
+    assert all("cannot be watched" in one for one in warnings)
+
+
+def test_too_few_watches_are_told_with_the_limit(
+    tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher_module, "_inotify_watches", lambda: 1)
+    root = write_notes(tmp_path / "notes", {"a/x.md": "x", "b/x.md": "x"})
+    warnings: list[str] = []
+    watcher = Watcher(due.changes, warnings.append)
+    watcher.watch("notes", [root])
+    watcher.close()
+    assert "fs.inotify.max_user_watches" in warnings[0]
+
+
+def test_no_place_is_watched_twice(tmp_path: Path) -> None:
+    write_notes(tmp_path, {"notes/deep/a.md": "x", "library/b.md": "x"})
+    root, library = tmp_path / "notes", tmp_path / "library"
+    extra = [root / "deep", library, library / "b.md", tmp_path / "one.md", tmp_path / "one.md"]
+    assert watched_places(root, extra) == [root, library, tmp_path / "one.md"]
+    assert watched_places(tmp_path / "gone", []) == [tmp_path / "gone"]
+
+
+def test_a_folder_that_was_made_anew_is_another_one(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    assert place_ids([folder]) == {folder: None}
+    folder.mkdir()
+    before = place_ids([folder])
+    folder.rename(tmp_path / "old")
+    folder.mkdir()
+    assert place_ids([folder]) != before

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Cancelled, CancelToken, discover
+from scrubjay.onboarding import discovery
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    made = tmp_path / "home"
+    made.mkdir()
+    return made
+
+
+def write(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("x\n")
+    return folder
+
+
+def settings(file: Path, content: object) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
+
+
+def seen(home: Path, **environ: str) -> list[tuple[str, str, str, int]]:
+    return [
+        (one.app, one.name, one.root.relative_to(home).as_posix(), one.notes)
+        for one in discover(home, environ).found
+    ]
+
+
+def test_an_empty_home_has_nothing_and_says_what_was_looked_for(home: Path) -> None:
+    looked = discover(home, {})
+    assert looked.found == ()
+    assert looked.absent == (
+        "OpenClaw", "Claude Code", "Codex", "Gemini", "Cursor", "Obsidian", "Logseq", "Zettlr",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("folder", "app", "name"),
+    [
+        (".openclaw/workspace", "OpenClaw", "OpenClaw"),
+        (".openclaw/workspace-coder", "OpenClaw", "OpenClaw coder"),
+        (".moltbot/workspace", "OpenClaw", "OpenClaw"),
+        ("clawd", "OpenClaw", "clawd"),
+        (".codex/memories", "Codex", "Codex"),
+        (".gemini/memory", "Gemini", "Gemini"),
+        (".cursor/memories", "Cursor", "Cursor memories"),
+    ],
+)
+def test_notes_in_the_usual_place_of_an_app(home: Path, folder: str, app: str, name: str) -> None:
+    write(home / folder, "MEMORY.md", "memory/2026-03-12.md")
+    assert seen(home) == [(app, name, folder, 2)]
+
+
+def test_of_an_agents_folder_only_the_memory_counts(home: Path) -> None:
+    write(
+        home / ".openclaw/workspace",
+        "MEMORY.md",
+        "memory/a.md",
+        "README.md",
+        "skills/b.md",
+        "memory/.git/c.md",
+    )
+    assert seen(home) == [("OpenClaw", "OpenClaw", ".openclaw/workspace", 2)]
+
+
+def test_workspaces_that_openclaw_was_told_to_use_elsewhere(home: Path) -> None:
+    write(home / "agents/main", "MEMORY.md")
+    write(home / "agents/coder", "MEMORY.md")
+    settings(
+        home / ".openclaw/openclaw.json",
+        "{agents: {defaults: {workspace: '~/agents/main'},"
+        f" list: [{{id: 'coder', workspace: '{home}/agents/coder'}}, 7]}}, }} // JSON5",
+    )
+    assert [name for _, name, *_ in seen(home)] == ["main", "coder"]
+
+
+def test_memory_of_claude_code_is_one_workspace_over_all_projects(home: Path) -> None:
+    write(home / ".claude/projects", "-a/memory/MEMORY.md", "-b/memory/x.md", "-b/talk.jsonl")
+    assert seen(home) == [("Claude Code", "Claude Code", ".claude/projects", 2)]
+
+
+def test_a_project_that_is_the_home_of_an_agent(home: Path) -> None:
+    write(home / "jarvis", "SOUL.md", "memory/2026-03-12.md")
+    write(home / "code", "README.md")
+    projects = {str(home / "jarvis"): {}, str(home / "code"): {}, "relative": {}}
+    settings(home / ".claude.json", {"projects": projects})
+    assert seen(home) == [("Claude Code", "jarvis", "jarvis", 1)]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        ".config/obsidian",
+        ".var/app/md.obsidian.Obsidian/config/obsidian",
+        "snap/obsidian/current/.config/obsidian",
+        "Library/Application Support/obsidian",
+        "AppData/Roaming/obsidian",
+    ],
+)
+def test_obsidians_own_list_of_vaults(home: Path, place: str) -> None:
+    write(home / "Garden", "a.md", "b/c.md", ".obsidian/d.md", ".trash/e.md")
+    gone = {"path": str(home / "Gone")}
+    vaults = {"1": {"path": str(home / "Garden"), "open": True}, "2": gone, "3": {}, "4": None}
+    settings(home / place / "obsidian.json", {"vaults": vaults})
+    assert seen(home) == [("Obsidian", "Garden", "Garden", 2)]
+
+
+def test_settings_elsewhere(home: Path) -> None:
+    write(home / "Garden", "a.md")
+    vaults = {"1": {"path": str(home / "Garden")}}
+    settings(home / "cfg/obsidian/obsidian.json", {"vaults": vaults})
+    write(home / "codex/memories", "b.md")
+    found = seen(home, XDG_CONFIG_HOME=str(home / "cfg"), CODEX_HOME=str(home / "codex"))
+    assert [app for app, *_ in found] == ["Codex", "Obsidian"]
+
+
+def test_graphs_of_logseq(home: Path) -> None:
+    write(home / "my graph", "pages/a.md", "journals/b.md")
+    escaped = str(home / "my graph").replace("/", "++")
+    write(home / ".logseq/graphs", f"logseq_local_{escaped}.transit", "logseq_db_other.transit")
+    assert seen(home) == [("Logseq", "my graph", "my graph", 2)]
+
+
+def test_folders_that_are_open_in_zettlr(home: Path) -> None:
+    write(home / "Zettel", "a.md")
+    paths = [str(home / "Zettel"), str(home / "Zettel/a.md"), 5]
+    settings(home / ".config/Zettlr/config.json", {"openPaths": paths})
+    assert seen(home) == [("Zettlr", "Zettel", "Zettel", 1)]
+
+
+def test_a_folder_of_two_apps_is_found_once(home: Path) -> None:
+    write(home / "Both", "a.md")
+    settings(home / ".config/obsidian/obsidian.json", {"vaults": {"1": {"path": f"{home}/Both"}}})
+    settings(home / ".config/Zettlr/config.json", {"openPaths": [f"{home}/Both"]})
+    looked = discover(home, {})
+    assert [one.app for one in looked.found] == ["Obsidian"]
+    assert "Zettlr" in looked.absent
+
+
+@pytest.mark.parametrize("whole", ["", "/.."])
+def test_a_whole_home_is_never_walked(home: Path, whole: str) -> None:
+    write(home, "a.md")
+    settings(home / ".config/Zettlr/config.json", {"openPaths": [f"{home}{whole}", "/"]})
+    assert discover(home, {}).found == ()
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", "[" * 9000, "\udcff", '{"vaults": [1]}'])
+def test_settings_that_make_no_sense_are_no_settings(home: Path, content: str) -> None:
+    file = home / ".config/obsidian/obsidian.json"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content.encode("utf-8", "surrogateescape"))
+    assert discover(home, {}).found == ()
+
+
+def test_the_newest_note_gives_the_date(home: Path) -> None:
+    write(home / "clawd", "MEMORY.md", "memory/a.md")
+    moment = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+    os.utime(home / "clawd/MEMORY.md", (0, moment.timestamp()))
+    os.utime(home / "clawd/memory/a.md", (0, 5))
+    assert discover(home, {}).found[0].newest == moment
+
+
+def test_a_huge_folder_is_counted_up_to_a_limit(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home / "clawd", *(f"n{number}.md" for number in range(12)))
+    monkeypatch.setattr(discovery, "MOST_ENTRIES", 10)
+    [found] = discover(home, {}).found
+    assert (found.notes, found.is_more) == (10, True)
+
+
+def test_looking_around_can_be_called_off(home: Path) -> None:
+    write(home / "clawd", "a.md")
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        discover(home, {}, cancel)
+
+
+def test_links_are_not_followed(home: Path) -> None:
+    write(home / "elsewhere", "a.md")
+    write(home / "clawd", "b.md")
+    (home / "clawd/link").symlink_to(home / "elsewhere")
+    assert seen(home) == [("OpenClaw", "clawd", "clawd", 1)]

@@ -1,0 +1,198 @@
+"""Bringing over set-ups of other programs, from files as they write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import ConfigError, Engine, Paths
+from scrubjay.config import load
+from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan
+from support.vault import tree_digest
+
+OPENCLAW = """{
+  // theirs
+  agents: {
+    defaults: {
+      memorySearch: { query: { maxResults: 9 }, remote: { apiKey: "sk-secret-1" } },
+    },
+    list: [
+      { id: "main", default: true },
+      { id: "work", name: "At work", workspace: "~/work",
+        memorySearch: { query: { minScore: 0.2 } } },
+      { id: "gone", workspace: "/nowhere/at/all" },
+    ],
+  },
+}
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    home = tmp_path / "person"
+    for folder in (".openclaw/workspace", "work", ".node-llama-cpp/models"):
+        (home / folder).mkdir(parents=True)
+        (home / folder / "MEMORY.md").write_text("# Memory\n")
+    (home / ".openclaw" / "openclaw.json").write_text(OPENCLAW)
+    (home / ".node-llama-cpp/models/embeddinggemma-300m.gguf").write_bytes(b"GGUF")
+    (home / ".node-llama-cpp/models/llama-8b.gguf").write_bytes(b"GGUF")
+    return home
+
+
+@pytest.fixture
+def engine(paths: Paths) -> Iterator[Engine]:
+    engine = Engine(paths)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def importer(engine: Engine, home: Path, paths: Paths) -> Iterator[Importer]:
+    made = Importer(
+        paths,
+        lambda: engine.settings,
+        engine,
+        lambda: engine.reload_settings().result(),
+        home,
+        {},
+    )
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def plans(importer: Importer) -> Callable[[], list[Plan]]:
+    return lambda: [importer.plan(one).result() for one in importer.find().result()]
+
+
+def lines(plan: Plan, kind: ImportKind) -> dict[str, str]:
+    return {one.what: one.obstacle for one in plan.items if one.kind is kind}
+
+
+def test_a_plan_says_what_comes_and_what_stays(plans, home: Path) -> None:
+    (plan,) = plans()
+    assert lines(plan, ImportKind.WORKSPACE) == {
+        str(home / ".openclaw/workspace"): "",
+        str(home / "work"): "",
+        "/nowhere/at/all": "The folder is not there.",
+    }
+    assert lines(plan, ImportKind.SETTING) == {
+        "query.maxResults = 9": "",
+        "remote.apiKey": "It belongs to the other program; choose it here in the settings.",
+        "work: query.minScore = 0.2": "",
+    }
+    assert lines(plan, ImportKind.MODEL) == {"embeddinggemma-300m.gguf": ""}
+
+
+def test_what_is_brought_over_holds_and_goes_again(
+    importer: Importer, plans, engine: Engine, paths: Paths, home: Path
+) -> None:
+    before = tree_digest(home)
+    brought = importer.apply(plans()).result()
+    assert brought.workspaces == ("main", "work")
+    assert [one.name for one in engine.workspaces()] == ["main", "At work"]
+    assert engine.settings.settings.memory_search.query.max_results == 9
+    assert "sk-secret-1" not in paths.config_file.read_text()
+    assert importer.undo().result() == ("work", "main")
+    assert load(paths.config_file).settings.memory_search.query.max_results == 6
+    assert tree_digest(home) == before
+    with pytest.raises(ConfigError, match="nothing to take back"):
+        importer.undo().result()
+
+
+def test_bringing_over_twice_adds_nothing(importer: Importer, plans, engine: Engine) -> None:
+    importer.apply(plans()).result()
+    (again,) = plans()
+    assert {one.kind for one in again.brought} <= {ImportKind.MODEL}
+    assert importer.apply([again]).result().done == ()
+    assert len(engine.workspaces()) == 2
+
+
+def test_a_dry_plan_writes_nothing(plans, paths: Paths, home: Path) -> None:
+    before = tree_digest(home)
+    plans()
+    assert not paths.config_file.exists()
+    assert tree_digest(home) == before
+
+
+def test_a_setting_of_ones_own_stays(plans, paths: Paths, engine: Engine) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text("{ memorySearch: { query: { maxResults: 30 } } }")
+    engine.reload_settings().result()
+    (plan,) = plans()
+    assert lines(plan, ImportKind.SETTING)["query.maxResults = 9"] == "Your own setting stays."
+
+
+def test_who_answers_is_brought_over_and_goes_again(
+    importer: Importer, plans, engine: Engine, home: Path
+) -> None:
+    memory = {"backend": "qmd", "qmd": {"searchMode": "query", "paths": [{"path": "~/wiki"}]}}
+    (home / ".openclaw" / "openclaw.json").write_text(json.dumps({"memory": memory}))
+    (plan,) = plans()
+    assert list(lines(plan, ImportKind.SETTING).values()) == ["", "", ""]
+    assert "memory.backend = qmd" in lines(plan, ImportKind.SETTING)
+    importer.apply([plan]).result()
+    brought = engine.settings.settings.memory
+    assert (brought.backend, brought.qmd.search_mode) == ("qmd", "query")
+    assert [one.path for one in brought.qmd.paths] == ["~/wiki"]
+    assert {one.kind for one in plans()[0].brought} <= {ImportKind.MODEL}
+    importer.undo().result()
+    engine.reload_settings().result()
+    assert engine.settings.settings.memory.backend == "builtin"
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "app"),
+    [
+        (".clawdbot", "clawdbot.json", "Clawdbot"),
+        (".coderclaw", "coderclaw.json", "CoderClaw"),
+        (".moltbot", "moltbot.json", "Moltbot"),
+    ],
+)
+def test_former_names_are_known(plans, home: Path, folder: str, name: str, app: str) -> None:
+    (home / ".openclaw").rename(home / folder)
+    (home / folder / "openclaw.json").rename(home / folder / name)
+    (plan,) = plans()
+    assert plan.setup.app == app
+    assert str(home / folder / "workspace") in lines(plan, ImportKind.WORKSPACE)
+
+
+def test_collections_of_qmd_become_workspaces(plans, home: Path) -> None:
+    (home / ".openclaw" / "openclaw.json").unlink()
+    (home / ".config" / "qmd").mkdir(parents=True)
+    (home / ".config" / "qmd" / "index.yml").write_text(
+        f"collections:\n  notes:\n    path: {home / 'work'}\n    pattern: '**/*.md'\n"
+    )
+    (plan,) = plans()
+    assert (plan.setup.app, lines(plan, ImportKind.WORKSPACE)) == ("QMD", {str(home / "work"): ""})
+
+
+def test_the_settings_of_a_clawcode_agent_are_read(plans, home: Path) -> None:
+    (home / ".openclaw" / "openclaw.json").unlink()
+    (home / ".claude.json").write_text(json.dumps({"projects": {str(home / "work"): {}}}))
+    (home / "work" / "agent-config.json").write_text(
+        '{ "memory": { "builtin": { "temporalDecay": true } } }'
+    )
+    (plan,) = plans()
+    assert plan.setup.app == "ClawCode"
+    assert lines(plan, ImportKind.SETTING) == {"query.hybrid.temporalDecay.enabled = True": ""}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[1, 2]", "{ not json", "\0" * 100, '{"agents": 3}', '{"agents": {"list": [3]}}']
+)
+def test_a_broken_file_breaks_nothing(importer: Importer, home: Path, text: str) -> None:
+    (home / ".openclaw" / "openclaw.json").write_text(text)
+    (home / ".config" / "qmd").mkdir(parents=True)
+    (home / ".config" / "qmd" / "index.yml").write_text(text)
+    for setup in importer.find().result():
+        importer.plan(setup).result()
+
+
+@pytest.mark.parametrize("name", ["nowhere.json", "nowhere.yml"])
+def test_a_file_that_is_not_there_is_said_so(importer: Importer, home: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match="no such settings file"):
+        importer.read(home / name).result()

@@ -1,0 +1,197 @@
+"""The one door to the network."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import struct
+import threading
+from collections.abc import Callable
+
+import httpx2
+import pytest
+
+from scrubjay.errors import LocalOnly
+from scrubjay.messages import Sentence, say
+from scrubjay.platform.http_access import Network, host_of, is_this_computer, network_reason
+from support.embedding_server import EmbeddingServer, Refuse, far_url
+
+
+@pytest.mark.parametrize(
+    ("url", "is_here"),
+    [
+        ("http://localhost:11434", True),
+        ("http://LOCALHOST/v1", True),
+        ("http://127.0.0.1:1234/v1", True),
+        ("http://127.9.9.9", True),
+        ("http://[::1]:8080", True),
+        ("https://api.openai.com/v1", False),
+        ("http://192.168.1.7:8080", False),
+        ("http://localhost.example.com", False),
+        ("http://localhost@example.com", False),
+        ("http://127.0.0.1.example.com", False),
+        ("", False),
+        ("http://[broken", False),
+    ],
+)
+def test_what_is_this_computer(url: str, is_here: bool) -> None:
+    assert is_this_computer(url) is is_here
+
+
+def test_the_host_is_found_without_user_and_port() -> None:
+    assert host_of("https://user:word@API.example.com:8443/v1") == "api.example.com"
+
+
+def test_local_only_opens_no_client_for_elsewhere() -> None:
+    with pytest.raises(LocalOnly, match=r"api\.openai\.com is not asked") as caught:
+        Network(lambda: True).client("https://api.openai.com/v1", {})
+    assert "local model" in caught.value.hint
+
+
+def test_local_only_allows_this_computer(server: EmbeddingServer) -> None:
+    with Network(lambda: True).client(server.base_url("ollama"), {}) as client:
+        answer = client.post(
+            f"{server.base_url('ollama')}/api/embed", json={"model": "m", "input": ["acorn"]}
+        )
+    assert answer.status_code == 200
+
+
+def test_the_switch_counts_at_once(
+    server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.stand_for_all(monkeypatch)
+    is_local_only = False
+    url = f"{far_url('ollama')}/api/embed"
+    body = {"model": "m", "input": ["acorn"]}
+    with Network(lambda: is_local_only).client(far_url("ollama"), {}) as client:
+        assert client.post(url, json=body).status_code == 200
+        is_local_only = True
+        with pytest.raises(LocalOnly):
+            client.post(url, json=body)
+    assert len(server.requests) == 1
+
+
+def test_a_redirect_does_not_take_the_key_elsewhere(server: EmbeddingServer) -> None:
+    server.faults.append(Refuse(307, headers={"Location": far_url("ollama")}))
+    with Network(lambda: False).client(server.url, {"Authorization": "Bearer secret"}) as client:
+        answer = client.post(
+            f"{server.base_url('ollama')}/api/embed", json={"model": "m", "input": ["acorn"]}
+        )
+    assert answer.status_code == 307
+    assert len(server.requests) == 1
+
+
+def test_no_proxy_stands_before_this_computer(
+    server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    with Network(lambda: False).client(server.url, {}) as client:
+        answer = client.post(
+            f"{server.base_url('ollama')}/api/embed", json={"model": "m", "input": ["acorn"]}
+        )
+    assert answer.status_code == 200
+
+
+Line = socket.socket
+
+
+def hung_up(_line: Line) -> None:
+    """Close it as it should be closed."""
+
+
+def cut_off(line: Line) -> None:
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+def nonsense(line: Line) -> None:
+    line.sendall(b"junk\r\n\r\n")
+
+
+def half(line: Line) -> None:
+    line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nabc")
+
+
+def by_httpx(scheme: str, port: int, timeout: float) -> None:
+    httpx2.get(f"{scheme}://127.0.0.1:{port}/", timeout=timeout, trust_env=False)
+
+
+def by_the_library(scheme: str, port: int, timeout: float) -> None:
+    secure = scheme == "https"
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    with contextlib.closing(kind("127.0.0.1", port, timeout=timeout)) as connection:
+        connection.request("GET", "/")
+        with connection.getresponse() as answer:
+            answer.read()
+
+
+ENDED = "The other side ended the connection"
+STRANGE = "The answer was cut short or made no sense"
+
+
+@pytest.mark.parametrize("ask", [by_httpx, by_the_library])
+@pytest.mark.parametrize(
+    ("scheme", "does", "reason"),
+    [
+        ("http", hung_up, {ENDED, STRANGE}),
+        ("http", cut_off, {ENDED}),
+        ("http", nonsense, {STRANGE}),
+        ("http", half, {STRANGE}),
+        ("https", nonsense, {"No safe connection could be made"}),
+        ("https", hung_up, {ENDED}),
+    ],
+)
+def test_a_line_that_fails_is_told_in_plain_words(
+    ask: Callable[[str, int, float], None],
+    scheme: str,
+    does: Callable[[Line], None],
+    reason: set[str],
+) -> None:
+    def serve() -> None:
+        line, _ = door.accept()
+        with line:
+            line.recv(9_999)
+            does(line)
+
+    with Line() as door:
+        door.bind(("127.0.0.1", 0))
+        door.listen()
+        serving = threading.Thread(target=serve)
+        serving.start()
+        with pytest.raises((OSError, http.client.HTTPException, httpx2.HTTPError)) as caught:
+            ask(scheme, door.getsockname()[1], 30)
+        serving.join()
+    assert network_reason(caught.value) in reason
+
+
+@pytest.mark.parametrize("ask", [by_httpx, by_the_library])
+def test_nobody_and_nothing_are_told_apart(ask: Callable[[str, int, float], None]) -> None:
+    with Line() as door:
+        door.bind(("127.0.0.1", 0))
+        port = door.getsockname()[1]
+        with pytest.raises((OSError, httpx2.HTTPError)) as nobody:
+            ask("http", port, 30)
+        door.listen()
+        with pytest.raises((OSError, httpx2.HTTPError)) as nothing:
+            ask("http", port, 0.05)
+    assert network_reason(nobody.value) == "Nothing answers at this address"
+    assert network_reason(nothing.value) == "There was no answer in time"
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (socket.gaierror(-2, "x"), "The name of the server is not known; is there a network?"),
+        (OSError("Tunnel connection failed: 403 Forbidden"), "The proxy does not let it through"),
+        (httpx2.ProxyError("502 Bad Gateway"), "The proxy does not let it through"),
+        (OSError("Tunnel connection failed: 407 Who?"), "The proxy wants a name and a password"),
+        (httpx2.ProxyError("407 Who?"), "The proxy wants a name and a password"),
+        (http.client.HTTPException(say("Sent on without end")), "Sent on without end"),
+        (RuntimeError("something else"), "something else"),
+        (RuntimeError(), "RuntimeError"),
+    ],
+)
+def test_other_failures_of_the_network(error: Exception, reason: str) -> None:
+    said = network_reason(error)
+    assert said == reason
+    assert isinstance(said, Sentence)

@@ -1,0 +1,50 @@
+"""Everything that Scrubjay needs has a licence that can be shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scrubjay.platform.licences import (
+    DATA_FILE,
+    Component,
+    component,
+    components,
+    normal,
+    required,
+    written,
+)
+
+
+def test_every_package_that_is_needed_states_its_licence() -> None:
+    unstated = [one.name for one in components() if not one.licence]
+    assert unstated == []
+
+
+def test_needed_are_also_the_needs_of_the_needed() -> None:
+    found = required("scrubjay")
+    assert {"pyside6-essentials", "shiboken6", "httpx2", "httpcore2"} <= found
+    assert not {"pytest", "ruff", "mypy"} & found
+
+
+def test_a_package_brings_its_texts() -> None:
+    numpy = component("numpy")
+    assert any("NumPy Developers" in text for text in numpy.texts)
+    assert len(numpy.texts) == len(set(numpy.texts))
+
+
+@pytest.mark.parametrize("name", ["huggingface_hub", "Huggingface.Hub", "huggingface-hub"])
+def test_spellings_of_a_name_are_one(name: str) -> None:
+    assert normal(name) == "huggingface-hub"
+
+
+def test_a_bundle_shows_what_was_written_for_it(tmp_path: Path) -> None:
+    made = (
+        Component("acorn", "1.0", "MIT", "https://example.org", ("one text",)),
+        Component("beech", "2.0", "MIT", "", ("one text", "two")),
+    )
+    (tmp_path / DATA_FILE).write_text(written(made), encoding="utf-8")
+    assert components(tmp_path) == made
+    assert len(json.loads(written(made))["texts"]) == 2

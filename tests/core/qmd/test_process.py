@@ -1,0 +1,109 @@
+"""Programs that are run, and how they fail."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from scrubjay.concurrency.worker import CancelToken
+from scrubjay.errors import Cancelled, QmdFailed
+from scrubjay.qmd.process import Programs, command_words
+from support.qmd_program import program
+from support.vault import TIMEOUT
+from support.waiting import wait_until
+
+SLEEPS = """\
+import pathlib, subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+pathlib.Path("child").write_text(str(child.pid))
+time.sleep(600)
+"""
+
+
+def run(
+    folder: Path,
+    code: str,
+    *arguments: str,
+    seconds: float = TIMEOUT,
+    programs: Programs | None = None,
+    cancel: CancelToken | None = None,
+) -> str:
+    command = str(program(folder / "bin", code))
+    return (programs or Programs()).run(
+        command, arguments, folder, dict(os.environ), seconds, cancel or CancelToken()
+    )
+
+
+def is_gone(child: Path) -> bool:
+    if not child.exists():  # this computer was too busy to start it
+        return True
+    state = Path("/proc", child.read_text(), "stat")
+    return not state.exists() or state.read_text().rsplit(")", 1)[1].split()[0] == "Z"
+
+
+def test_arguments_arrive_as_they_are(tmp_path: Path) -> None:
+    odd = ("a b", "$(id)", '"; rm -rf /', "ñ\n*", "--json")
+    assert run(tmp_path, "import sys; print(sys.argv[1:])", *odd) == f"{list(odd)!r}\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import sys; sys.exit(3)", "QMD ended with 3."),
+        ("import sys; sys.exit('no \\x1b[1mcollections')", "QMD ended with 1: no [1mcollections."),
+        ("import os; os.kill(os.getpid(), 11)", "QMD ended with -11."),
+        ("print('x' * 17_000_000)", "QMD answered with more than anybody can read."),
+    ],
+)
+def test_a_program_that_fails_says_why(tmp_path: Path, code: str, said: str) -> None:
+    with pytest.raises(QmdFailed) as failure:
+        run(tmp_path, code)
+    assert failure.value.message == said
+
+
+@pytest.mark.parametrize("command", ["no-such-qmd", "no-such-qmd --fast", '"', "", "/etc"])
+def test_a_program_that_is_not_there(command: str, tmp_path: Path) -> None:
+    with pytest.raises(QmdFailed, match="is not there"):
+        command_words(command)
+
+
+def test_a_file_that_is_no_program(tmp_path: Path) -> None:
+    file = program(tmp_path)
+    file.write_bytes(b"\0\1\2")
+    with pytest.raises(QmdFailed, match="could not be started"):
+        Programs().run(str(file), [], tmp_path, {}, TIMEOUT, CancelToken())
+
+
+def test_a_command_may_have_arguments_and_spaces(tmp_path: Path) -> None:
+    file = str(program(tmp_path / "my programs"))
+    assert command_words(file) == [file]
+    assert command_words(f"'{file}' --quiet") == [file, "--quiet"]
+
+
+def test_a_program_that_hangs_ends_with_all_that_it_started(tmp_path: Path) -> None:
+    with pytest.raises(QmdFailed, match=r"no answer within 2 seconds"):
+        run(tmp_path, SLEEPS, seconds=2)
+    wait_until(lambda: is_gone(tmp_path / "child"))
+
+
+@pytest.mark.parametrize("how", ["cancel", "close"])
+def test_a_program_is_called_off(tmp_path: Path, how: str) -> None:
+    programs, cancel = Programs(), CancelToken()
+    child = tmp_path / "child"
+
+    def call_off() -> None:
+        wait_until(lambda: child.is_file() and child.read_text() != "")
+        cancel.cancel() if how == "cancel" else programs.close()
+
+    thread = threading.Thread(target=call_off)
+    thread.start()
+    with pytest.raises(Cancelled):
+        run(tmp_path, SLEEPS, programs=programs, cancel=cancel)
+    thread.join()
+    wait_until(lambda: is_gone(child))
+    if how == "close":
+        with pytest.raises(Cancelled):
+            run(tmp_path, "", programs=programs)

@@ -1,0 +1,71 @@
+"""Dates that a query names."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.search.query.dates import NamedDate, named_dates
+
+TUESDAY = dt.date(2026, 3, 10)
+
+
+def days(text: str) -> list[str]:
+    """As month-day, with the year when it is meant."""
+    found = named_dates(text, TUESDAY)
+    return [f"{one.year or ''}/{one.month}/{one.day}".lstrip("/") for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("what did I do on 2026-02-01", ["2026/2/1"]),
+        ("on 3 May", ["5/3"]),
+        ("on the 3rd of May 2025", ["2025/5/3"]),
+        ("May 3", ["5/3"]),
+        ("March 14th, 2026", ["2026/3/14"]),
+        ("el 3 de mayo", ["5/3"]),
+        ("el 3 de mayo de 2025", ["2025/5/3"]),
+        ("today", ["2026/3/10"]),
+        ("hoy", ["2026/3/10"]),
+        ("yesterday", ["2026/3/9"]),
+        ("¿qué hice ayer?", ["2026/3/9"]),
+        ("the day before yesterday", ["2026/3/8"]),
+        ("anteayer", ["2026/3/8"]),
+        ("antier", ["2026/3/8"]),
+        ("3 days ago", ["2026/3/7"]),
+        ("hace 3 días", ["2026/3/7"]),
+        ("last Monday", ["2026/3/9"]),
+        ("last Tuesday", ["2026/3/3"]),
+        ("el lunes pasado", ["2026/3/9"]),
+        ("30 February", []),
+        ("2026-13-01", []),
+        ("may I ask", []),
+        ("nothing", []),
+    ],
+)
+def test_days_in_english_and_spanish(text: str, named: list[str]) -> None:
+    assert days(text) == named
+
+
+@pytest.mark.parametrize("text", ["last week", "la semana pasada"])
+def test_last_week_is_in_the_last_fortnight(text: str) -> None:
+    found = named_dates(text, TUESDAY)
+    assert NamedDate(3, 4, 2026) in found
+    assert NamedDate(3, 10, 2026) not in found
+    assert len(found) <= 14
+
+
+def test_a_day_without_a_year_is_of_any_year() -> None:
+    assert NamedDate(5, 3).matches(dt.date(2020, 5, 3))
+    assert not NamedDate(5, 3, 2021).matches(dt.date(2020, 5, 3))
+    assert not NamedDate(5, 3).matches(None)
+
+
+@given(st.text() | st.from_regex(r"[0-9]{1,4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,3} days ago"))
+def test_any_text_names_possible_days_or_none(text: str) -> None:
+    for one in named_dates(text, TUESDAY):
+        assert dt.date(one.year or 2000, one.month, one.day)

@@ -1,0 +1,148 @@
+"""What a typed query is understood as."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.search.query.query_parser import MAX_TERMS, parse
+
+
+def words(typed: str, **how: object) -> list[str]:
+    return [term.text for term in parse(typed, **how).terms]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("typed", "terms"),
+    [
+        ("", []),
+        ("acorn cache", ["acorn", "cache"]),
+        ("  acorn\tcache\n", ["acorn", "cache"]),
+        ("acorn, cache; (jay)!", ["acorn", "cache", "jay"]),
+        ("a OR b AND NOT c", ["a", "OR", "b", "AND", "NOT", "c"]),
+        ("acorn acorn", ["acorn"]),
+        ("naïve café", ["naïve", "café"]),
+        ("memorySearch.query.hybrid", ["memorySearch.query.hybrid"]),
+        ("gpt-4 2026.4.10 a828e60", ["gpt-4", "2026.4.10", "a828e60"]),
+        ("core/scrubjay/engine.py:42", ["core/scrubjay/engine.py:42"]),
+        ('say "hi', ["say", "hi"]),
+        ("*** ??? ---", []),
+        ("日本語", ["日本", "本語"]),
+        ("C'est l’été", ["C'est", "l’été"]),
+    ],
+)
+def test_words(typed: str, terms: list[str]) -> None:
+    assert words(typed) == terms
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        ("path:memory acorn", (("memory",), None, None)),
+        ('path:"my notes" acorn', (("my notes",), None, None)),
+        ("path:a path:b acorn", (("a", "b"), None, None)),
+        ("after:2026-01-02 acorn", ((), dt.date(2026, 1, 2), None)),
+        ("acorn BEFORE:2026-01-02", ((), None, dt.date(2026, 1, 2))),
+        ("acorn after:2026-02-30", ((), None, None)),
+        ("acorn after:lunch", ((), None, None)),
+        ("acorn path:", ((), None, None)),
+        ("acorn xpath:memory", ((), None, None)),
+    ],
+)
+def test_filters(typed: str, parts: tuple[object, ...]) -> None:
+    query = parse(typed)
+    assert (query.path_parts, query.after, query.before) == parts
+    assert "acorn" in words(typed)
+
+
+def test_an_operator_without_sense_is_a_word() -> None:
+    assert words("after:lunch") == ["after:lunch"]
+    assert words("xpath:memory") == ["xpath:memory"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "phrases", "excluded"),
+    [
+        ('"exact phrase" word', ["exact phrase"], ()),
+        ("word -without", [], ("without",)),
+        ('word -"not this"', [], ("not this",)),
+        ("well-known fact", [], ()),
+        ("a - b", [], ()),
+        ('""', [], ()),
+        ('"..."', [], ()),
+    ],
+)
+def test_phrases_and_exclusions(typed: str, phrases: list[str], excluded: tuple[str, ...]) -> None:
+    query = parse(typed)
+    assert [term.text for term in query.terms if term.is_phrase] == phrases
+    assert query.excluded == excluded
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("what is the password of the router", ["password", "router"]),
+        ("cuál es la contraseña del router", ["contraseña", "router"]),
+        ("qual é a senha do roteador", ["senha", "roteador"]),
+        ("was ist das passwort vom router", ["passwort", "router"]),
+        ("quel est le mot de passe", ["mot", "passe"]),
+        ("where did I put the spare key", ["spare", "key"]),
+        ("dónde puse la llave", ["llave"]),
+        ("who made this", ["who", "made", "this"]),
+        ("the who", ["the", "who"]),
+        ("to be or not to be", ["to", "be", "or", "not"]),
+    ],
+)
+def test_stop_words_say_nothing_unless_there_is_nothing_else(typed: str, kept: list[str]) -> None:
+    assert [term.text for term in parse(typed).keywords] == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_identifier"),
+    [
+        ("gpt-4", True),
+        ("read_note", True),
+        ("camelCase", True),
+        ("a.b.c", True),
+        ("2026", True),
+        ("acorn", False),
+        ("Acorn", False),
+        ("naïve", False),
+    ],
+)
+def test_identifiers_are_known(typed: str, is_identifier: bool) -> None:
+    assert parse(typed).terms[0].is_identifier is is_identifier
+
+
+def test_words_stand_for_their_counterparts() -> None:
+    assert "casa" in parse("house").terms[0].alternatives
+    assert "house" in parse("casa").terms[0].alternatives
+    own = {"jay": ("arrendajo",)}
+    assert "arrendajo" in parse("Jay", synonyms=own).terms[0].alternatives
+
+
+def test_only_the_last_word_is_unfinished() -> None:
+    typing = parse("viol bow", is_typing=True).terms
+    assert [term.is_prefix for term in typing] == [False, True]
+    assert [term.is_prefix for term in parse("vi", is_typing=True).terms] == [False]
+    assert [term.is_prefix for term in parse("viol ", is_typing=True).terms] == [False]
+
+
+def test_no_word_of_a_pasted_page_is_cut_in_two() -> None:
+    assert [term.text for term in parse("router " * 14_000).terms] == ["router"]
+    assert len(parse("x" * 100_000).terms) == 1
+
+
+def test_a_pasted_page_is_cut() -> None:
+    assert len(parse(" ".join(f"word{n}" for n in range(500))).terms) == MAX_TERMS
+
+
+@given(st.text(st.characters()), st.booleans())
+def test_any_text_is_understood(typed: str, is_typing: bool) -> None:
+    query = parse(typed, is_typing=is_typing)
+    assert len(query.terms) <= MAX_TERMS
+    assert all(term.text and all(term.alternatives) for term in query.terms)
+    assert bool(query.expression()) is bool(query.terms)

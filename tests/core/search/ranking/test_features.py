@@ -1,0 +1,177 @@
+"""Evidence of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.search.ranking.features import (
+    NEIGHBOUR_SHARES,
+    USUAL_STANDOUT,
+    Evidence,
+    _spread,
+    _spread_lengths,
+    evidence,
+    sign_products,
+)
+from scrubjay.search.retrieval.candidates import Candidate, Region
+from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
+from scrubjay.store.binary_vectors import sketch_bytes
+from scrubjay.store.rows import StoredChunk
+from scrubjay.text.tokenizer import Analyzer
+
+DIMENSIONS = 384
+
+
+@pytest.fixture
+def analyzer() -> Iterator[Analyzer]:
+    analyzer = Analyzer()
+    yield analyzer
+    analyzer.close()
+
+
+def signs(count: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+    """Sign bits of random vectors, some of them blank, and the same as -1, 0 and 1."""
+    rng = np.random.default_rng(seed)
+    vectors = rng.standard_normal((count, DIMENSIONS)).astype(np.float32)
+    blank = rng.random(count) < 0.2
+    bits = np.array([np.frombuffer(sketch_bytes(one.tobytes()), np.uint8) for one in vectors])
+    bits[blank] = 0
+    return bits, np.where(blank[:, None], 0.0, np.where(vectors > 0, 1.0, -1.0))
+
+
+@given(st.integers(1, 30), st.integers(0, 99))
+def test_the_product_with_signs_is_that_with_the_unpacked_ones(count: int, seed: int) -> None:
+    bits, plain = signs(count, seed)
+    vector = np.random.default_rng(seed).standard_normal(DIMENSIONS).astype(np.float32)
+    assert sign_products(bits, vector) == pytest.approx(plain @ vector, abs=1e-3)
+
+
+@given(st.integers(1, 30), st.integers(0, 99))
+def test_the_length_of_a_sum_of_signs_needs_no_sum(count: int, seed: int) -> None:
+    bits, plain = signs(count, seed)
+    owner = np.sort(np.random.default_rng(seed).integers(0, 3, count))
+    direct = np.linalg.norm(_spread(plain.T, owner), axis=0)
+    assert _spread_lengths(bits, DIMENSIONS, owner) == pytest.approx(direct, abs=1e-3)
+
+
+def test_neighbours_of_another_note_do_not_count() -> None:
+    values = np.array([[0.0, 1.0, 0.0, 0.0]])
+    owner = np.array([0, 0, 1, 1])
+    assert _spread(values, owner).tolist() == [[NEIGHBOUR_SHARES[0], 1.0, 0.0, 0.0]]
+
+
+def judge(
+    analyzer: Analyzer, text: str, words: Sequence[str], vector: object = None, **about: object
+) -> Evidence:
+    """Evidence in one chunk for words that are all equally rare."""
+    lines = text.split("\n")
+    place = (str(about.get("path", "a.md")), Path("a.md"), Source.NOTES, "", None, 0)
+    chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(lines), "", text)
+    region = Region(1, lines, [Candidate(chunk, cosine=0.5, vector_rank=1)])
+    terms = [RankedTerm(word, ((tuple(analyzer.stems(word)), 1.0),), "", 1, 2.0) for word in words]
+    meaning = None if vector is None else np.asarray(vector, dtype=np.float32)
+    paths = about.get("paths", ())
+    return evidence([region], QueryTerms(terms), meaning, (), paths, analyzer)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("words", "coverage"), [(["jay"], 1.0), (["jay", "acorn"], 1.0), (["jay", "crow"], 0.5)]
+)
+def test_coverage_is_the_share_of_what_the_query_tells(
+    analyzer: Analyzer, words: list[str], coverage: float
+) -> None:
+    assert judge(analyzer, "A jay.\n\nIts acorns.", words).coverage == coverage
+
+
+def test_a_word_counts_most_in_its_line_and_less_beside_it(analyzer: Analyzer) -> None:
+    found = judge(analyzer, "one\ntwo\njay\nfour\nfive\nsix", ["jay"]).features["words_line"]
+    assert found.argmax() == 2
+    assert found[1] == found[3] > found[0] == found[4] > found[5] == 0
+
+
+@given(st.text(max_size=200), st.lists(st.sampled_from(["jay", "acorn", "x"]), min_size=1))
+def test_words_are_shares_of_what_can_be_reached(text: str, words: list[str]) -> None:
+    analyzer = Analyzer()
+    found = judge(analyzer, text, list(dict.fromkeys(words)))
+    analyzer.close()
+    for name in ("words_line", "words_chunk"):
+        assert ((found.features[name] >= 0) & (found.features[name] <= 1)).all()
+    assert 0 <= found.coverage <= 1 + 1e-9
+
+
+def test_meaning_counts_more_the_less_the_words_cover(analyzer: Analyzer) -> None:
+    vector = np.eye(1, DIMENSIONS)[0]
+    trusts = [
+        judge(analyzer, "A jay.", words, vector).features["meaning_trust"].max()
+        for words in (["jay"], ["jay", "crow"], ["crow"])
+    ]
+    assert trusts == [0.0, pytest.approx(0.125), 0.5]
+
+
+@pytest.mark.parametrize(
+    ("cosine", "has_repairs", "trust"),
+    [(0.8, False, 0.0), (0.4, False, 0.75**2), (0.0, False, 1.0), (0.4, True, 0.0)],
+)
+def test_words_are_trusted_less_where_the_meaning_is_another(
+    analyzer: Analyzer, cosine: float, has_repairs: bool, trust: float
+) -> None:
+    regions = []
+    for number, (text, near) in enumerate([("A jay.", cosine), ("Blue.", 0.8)], start=1):
+        place = (f"{number}.md", Path(f"{number}.md"), Source.NOTES, "", None, 0)
+        chunk = StoredChunk(ChunkId(number), number, *place, 1, 1, "", text)
+        regions.append(Region(1, [text], [Candidate(chunk, cosine=near, vector_rank=1)]))
+    [stem] = analyzer.stems("jay")
+    terms = [RankedTerm("jay", (((stem,), 1.0),), "", 1, 2.0)]
+    vector = np.eye(1, DIMENSIONS, dtype=np.float32)[0]
+    query = QueryTerms(terms, has_repairs=has_repairs)
+    found = evidence(regions, query, vector, (), (), analyzer)
+    assert found.features["meaning_trust"].max() == pytest.approx(trust * 0.8)
+
+
+def sketched(cosines: Sequence[float]) -> Evidence:
+    """Evidence of lines whose signs agree with the question as much as is said."""
+    vector = np.full(DIMENSIONS, 1 / np.sqrt(DIMENSIONS))
+    rows = [np.where(np.arange(DIMENSIONS) < (1 + one) / 2 * DIMENSIONS, 1, -1) for one in cosines]
+    bits = [np.frombuffer(sketch_bytes(row.astype(np.float32).tobytes()), np.uint8) for row in rows]
+    text = "\n".join("line" for _ in cosines)
+    place = ("a.md", Path("a.md"), Source.NOTES, "", None, 0)
+    chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(cosines), "", text)
+    region = Region(1, text.split("\n"), [Candidate(chunk, cosine=0.5, vector_rank=1)])
+    region.signs = np.array(bits)
+    analyzer = Analyzer()
+    meaning = vector.astype(np.float32)
+    found = evidence([region], QueryTerms([]), meaning, (), (), analyzer)
+    analyzer.close()
+    return found
+
+
+def test_one_line_stands_out_from_its_rivals_and_not_from_what_says_the_same() -> None:
+    alone = sketched([0.75, *[0.25] * 9]).standout
+    repeated = sketched([*[0.75] * 5, *[0.25] * 9]).standout
+    assert alone == pytest.approx(repeated)
+    assert alone > sketched([0.75, *[0.5] * 9]).standout > sketched([0.75] * 9).standout == 0
+
+
+def test_a_handful_of_lines_cannot_tell_what_stands_out(analyzer: Analyzer) -> None:
+    vector = np.eye(1, DIMENSIONS)[0]
+    assert sketched([0.75, *[0.0] * 4]).standout == USUAL_STANDOUT
+    assert judge(analyzer, "\n".join("abcdefghij"), [], vector).standout == USUAL_STANDOUT
+
+
+@pytest.mark.parametrize(
+    ("paths", "bonus"),
+    [(("memory/jay.md",), 1), (("jay.md",), 1), (("memory/jay",), 1), (("ay.md",), 0), ((), 0)],
+)
+def test_a_path_that_the_query_spells_out(
+    analyzer: Analyzer, paths: tuple[str, ...], bonus: int
+) -> None:
+    found = judge(analyzer, "Blue.", ["crow"], path="memory/Jay.md", paths=paths)
+    assert found.features["path"].tolist() == [bonus]

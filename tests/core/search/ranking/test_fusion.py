@@ -1,0 +1,126 @@
+"""Ways to merge words and meaning: what they have in common, and how each adds up."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.config.schema.memory_search import Query
+from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.search.ranking.calibration import probability
+from scrubjay.search.ranking.features import evidence
+from scrubjay.search.ranking.fusion import adaptive, reciprocal_rank, weighted
+from scrubjay.search.ranking.ranked import Ranked
+from scrubjay.search.retrieval.candidates import Candidate, Region
+from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
+from scrubjay.store.rows import StoredChunk
+from scrubjay.text.tokenizer import Analyzer
+
+SCORES = st.lists(
+    st.tuples(st.none() | st.floats(0, 20), st.none() | st.floats(-1, 1)), min_size=1, max_size=8
+)
+
+
+def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ranked]:
+    """Merge chunks with a BM25 score and a cosine each; None where a side did not find it."""
+    by_words = sorted((one for one, _ in scores if one is not None), reverse=True)
+    by_meaning = sorted((one for _, one in scores if one is not None), reverse=True)
+    found: list[Region] = []
+    fields: dict[int, dict[str, frozenset[int]]] = {}
+    for number, (bm25, cosine) in enumerate(scores):
+        place = (f"{number}.md", "", Source.NOTES, "", None, 0)
+        text = f"jay {number}" if bm25 else f"note {number}"
+        chunk = StoredChunk(ChunkId(number), number, *place, 1, 1, "", text)  # type: ignore[arg-type]
+        candidate = Candidate(
+            chunk,
+            bm25,
+            None if bm25 is None else by_words.index(bm25) + 1,
+            cosine,
+            None if cosine is None else by_meaning.index(cosine) + 1,
+        )
+        found.append(Region(1, [text], [candidate]))
+        fields[number] = {}
+    terms = QueryTerms([RankedTerm("jay", ((("jai",), 1.0),), "", 1, 2.0)])
+    analyzer = Analyzer()
+    meaning = np.eye(1, 64, dtype=np.float32)[0]
+    judged = evidence(found, terms, meaning, (), (), analyzer)
+    analyzer.close()
+    match way:
+        case "weighted":
+            return weighted(found, terms, judged, 0.7, 0.3)
+        case "rrf":
+            return reciprocal_rank(found, terms, judged)
+        case _:
+            return adaptive(found, terms, judged, has_meaning=True)
+
+
+@pytest.mark.parametrize("way", ["adaptive", "weighted", "rrf"])
+@given(scores=SCORES)
+def test_scores_fall_and_are_shares_that_their_parts_add_up_to(
+    way: str, scores: list[tuple[float | None, float | None]]
+) -> None:
+    ranked = merge(way, scores)
+    for one in ranked:
+        total = sum(one.parts.values())
+        assert one.score == pytest.approx(probability(total) if one.is_log_odds else total)
+        assert 0 <= one.score <= 1
+    if way != "adaptive":  # windows of later ranks are shorter
+        assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
+
+
+@pytest.mark.parametrize("way", ["weighted", "rrf"])
+@given(scores=SCORES)
+def test_what_nothing_found_is_left_out_and_all_else_is_there_once(
+    way: str, scores: list[tuple[float | None, float | None]]
+) -> None:
+    found = {number for number, one in enumerate(scores) if one != (None, None)}
+    shown = [one.candidate.chunk.id for one in merge(way, scores)]
+    assert sorted(shown) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("way", "scores", "order"),
+    [
+        ("weighted", [(3.0, 0.2), (None, 0.9)], [1, 0]),
+        ("weighted", [(3.0, 0.8), (None, 0.9)], [0, 1]),
+        ("rrf", [(3.0, 0.1), (9.0, None), (None, 0.9)], [0, 1, 2]),
+        ("rrf", [(3.0, 0.9), (2.0, 0.1)], [0, 1]),
+        ("adaptive", [(None, 0.9), (None, 0.1)], [0, 1]),
+        ("adaptive", [(None, 0.3), (9.0, 0.3)], [1, 0]),
+    ],
+)
+def test_the_order(
+    way: str, scores: list[tuple[float | None, float | None]], order: list[int]
+) -> None:
+    assert [one.candidate.chunk.id for one in merge(way, scores)] == order
+
+
+@pytest.mark.parametrize(("bm25", "is_shown"), [(3.0, True), (None, False)])
+def test_a_word_of_the_notes_is_found_whatever_the_model_makes_of_it(
+    bm25: float | None, is_shown: bool
+) -> None:
+    """A word of a language that the model does not know is near to nothing, but it is there."""
+    ranked = merge("adaptive", [(bm25, -0.2)] * 5)
+    assert (ranked[0].score >= Query().min_score) is is_shown
+
+
+@pytest.mark.parametrize(("way", "score"), [("weighted", 0.7 * 0.5 + 0.3 * 0.75), ("rrf", 1.0)])
+def test_the_documented_formulas(way: str, score: float) -> None:
+    [one] = merge(way, [(3.0, 0.5)])
+    assert one.score == pytest.approx(score)
+
+
+def test_a_first_place_in_one_list_is_half_of_two() -> None:
+    [one] = merge("rrf", [(3.0, None)])
+    assert one.score == pytest.approx(0.5)
+
+
+@given(st.floats(-1e9, 1e9))
+def test_log_odds_of_any_size_are_a_probability(log_odds: float) -> None:
+    share = probability(log_odds)
+    assert 0 <= share <= 1
+    assert math.isclose(share + probability(-log_odds), 1)

@@ -1,0 +1,95 @@
+"""Vectors of queries, which a model computes while the words are searched."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import CancelToken, Mode, Paths, SearchRequest
+from scrubjay.errors import ProviderUnavailable
+from scrubjay.records.vectors import Vector
+from scrubjay.search.retrieval.query_vectors import QueryVectors
+from scrubjay.search.searcher import Collection, Searcher
+from support.providers import AbsentProvider, WordProvider
+from support.vault import TIMEOUT, NewEngine, add, write_notes
+
+
+class ListeningProvider(WordProvider):
+    """Counts the questions, and answers none before it may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_answer = threading.Event()
+        self.asked: list[str] = []
+
+    def embed_query(self, text: str) -> Vector:
+        self.asked.append(text)
+        assert self.may_answer.wait(TIMEOUT), "the words wait for the model"
+        return super().embed_query(text)
+
+
+@pytest.fixture
+def provider() -> ListeningProvider:
+    return ListeningProvider()
+
+
+@pytest.fixture
+def vectors(provider: ListeningProvider) -> Iterator[QueryVectors]:
+    with contextlib.closing(QueryVectors(lambda _identity: provider)) as made:
+        yield made
+
+
+def test_the_words_are_searched_while_the_model_thinks(
+    new_engine: NewEngine, paths: Paths, tmp_path: Path, provider: ListeningProvider
+) -> None:
+    engine = new_engine(provider)
+    workspace = add(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "Rod likes tea.\n"}))
+    engine.refresh(workspace.id).result(TIMEOUT)
+    settings = engine.settings.settings.memory_search
+    engine.close()
+
+    def today() -> dt.date:
+        """Asked for what dates the words of the query name."""
+        provider.may_answer.set()
+        return dt.date.today()
+
+    index = Collection(workspace, paths.indexes / f"{workspace.id}.sqlite", settings)
+    with contextlib.closing(Searcher(lambda _identity: provider, today)) as searcher:
+        request = SearchRequest("tea for Rod", mode=Mode.HYBRID)
+        found = searcher.search(request, [index], CancelToken())
+    assert [hit.path for hit in found.hits] == ["MEMORY.md"]
+    assert (found.mode, found.model) == (Mode.HYBRID, provider.model)
+    assert provider.asked == ["tea for Rod"]
+
+
+def test_a_question_is_embedded_once(provider: ListeningProvider, vectors: QueryVectors) -> None:
+    provider.may_answer.set()
+    identity = provider.identity()
+    first, again = (vectors.begin("tea", [identity]).result(TIMEOUT) for _ in range(2))
+    assert provider.asked == ["tea"]
+    assert first.vectors[identity] is again.vectors[identity]
+    assert vectors.maker(identity) == (provider.name, provider.model)
+
+
+def test_what_cannot_be_understood_says_why() -> None:
+    with contextlib.closing(QueryVectors(lambda _identity: AbsentProvider())) as vectors:
+        understood = vectors.begin("tea", [""]).result(TIMEOUT)
+    assert (understood.vectors, understood.reason) == ({}, AbsentProvider.reason)
+
+
+def test_one_model_that_is_missing_leaves_the_other(provider: ListeningProvider) -> None:
+    provider.may_answer.set()
+
+    def provided(identity: str) -> WordProvider:
+        if identity == "gone":
+            raise ProviderUnavailable("It is gone")
+        return provider
+
+    with contextlib.closing(QueryVectors(provided)) as vectors:
+        understood = vectors.begin("tea", ["gone", provider.identity()]).result(TIMEOUT)
+    assert (set(understood.vectors), understood.reason) == ({provider.identity()}, "")

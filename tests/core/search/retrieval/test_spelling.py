@@ -1,0 +1,86 @@
+"""Words that an index spells otherwise than the query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.search.query.query_parser import parse
+from scrubjay.search.retrieval.spelling import edits, respelled
+from scrubjay.store.reader import Reader
+from scrubjay.text.tokenizer import Analyzer
+from support.vault import TIMEOUT, NewEngine, add, write_notes
+
+_NOTES = {
+    "travel.md": "# Papers\n\nThe passport is with the physiotherapist, near the wireguard key.\n",
+    "casa.md": "# La casa\n\nReservamos la cabaña. Las facturas están en la mesa.\n",
+    "zoo.md": "# Animals\n\nThe guinea pigs wander about.\n",
+}
+
+
+@pytest.fixture
+def reader(new_engine: NewEngine, tmp_path: Path) -> Iterator[Reader]:
+    engine = new_engine()
+    workspace = add(engine, write_notes(tmp_path / "spelled", _NOTES))
+    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    reader = Reader.open(next(engine.paths.indexes.glob("*.sqlite")))
+    yield reader
+    reader.close()
+
+
+def added(query: str, reader: Reader) -> list[str]:
+    """What respelling adds to the words of a query."""
+    analyzer = Analyzer()
+    before = parse(query)
+    after = respelled(before, reader, analyzer)
+    return [
+        way
+        for old, new in zip(before.terms, after.terms, strict=True)
+        for way in new.alternatives
+        if way not in old.alternatives
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "stem"),
+    [
+        ("pasport", "passport"),
+        ("passpport", "passport"),
+        ("passpotr", "passport"),
+        ("pysiotherapist", "physiotherapist"),
+        ("wirguard", "wireguard"),
+    ],
+)
+def test_a_mistyped_word_is_what_the_index_calls_it(reader: Reader, typed: str, stem: str) -> None:
+    assert added(f"where is the {typed}", reader) == [stem]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "wonder",  # a right word, one letter from another that is there
+        "passport",  # known
+        "keyy",  # too short to tell
+        "passp0rt",  # an identifier is meant as it stands
+        "xyzzyxyzzy",
+    ],
+)
+def test_what_is_no_typing_mistake_stays(reader: Reader, query: str) -> None:
+    assert added(query, reader) == []
+
+
+def test_a_word_that_is_still_being_typed_is_no_mistake(reader: Reader) -> None:
+    query = parse("pasport", is_typing=True)
+    assert respelled(query, reader, Analyzer()) == query
+
+
+def test_a_spanish_word_is_found_in_its_other_forms(reader: Reader) -> None:
+    assert "reservamo" in added("¿cuándo es la reserva?", reader)
+
+
+def test_each_edit_is_one_mistake_away() -> None:
+    found = {word for _, word in edits("jay")}
+    assert {"ay", "jy", "ja", "ajy", "jya", "kay", "jar", "jays", "tjay"} <= found
+    assert all(abs(len(word) - 3) <= 1 for word in found)

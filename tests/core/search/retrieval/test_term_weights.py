@@ -1,0 +1,100 @@
+"""What the words of a query tell."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.search.retrieval.term_weights import MAX_POSTINGS, QueryTerms, RankedTerm, idf
+from scrubjay.text.tokenizer import Analyzer
+from scrubjay.text.word_lists import common_english
+
+WORDS = ["", "Run", "runs", "ran", "Happily", "happy", "tea", "teas", "bone", "bo-bo", "café", "x"]
+
+
+def term(text: str, frequency: int = 1, prefix: str = "") -> RankedTerm:
+    phrase = (tuple(text.split()), 1.0)
+    return RankedTerm(text, (phrase,), prefix, frequency, idf(frequency, 1_000_000))
+
+
+def found(terms: list[RankedTerm], stems: str) -> set[int]:
+    return QueryTerms(terms).found_in(stems.split())
+
+
+@given(st.integers(0, 1000), st.integers(0, 1000))
+def test_rarer_words_tell_more_and_none_tells_less_than_nothing(one: int, other: int) -> None:
+    rare, common = sorted((one, other))
+    assert idf(rare, 1000) >= idf(common, 1000) >= 0
+
+
+@pytest.mark.parametrize(
+    ("terms", "stems", "numbers"),
+    [
+        (["jay"], "the jay", {0}),
+        (["jay", "crow"], "a crow", {1}),
+        (["blue jay"], "jay blue jay", {0}),
+        (["blue jay"], "jay blue", set()),
+        (["jay jay"], "jay", set()),
+    ],
+)
+def test_where_terms_occur(terms: list[str], stems: str, numbers: set[int]) -> None:
+    assert found([term(one) for one in terms], stems) == numbers
+
+
+def test_an_unfinished_word_is_found_by_its_beginning() -> None:
+    assert found([term("jay", prefix="ja")], "jam") == {0}
+    assert found([term("jay", prefix="ja")], "hay") == set()
+
+
+@pytest.mark.parametrize(
+    ("frequencies", "asked_for"),
+    [
+        ([5, 9], {0, 1}),
+        ([MAX_POSTINGS, 3], {1}),
+        ([MAX_POSTINGS - 3, 3], {0, 1}),
+        ([MAX_POSTINGS * 9, MAX_POSTINGS * 8], {1}),
+        ([0, MAX_POSTINGS + 1], {0}),
+        ([], set()),
+    ],
+)
+def test_common_words_of_a_large_index_are_not_asked_for(
+    frequencies: list[int], asked_for: set[int]
+) -> None:
+    terms = [term(str(at), frequency) for at, frequency in enumerate(frequencies)]
+    assert QueryTerms(terms).worth_retrieving() == asked_for
+
+
+def test_no_word_is_missed_where_lines_are_ruled_out_before_they_are_read() -> None:
+    """What is searched for in a text must be in every word with the same stem."""
+    analyzer = Analyzer()
+    words = common_english().split()
+    stems = {word: analyzer.stems(word)[0] for word in words}
+    analyzer.close()
+    assert [word for word, stem in stems.items() if stem[:-1] not in word] == []
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=6), max_size=12), st.integers(0, 12))
+def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
+    lines: list[list[str]], border: int
+) -> None:
+    terms = QueryTerms(
+        [
+            RankedTerm("running", ((("run",), 1.0),), "", 1, 1.0),
+            RankedTerm("happily tea", ((("happili", "tea"), 1.0),), "", 1, 1.0),
+            RankedTerm("bo", (), "bo", 1, 1.0),
+        ]
+    )
+    analyzer = Analyzer()
+    every = [" ".join(words) for words in lines]
+    texts = ["\n".join(every[:border]), "\n".join(every[border:])]
+
+    def counted(text: str) -> list[int]:
+        tokens = analyzer.raw_tokens(text.encode())
+        return [found.term for found in terms.occurrences(tokens)]
+
+    runs = terms.runs_of_lines(texts)
+    every = [line for text in texts for line in text.split("\n")]
+    some = [term for first, end in runs for term in counted("\n".join(every[first:end]))]
+    assert sorted(some) == sorted(term for text in texts for term in counted(text))
+    analyzer.close()

@@ -1,0 +1,110 @@
+"""Sentences that are English here and can be said in another language elsewhere."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import errno
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.errors import NotWritable, ScrubjayError, system_reason
+from scrubjay.messages import Sentence, Value, filled, joined, restored, say, sentence, stored
+
+TEXTS = st.text(max_size=30)
+
+
+def parts(text: Value) -> object:
+    """What the app needs of a sentence."""
+    if not isinstance(text, Sentence):
+        return text
+    return text.template, {name: parts(one) for name, one in text.values.items()}
+
+
+def spoken() -> st.SearchStrategy[Sentence]:
+    """Sentences in sentences, with whatever people call their notes."""
+    plain = st.sampled_from(["Nothing was written.", "It has {braces}", ""]).map(sentence)
+    values = st.integers() | TEXTS | st.dates()
+
+    def around(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
+        of_two = st.tuples(inner | values, inner | values)
+        return of_two.map(lambda two: say("{first}: {day}.", first=two[0], day=two[1]))
+
+    return st.recursive(plain, around, max_leaves=4)
+
+
+@pytest.mark.parametrize(
+    ("said", "english"),
+    [
+        (say("The disk is full"), "The disk is full"),
+        (say("{file} cannot be written", file="{a}.md"), "{a}.md cannot be written"),
+        (say("{n} notes", n=12345), "12,345 notes"),
+        (say("in {year}", year="2026"), "in 2026"),
+        (say("since {day}", day=dt.date(2026, 3, 9)), "since 2026-03-09"),
+        (say("{why} Go on.", why=say("No {what}.", what="room")), "No room. Go on."),
+        (filled(say("Line {line}"), {"line": "3", "path": "a.md"}), "Line 3"),
+        (joined("; ", ["a: {x}", say("b: {n}", n=2)]), "a: {x}; b: 2"),
+        (joined("; ", []), ""),
+    ],
+)
+def test_a_sentence_is_its_english_text(said: Sentence, english: str) -> None:
+    assert said == english
+
+
+def test_an_error_is_one_sentence_that_remembers_its_parts() -> None:
+    error = NotWritable(
+        say("{file} cannot be written", file="a.md"), "It is a link.", hint="Try again."
+    )
+    whole = str(error)
+    assert whole == "a.md cannot be written: It is a link. Try again."
+    assert isinstance(whole, Sentence)
+    assert parts(error.title) == ("{file} cannot be written", {"file": "a.md"})
+    assert parts(whole) == (
+        "{reason} {hint}",
+        {
+            "reason": (
+                "{title}: {message}",
+                {"title": parts(error.title), "message": ("It is a link.", {})},
+            ),
+            "hint": ("Try again.", {}),
+        },
+    )
+
+
+def test_an_error_in_a_sentence_keeps_its_parts() -> None:
+    error = ScrubjayError("The disk is full")
+    around = say("{path}: {error}", path="a.md", error=error)
+    assert parts(around.values["error"]) == ("The disk is full", {})
+
+
+@given(spoken())
+def test_what_is_stored_or_copied_comes_back_with_all_its_parts(said: Sentence) -> None:
+    for again in (restored(stored(said)), copy.deepcopy(said)):
+        assert again == said
+        assert parts(again) == parts(said)
+
+
+def test_plain_text_is_stored_as_it_is() -> None:
+    assert stored("It is {larger} than that.") == "It is {larger} than that."
+    assert restored("It is {larger} than that.") == "It is {larger} than that."
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(errno.ENOSPC, "Kein Platz"), "No space left on device"),
+        (OSError(errno.ENOTTY, "Not a terminal"), "Not a terminal"),
+        (OSError("told otherwise"), "OSError"),
+    ],
+)
+def test_the_system_gives_reasons_in_english(error: OSError, reason: str) -> None:
+    assert system_reason(error) == reason
+
+
+@given(
+    st.text(max_size=40) | st.sampled_from(["3}", '"{a.b}"}', '"{0}"}', '"{"}', '"{a}", "a": []}'])
+)
+def test_what_another_program_stored_is_shown_as_it_is_or_said(text: str) -> None:
+    assert isinstance(restored('{"say": ' + text), Sentence)

@@ -1,0 +1,92 @@
+"""What looks like a secret, and what only sounds like one."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.text.redaction import REDACTED, find_secrets, redact
+
+LETTERS = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7" * 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "secret"),
+    [
+        ("API key", f"sk-{LETTERS[:24]}"),
+        ("API key", f"sk-ant-api03-{LETTERS[:30]}"),
+        ("API key", f"sk_live_{LETTERS[:24]}"),
+        ("API key", f"hf_{LETTERS[:34]}"),
+        ("GitHub token", f"ghp_{LETTERS[:36]}"),
+        ("GitHub token", f"gho_{LETTERS[:36]}"),
+        ("GitHub token", f"github_pat_{LETTERS[:22]}_{LETTERS[:40]}"),
+        ("Slack token", f"xoxb-123456789012-{LETTERS[:20]}"),
+        ("AWS key", "AKIAIOSFODNN7EXAMPLE"),
+        ("Google key", f"AIza{LETTERS[:35]}"),
+        ("Telegram token", f"123456789:{LETTERS[:35]}"),
+        ("web token", f"eyJhbGciOiJI.eyJzdWIiOiIx.{LETTERS[:20]}"),
+        ("private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----"),
+        ("private key", "-----BEGIN PRIVATE KEY-----\ncut off before its en"),
+    ],
+)
+def test_known_secrets_are_found_anywhere(kind: str, secret: str) -> None:
+    text = f"I use {secret}"
+    assert [(one.kind, text[one.start : one.end]) for one in find_secrets(text)] == [(kind, secret)]
+    assert redact(text) == f"I use {REDACTED}"
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("Authorization: Bearer abcdef1234567890", "Authorization: Bearer [redacted]"),
+        ("password=hunter2", "password=[redacted]"),
+        ("DB_PASSWORD = 'two words'", "DB_PASSWORD = [redacted]"),
+        ('"apiKey": "0123456789"', '"apiKey": [redacted]'),
+        ("my password: swordfish", "my password: [redacted]"),
+        ("access_token=abc.def, next", "access_token=[redacted], next"),
+        ("The wifi password is corvid42!", "The wifi password is [redacted]"),
+        ("postgres://ann:tiger@host/db", "postgres://ann:[redacted]@host/db"),
+        ("contraseña: abracadabra", "contraseña: [redacted]"),
+        ("export OPENAI_API_KEY=abcdefgh", "export OPENAI_API_KEY=[redacted]"),
+    ],
+)
+def test_values_are_blanked_out_and_their_names_stay(text: str, redacted: str) -> None:
+    assert redact(text) == redacted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The password of the router is on the fridge.",
+        "The secret: never give up.",
+        "max_tokens: 4000 and maxToken=4000",
+        "Keys are in the drawer, tokens: the blue ones",
+        "skating, sk-8 board, task-1234567890123456789",
+        "See https://example.org/path?a=b and me@example.org",
+        "a828e60 2026.4.10 memorySearch.query.hybrid",
+        "",
+    ],
+)
+def test_prose_stays_as_it_is(text: str) -> None:
+    assert redact(text) == text
+
+
+def test_overlapping_secrets_are_one() -> None:
+    assert redact(f"token=ghp_{LETTERS[:36]} end") == f"token={REDACTED} end"
+
+
+@given(st.text())
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
+    once = redact(text)
+    assert redact(once) == once
+
+
+@pytest.mark.parametrize("text", ["a." * 200_000, "-----BEGIN " * 40_000, "password " * 40_000])
+def test_no_text_takes_long(text: str) -> None:
+    # Of this process alone, whatever else the computer does; backtracking would take hours.
+    began = time.process_time()
+    redact(text)
+    assert time.process_time() - began < 10

@@ -1,0 +1,146 @@
+"""Spanish questions on English notes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.search.query.query_parser import parse
+from scrubjay.text import spanish
+from scrubjay.text.tokenizer import fold
+
+
+@pytest.mark.parametrize(
+    ("question", "tongue"),
+    [
+        ("¿Dónde está la llave de la casa?", "es"),
+        ("factura de la luz", "es"),
+        ("alergia penicilina", "es"),
+        ("where is the red car of my son", "en"),
+        ("red car", "en"),
+        ("où est la clé de la maison", "en"),
+        ("xyzzy", ""),
+        ("hotel", ""),
+        ("", ""),
+    ],
+)
+def test_the_language_of_a_query(question: str, tongue: str) -> None:
+    assert spanish.language(question, fold(question).strip("¿?").split()) == tongue
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("factura", "facturas"),
+        ("pagar", "pago", "pagamos", "pagaron", "pagado", "pagué"),
+        ("cerrar", "cierra", "cerrado"),
+        ("nuevo", "nueva", "nuevas"),
+        ("luz", "luces"),
+        ("bloquea", "bloquearse"),
+    ],
+)
+def test_the_forms_of_a_word_share_a_stem(forms: tuple[str, ...]) -> None:
+    assert len({spanish.stem(fold(form)) for form in forms}) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "english"),
+    [("pasaporte", "passport"), ("facturas", "invoice"), ("informacion", "information")],
+)
+def test_a_word_in_english(word: str, english: str) -> None:
+    assert english in spanish.in_english(word)
+
+
+@pytest.mark.parametrize(
+    ("question", "gloss"),
+    [
+        ("¿Cuándo caduca el pasaporte?", "when expire the passport"),
+        ("copia de seguridad del servidor", "backup of the server"),
+        ("la hermana de Xaloc", "the sister of Xaloc"),
+        ("when does the passport expire", ""),
+    ],
+)
+def test_a_question_word_by_word(question: str, gloss: str) -> None:
+    assert parse(question).gloss == gloss
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "other"),
+    [
+        ("¿dónde está la red?", "red", "network"),
+        ("the red car", "red", "rojo"),
+        ("una copia de seguridad", "copia", "backup"),
+    ],
+)
+def test_the_language_decides_what_a_word_stands_for(question: str, word: str, other: str) -> None:
+    (term,) = [term for term in parse(question).terms if term.text == word]
+    assert other in term.alternatives
+
+
+def test_a_word_that_looks_spanish_is_left_alone_in_an_english_question() -> None:
+    (term,) = [term for term in parse("who is the red son").terms if term.text == "red"]
+    assert "network" not in term.alternatives
+
+
+@given(st.text(max_size=60))
+def test_any_text_has_a_stem_and_a_gloss(text: str) -> None:
+    assert isinstance(spanish.gloss(text.split()), str)
+    assert len(spanish.stem(fold(text))) <= len(fold(text)) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "is_spanish"),
+    [
+        ("El agua sale marrón el primer minuto.", True),
+        ("The water is brown in the first minute.", False),
+        ("E-4031", False),
+        ("", False),
+    ],
+)
+def test_the_language_of_a_text(text: str, is_spanish: bool) -> None:
+    assert spanish.looks_spanish(text) == is_spanish
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("Nevó toda la tarde.", "snow all the afternoon ."),
+        ("# Notas\n- Los ajos se plantan en noviembre", "# note\n- the garlic plant in november"),
+        ("See ya, Nate!", "See ya, Nate!"),
+        ("Replica lags (E-5021)", "Replica lags (E-5021)"),
+        ("The last line\nLa puerta está cerrada", "The last line\nthe door is closed"),
+        ("", ""),
+    ],
+)
+def test_spanish_lines_are_put_into_english_and_no_others(text: str, english: str) -> None:
+    assert spanish.glossed(text) == english
+
+
+@given(st.text())
+def test_a_gloss_has_as_many_lines_as_its_text(text: str) -> None:
+    assert spanish.glossed(text).count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "english"),
+    [
+        ("nevó", "snow"), ("nevera", "fridge"), ("facturas", "invoice"), ("blancas", "white"),
+        ("heladas", "frosts"), ("casa", "house"), ("plantan", "plant"), ("mellizos", "twins"),
+    ],
+)  # fmt: skip
+def test_a_form_is_taken_for_the_nearest_word(word: str, english: str) -> None:
+    assert spanish.gloss([word]) == english
+
+
+@pytest.mark.parametrize(
+    ("question", "english"),
+    [
+        ("contraseña", "password"),
+        ("¿Quién es el fontanero?", "¿ who is the plumber ?"),
+        ("who is the plumber?", "who is the plumber?"),
+        ("cable", "cable"),
+    ],
+)
+def test_a_spanish_question_is_put_into_english(question: str, english: str) -> None:
+    assert spanish.question_in_english(question) == english

@@ -1,0 +1,83 @@
+"""How text becomes tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.text.tokenizer import Analyzer, cjk_pairs, compound_parts, fold, searchable
+
+TEXTS = st.text(st.characters()) | st.lists(
+    st.sampled_from(
+        ["jays ", "Café", "漢字カナ", "Python入門", "한글", "👩‍👧", "a_b", " ", "\n", "\udce9"]
+    )
+).map("".join)
+
+
+@pytest.fixture(scope="module")
+def analyzer() -> Iterator[Analyzer]:
+    made = Analyzer()
+    yield made
+    made.close()
+
+
+@given(TEXTS)
+def test_tokens_know_their_places(analyzer: Analyzer, text: str) -> None:
+    tokens = analyzer.tokens(text)
+    assert all(0 <= token.start < token.end <= len(text) for token in tokens)
+    assert [token.start for token in tokens] == sorted(token.start for token in tokens)
+
+
+@given(TEXTS)
+def test_places_and_plain_stems_are_of_the_same_words(analyzer: Analyzer, text: str) -> None:
+    assert {token.stem for token in analyzer.tokens(text)} == set(analyzer.stems(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "stems"),
+    [
+        ("Running cats ran", ["run", "cat", "ran"]),
+        ("CAFÉ naïve Ångström", ["cafe", "naiv", "angstrom"]),
+        ("snake_case x_1", ["snake_cas", "x_1"]),
+        ("gpt-4 2026.4.10", ["gpt", "4", "2026", "4", "10"]),
+        ("漢字カナ", ["漢字", "字カ", "カナ", "ナ"]),
+        ("Python入門", ["python", "入門", "門"]),
+        ("", []),
+        ("!? ...", []),
+    ],
+)
+def test_stems(analyzer: Analyzer, text: str, stems: list[str]) -> None:
+    assert analyzer.stems(text) == stems
+    assert [token.stem for token in analyzer.tokens(text)] == stems
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("memorySearch", "memory Search"),
+        ("read_note_twice", "read note twice"),
+        ("HTTPServer parseXMLFile2", "parse XML File 2"),
+        ("plain words", ""),
+        ("__init__", ""),
+        ("x_1", "x 1"),
+    ],
+)
+def test_compound_names_have_parts(text: str, parts: str) -> None:
+    assert compound_parts(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [("Straße", "strasse"), ("ÁÉÑ", "aen"), ("ﬁ", "fi"), ("İ", "i"), ("漢", "漢")],
+)
+def test_folding(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+def test_runs_without_spaces_become_pairs() -> None:
+    assert cjk_pairs("漢字カ") == ["漢字", "字カ", "カ"]
+    assert searchable("see 漢字 here").split() == ["see", "漢字", "字", "here"]
+    assert searchable("nothing to do") == "nothing to do"

@@ -1,0 +1,121 @@
+"""The list of workspaces."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Paths
+from scrubjay.errors import WorkspaceMissing
+from scrubjay.workspaces.registry import Registry
+from support.vault import write_notes
+
+
+@pytest.fixture
+def registry(paths: Paths) -> Registry:
+    return Registry(paths)
+
+
+def test_a_folder_is_put_on_the_list_and_in_the_settings(
+    registry: Registry, paths: Paths, notes: Path
+) -> None:
+    added = registry.add(notes, "My notes")
+    assert (added.name, added.root) == ("My notes", notes)
+    assert Registry(paths).all() == registry.all() == (added,)
+
+
+def test_the_settings_keep_their_comments(registry: Registry, paths: Paths, notes: Path) -> None:
+    write_notes(paths.config, {"config.json5": "{\n  // mine\n  localOnly: true,\n}\n"})
+    registry.reload()
+    registry.add(notes)
+    assert "// mine" in paths.config_file.read_text()
+    assert registry.loaded.settings.local_only
+
+
+def test_folders_of_the_same_name_get_different_ids(registry: Registry, tmp_path: Path) -> None:
+    added = [registry.add(write_notes(tmp_path / n / "notes", {"a.md": "x"})) for n in "abc"]
+    assert len({one.id for one in added}) == 3
+    assert all(registry.get(one.id) == one for one in added)
+    assert len({registry.index_file(one) for one in added}) == 3
+
+
+@pytest.mark.parametrize("spelling", ["{0}", "{0}/", "{0}/../notes", "{0}/."])
+def test_a_folder_is_known_by_any_spelling(registry: Registry, notes: Path, spelling: str) -> None:
+    added = registry.add(notes)
+    assert registry.named(spelling.format(notes)) == added
+    assert registry.add(Path(spelling.format(notes))) == added
+
+
+def test_a_name_an_id_and_a_relative_folder_are_known(
+    registry: Registry, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added = registry.add(notes, "My notes")
+    monkeypatch.chdir(notes.parent)
+    for named in ("My notes", added.id, "notes", "./notes"):
+        assert registry.named(named) == added
+
+
+@pytest.mark.parametrize("name", ["", "nobody", "/", "\0", "\ud800", "~nobody/x", "x" * 9999])
+def test_nobody_is_missing(registry: Registry, notes: Path, name: str) -> None:
+    registry.add(notes)
+    with pytest.raises(WorkspaceMissing, match="never added"):
+        registry.named(name)
+
+
+def test_a_folder_whose_name_is_no_text_is_refused(registry: Registry, tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    with pytest.raises(WorkspaceMissing, match="not valid text"):
+        registry.add(folder)
+    assert registry.all() == ()
+
+
+def test_a_file_is_no_folder(registry: Registry, notes: Path) -> None:
+    with pytest.raises(WorkspaceMissing):
+        registry.add(notes / "garden.md")
+
+
+def test_a_guest_has_its_index_in_the_cache(registry: Registry, paths: Paths, notes: Path) -> None:
+    guest = registry.guest(notes)
+    assert registry.index_file(guest).is_relative_to(paths.cache)
+    assert registry.get(guest.id) == guest
+    assert registry.all() == ()
+    assert registry.guest(notes) == guest
+
+
+def test_a_listed_folder_is_no_guest(registry: Registry, notes: Path) -> None:
+    added = registry.add(notes)
+    assert registry.guest(notes) == added
+
+
+def test_an_index_may_be_kept_elsewhere(paths: Paths, notes: Path, tmp_path: Path) -> None:
+    write_notes(
+        paths.config,
+        {"config.json5": f'{{memorySearch: {{store: {{path: "{tmp_path}/i/{{agentId}}.db"}}}}}}'},
+    )
+    registry = Registry(paths)
+    added = registry.add(notes)
+    assert registry.index_file(added) == tmp_path / "i" / f"{added.id}.db"
+
+
+def test_removing_takes_one_off_the_list(registry: Registry, notes: Path, tmp_path: Path) -> None:
+    added = registry.add(notes)
+    kept = registry.add(write_notes(tmp_path / "kept", {"a.md": "x"}))
+    registry.remove(added.id)
+    assert registry.all() == (kept,)
+    with pytest.raises(WorkspaceMissing):
+        registry.remove(added.id)
+
+
+def test_one_store_path_for_two_workspaces_gives_two_indexes(
+    registry: Registry, paths: Paths, tmp_path: Path
+) -> None:
+    shared = tmp_path / "index.sqlite"
+    settings = f'{{memorySearch: {{store: {{path: "{shared}"}}}}}}'
+    write_notes(paths.config, {"config.json5": settings})
+    registry.reload()
+    first, second = (registry.add(write_notes(tmp_path / n, {"a.md": "x"})) for n in "ab")
+    assert registry.index_file(first) == shared
+    assert registry.index_file(second) == tmp_path / "index-b.sqlite"

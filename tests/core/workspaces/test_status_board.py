@@ -1,0 +1,55 @@
+"""What is known right now."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
+from scrubjay.workspaces.skip_list import LeftOut
+from scrubjay.workspaces.status_board import Board
+
+ABSENT = ModelStatus("none", "", is_ready=False, reason="No model.")
+READY = ModelStatus("local", "small", is_ready=True)
+ONE, TWO = (Workspace(name, name.title(), Path("/") / name) for name in ("one", "two"))
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Board:
+    return Board(ABSENT, LeftOut(tmp_path / "left-out.json"))
+
+
+def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: Board) -> None:
+    board.list((ONE, TWO))
+    board.update("two", state=IndexState.READY, chunks=7)
+    board.list((TWO, ONE))
+    shown = board.snapshot().workspaces
+    assert [one.workspace for one in shown] == [TWO, ONE]
+    assert [(one.state, one.chunks) for one in shown] == [
+        (IndexState.READY, 7),
+        (IndexState.NEVER, 0),
+    ]
+
+
+def test_a_workspace_that_has_gone_is_not_brought_back(board: Board) -> None:
+    board.list((ONE,))
+    board.list(())
+    board.update("one", state=IndexState.READY)
+    assert board.snapshot().workspaces == ()
+    assert board.workspace("one") is None
+
+
+def test_a_model_status_tells_whether_it_is_news(board: Board) -> None:
+    assert board.set_model(READY)
+    assert not board.set_model(READY)
+    assert board.snapshot().model == READY
+
+
+def test_a_pause_has_an_end_or_none(board: Board) -> None:
+    until = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    board.set_pause(True, until)
+    assert (board.is_paused, board.snapshot().paused_until) == (True, until)
+    board.set_pause(False)
+    assert (board.is_paused, board.snapshot().paused_until) == (False, None)

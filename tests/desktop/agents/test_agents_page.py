@@ -1,0 +1,219 @@
+"""The page of the agents on the real engine, with real files of other programs."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox
+
+from scrubjay import (
+    AccessAsked,
+    AccessRequest,
+    AccessSettled,
+    Action,
+    Engine,
+    Paths,
+    Permission,
+    Shown,
+    Visit,
+)
+from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay_desktop.agents.agents_page import AgentsPage
+from scrubjay_desktop.agents.audit_log_pane import shown_words
+from scrubjay_desktop.agents.connect_pane import ChangeDialog
+from scrubjay_desktop.app.application import Desktop
+from support.app import WORDS_ONLY, running_app
+from support.dreams import KEY_NOTE, hit
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+DAY = dt.datetime.now().astimezone().date() - dt.timedelta(days=2)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    root = tmp_path / "notes"
+    (root / "memory").mkdir(parents=True)
+    (root / "MEMORY.md").write_text("# Memory\n")
+    (root / "memory" / f"{DAY}.md").write_text(f"# {DAY}\n\n- {KEY_NOTE}\n")
+    return root
+
+
+@pytest.fixture
+def running(
+    qtbot, qapp: QApplication, paths: Paths, notes: Path, person: Path
+) -> Iterator[Desktop]:
+    (person / ".cursor").mkdir()
+    (person / ".cursor" / "mcp.json").write_text('{ "mcpServers": { "mine": {} } } // kept\n')
+    settings = f"{WORDS_ONLY}, dreaming: {{ enabled: true }}, recall: {{ capture: 'review' }}"
+    with running_app(qapp, paths, settings=settings) as made:
+        made.errands.add_folder(notes, "My notes")
+        qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
+        yield made
+
+
+@pytest.fixture
+def page(qtbot, running: Desktop) -> AgentsPage:
+    page = running.window.pages.show_page("agents")
+    assert isinstance(page, AgentsPage)
+    qtbot.waitUntil(lambda: "cursor" in page.connect_pane.rows)
+    qtbot.waitUntil(lambda: ("", Action.READ) in page.rules.boxes)
+    return page
+
+
+def engine_of(running: Desktop) -> Engine:
+    engine = running._engine
+    assert isinstance(engine, Engine)
+    return engine
+
+
+def test_an_agent_is_connected_after_a_look_at_the_change_and_back(
+    qtbot, page: AgentsPage, running: Desktop, person: Path
+) -> None:
+    file = person / ".cursor" / "mcp.json"
+    before = file.read_text()
+    row = page.connect_pane.rows["cursor"]
+    assert row.line.text() == "Not connected"
+    row.connect_button.click()
+    qtbot.waitUntil(lambda: bool(page.connect_pane.findChildren(ChangeDialog)))
+    dialog = page.connect_pane.findChildren(ChangeDialog)[0]
+    assert "scrubjay" in dialog.diff.toPlainText()
+    assert file.read_text() == before
+    dialog.write.click()
+    qtbot.waitUntil(lambda: row.line.text() == "Connected")
+    assert "scrubjay" in file.read_text()
+    assert file.read_text().endswith("// kept\n")
+    running.window.banner.offer.click()
+    qtbot.waitUntil(lambda: row.line.text() == "Not connected")
+    assert file.read_text() == before
+
+
+def test_an_agent_that_is_not_here_cannot_be_connected(page: AgentsPage) -> None:
+    row = page.connect_pane.rows["codex"]
+    assert row.line.text() == "Not on this computer"
+    assert not row.connect_button.isVisible()
+
+
+def test_a_rule_is_written_and_holds(qtbot, page: AgentsPage, running: Desktop) -> None:
+    agents = engine_of(running).agents
+    box = page.rules.boxes["", Action.WRITE]
+    assert box.currentText() == "No"
+    box.setCurrentIndex(box.findText("Ask me"))
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: agents.permission("any", "my-notes", Action.WRITE) is Permission.ASK)
+
+
+def test_visits_are_listed_and_forgotten(qtbot, page: AgentsPage, running: Desktop) -> None:
+    agents = engine_of(running).agents
+    fatal = QAbstractItemModelTester.FailureReportingMode.Fatal
+    tester = QAbstractItemModelTester(page.guest_book.model, fatal)
+    shown = (Shown("my-notes", "MEMORY.md", 1, 4),)
+    agents.record(Visit("claude-code", "memory_search", "roof  plan", shown)).result()
+    qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 1)
+    index = page.guest_book.model.index(0)
+    assert index.data() == "roof plan"
+    assert "Shown: MEMORY.md" in index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    qtbot.waitUntil(lambda: ("claude-code", Action.READ) in page.rules.boxes)
+    page.guest_book.clear.click()
+    box = page.guest_book.findChild(QMessageBox)
+    next(one for one in box.buttons() if one.objectName() == "yes").click()
+    qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 0)
+    assert tester.model() is page.guest_book.model
+
+
+def test_a_long_guest_book_is_loaded_as_it_is_scrolled(
+    qtbot, page: AgentsPage, running: Desktop
+) -> None:
+    agents = engine_of(running).agents
+    for number in range(250):
+        last = agents.record(Visit("one", "memory_search", f"question {number}"))
+    last.result()
+    page.guest_book.refresh()
+    qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 100)
+    page.tabs.setCurrentWidget(page.guest_book)
+    page.guest_book.list.scrollToBottom()
+    qtbot.waitUntil(lambda: page.guest_book.model.rowCount() >= 200)
+
+
+def test_a_proposal_goes_into_memory_and_back(
+    qtbot, page: AgentsPage, running: Desktop, notes: Path
+) -> None:
+    now = dt.datetime.now().astimezone()
+    store = DreamStore(notes)
+    found = [hit(KEY_NOTE, path=f"memory/{DAY}.md", line=3)]
+    for number in range(9):
+        store.record([(f"question {number}", found)], now - dt.timedelta(days=8 - number))
+    page.look.click()
+    qtbot.waitUntil(lambda: len(page.dreams.cards) == 1)
+    assert running.window.navigation._entries["agents"].accessibleDescription() == (
+        "One decision waits."
+    )
+    next(iter(page.dreams.cards.values())).yes.click()
+    qtbot.waitUntil(lambda: KEY_NOTE in (notes / "MEMORY.md").read_text())
+    qtbot.waitUntil(lambda: running.window.banner.offer.isVisible())
+    running.window.banner.offer.click()
+    qtbot.waitUntil(lambda: (notes / "MEMORY.md").read_text() == "# Memory\n")
+    qtbot.waitUntil(lambda: len(page.dreams.cards) == 1)
+    next(iter(page.dreams.cards.values())).no.click()
+    qtbot.waitUntil(lambda: not page.dreams.cards)
+
+
+def test_what_was_said_is_kept_or_dropped(
+    qtbot, page: AgentsPage, running: Desktop, notes: Path
+) -> None:
+    said = ["Remember that the meter is behind the stairs.", "I prefer tea in the morning."]
+    engine_of(running).recall.capture("my-notes", said).result()
+    qtbot.waitUntil(lambda: len(page.captured.cards) == 2)
+    first, second = page.captured.cards.values()
+    first.yes.click()
+    qtbot.waitUntil(lambda: len(page.captured.cards) == 1)
+    second.no.click()
+    qtbot.waitUntil(lambda: not page.captured.cards)
+    today = dt.datetime.now().astimezone().date()
+    assert "behind the stairs" in (notes / "memory" / f"{today}.md").read_text()
+
+
+@pytest.fixture
+def request_() -> AccessRequest:
+    now = dt.datetime.now().astimezone()
+    return AccessRequest(7, "cursor", "my-notes", Action.READ, "memory_search", "roof?", now)
+
+
+def test_an_agent_that_asks_gets_the_answer_of_the_person(
+    qtbot, running: Desktop, request_: AccessRequest
+) -> None:
+    heard: list[tuple[object, bool, bool]] = []
+    running.access.answered.connect(lambda *answer: heard.append(answer))
+    running.bridge.received.emit(AccessAsked(request_))
+    box = running.access.box
+    assert box is not None
+    assert box.text() == "cursor wants to search your notes in My notes."
+    assert box.defaultButton().objectName() != "yes"
+    box.findChild(QCheckBox).setChecked(True)
+    next(one for one in box.buttons() if one.objectName() == "yes").click()
+    assert heard == [(request_, True, True)]
+
+
+def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) -> None:
+    running.bridge.received.emit(AccessAsked(request_))
+    running.bridge.received.emit(AccessSettled(7))
+    assert running.access.box is None
+
+
+@pytest.mark.parametrize(
+    ("visit", "words"),
+    [
+        (Visit("a", "t", "q"), "No note was shown"),
+        (Visit("a", "t", "q", outcome="refused", reason="It may not."), "Refused. It may not."),
+        (
+            Visit("a", "t", "q", tuple(Shown("w", f"{n}.md", 1, 2) for n in range(5))),
+            "Shown: 0.md, 1.md, 2.md and 2 notes",
+        ),
+    ],
+)
+def test_what_was_shown_is_said_in_words(visit: Visit, words: str) -> None:
+    assert shown_words(visit) == words

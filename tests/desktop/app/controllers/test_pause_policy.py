@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import BackfillAsked, IndexFailed, Paths
+from scrubjay.records.search_records import BackfillCost
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.controllers.notification_policy import News
+from scrubjay_desktop.app.controllers.pause_policy import Resting
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.platform.power import LinuxPower
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.text.status_sentences import status_sentence
+from support.fake_engine import FakeEngine
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+class Socket:
+    """Power that a test plugs in and out."""
+
+    def __init__(self) -> None:
+        self.is_out = False
+
+    def is_on_battery(self) -> bool:
+        return self.is_out
+
+
+class Bell:
+    """Keeps what would have been shown."""
+
+    def __init__(self) -> None:
+        self.rung: list[tuple[str, str]] = []
+
+    def notify(self, title: str, text: str) -> None:
+        self.rung.append((title, text))
+
+
+@pytest.fixture
+def preferences(paths: Paths) -> Preferences:
+    return Preferences(paths)
+
+
+@pytest.fixture
+def socket() -> Socket:
+    return Socket()
+
+
+@pytest.fixture
+def resting(
+    qtbot, engine: FakeEngine, tasks: Tasks, preferences: Preferences, socket: Socket
+) -> Iterator[Resting]:
+    made = Resting(engine, tasks, preferences, socket)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("supplies", "is_on_battery"),
+    [
+        ({}, False),
+        ({"BAT0": {"type": "Battery", "status": "Discharging"}}, True),
+        ({"BAT0": {"type": "Battery", "status": "Charging"}}, False),
+        (
+            {
+                "BAT0": {"type": "Battery", "status": "Discharging"},
+                "AC": {"type": "Mains", "online": "1"},
+            },
+            False,
+        ),
+        (
+            {
+                "BAT0": {"type": "Battery", "status": "Discharging"},
+                "AC": {"type": "Mains", "online": "0"},
+            },
+            True,
+        ),
+        ({"mouse": {"type": "Battery", "status": "Discharging", "scope": "Device"}}, False),
+    ],
+)
+def test_linux_tells_where_the_power_comes_from(tmp_path: Path, supplies, is_on_battery) -> None:
+    for name, facts in supplies.items():
+        (tmp_path / name).mkdir()
+        for fact, value in facts.items():
+            (tmp_path / name / fact).write_text(f"{value}\n")
+    assert LinuxPower(tmp_path).is_on_battery() is is_on_battery
+    assert LinuxPower(tmp_path / "nowhere").is_on_battery() is False
+
+
+def test_a_pause_outlives_the_app(resting: Resting, engine, preferences, tasks, socket) -> None:
+    resting.pause(None)
+    preferences.save()
+    later = Resting(engine, tasks, preferences, socket)
+    engine.calls.clear()
+    later.begin()
+    assert engine.calls == [("pause", None)]
+    later.resume()
+    engine.calls.clear()
+    Resting(engine, tasks, preferences, socket).begin()
+    assert engine.calls == []
+
+
+def test_a_pause_for_an_hour_has_an_end(resting: Resting, engine, preferences) -> None:
+    resting.pause(60)
+    engine.calls.clear()
+    resting.begin()
+    ((name, minutes),) = engine.calls
+    assert (name, 59 < minutes <= 60) == ("pause", True)
+    preferences.pause = dt.datetime.now().astimezone() - dt.timedelta(minutes=1)
+    engine.calls.clear()
+    resting.begin()
+    assert (engine.calls, preferences.pause) == ([], False)
+
+
+def test_reading_rests_on_battery_and_goes_on_at_the_socket(
+    qtbot, resting: Resting, engine: FakeEngine, preferences, socket: Socket
+) -> None:
+    preferences.rests_on_battery = True
+    socket.is_out = True
+    resting.show_status(engine.busy())
+    qtbot.waitUntil(lambda: engine.status().is_paused)
+    assert status_sentence(engine.status()) == "Paused while the computer runs on battery"
+    socket.is_out = False
+    resting.look()
+    qtbot.waitUntil(lambda: not engine.status().is_paused)
+    assert preferences.pause is False
+
+
+def test_an_idle_app_never_asks_for_the_battery(resting: Resting, engine, preferences) -> None:
+    preferences.rests_on_battery = True
+    resting.show_status(engine.status())
+    assert not resting._timer.isActive()
+
+
+def test_who_resumes_on_battery_wants_no_rest(
+    qtbot, resting: Resting, engine: FakeEngine, preferences, socket: Socket
+) -> None:
+    preferences.rests_on_battery = True
+    socket.is_out = True
+    resting.show_status(engine.busy())
+    qtbot.waitUntil(lambda: engine.status().is_paused)
+    resting.resume()
+    assert not engine.status().is_paused
+    assert not preferences.rests_on_battery
+
+
+@pytest.fixture
+def bell() -> Bell:
+    return Bell()
+
+
+@pytest.fixture
+def news(qtbot, bell: Bell, preferences: Preferences) -> News:
+    return News(bell, preferences, lambda: False)
+
+
+def test_all_notes_read_is_told_once_in_a_lifetime(news: News, bell: Bell, engine) -> None:
+    for _ in range(2):
+        news.show_status(engine.status())
+    assert bell.rung == [("Done", "3 notes can be found. You can close the laptop.")]
+
+
+def test_what_needs_a_person_is_told(news: News, bell: Bell) -> None:
+    news.take(BackfillAsked("home", BackfillCost(3, 900, "openai", "small", "api.openai.com")))
+    assert bell.rung == [("Scrubjay needs you", "3 notes wait for your yes before they are sent")]
+
+
+def test_what_is_broken_is_told_once(news: News, bell: Bell) -> None:
+    for _ in range(3):
+        news.take(IndexFailed("home", "The disk is full."))
+    assert bell.rung == [("Notes could not be read", "The disk is full.")]
+
+
+def test_who_sees_the_window_or_wants_no_news_gets_none(bell: Bell, preferences) -> None:
+    News(bell, preferences, lambda: True).take(IndexFailed("home", "The disk is full."))
+    preferences.notifies = False
+    News(bell, preferences, lambda: False).take(IndexFailed("home", "The disk is full."))
+    assert bell.rung == []
+
+
+def test_the_settings_switch_both(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.WINDOW)
+    chosen = desktop.show_settings().window_settings
+    chosen.battery_box.click()
+    chosen.news_box.click()
+    assert desktop.preferences.rests_on_battery
+    assert not desktop.preferences.notifies

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Paths
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
+from support.app import WORDS_ONLY, running_app
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+SETTINGS = "{ agents: { defaults: { memorySearch: { query: { maxResults: 9 } } } } }"
+
+
+@pytest.fixture
+def running(qtbot, qapp: QApplication, paths: Paths, person: Path) -> Iterator[Desktop]:
+    """The first start beside an agent that has been set up."""
+    (person / ".openclaw" / "workspace").mkdir(parents=True)
+    (person / ".openclaw" / "workspace" / "MEMORY.md").write_text("# Memory\n")
+    (person / ".openclaw" / "openclaw.json").write_text(SETTINGS)
+    with running_app(qapp, paths, settings=WORDS_ONLY) as made:
+        yield made
+
+
+def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop) -> None:
+    button = running.window.first_run.bring
+    qtbot.waitUntil(button.isVisible)
+    assert button.text() == "&Bring over the set-up of OpenClaw…"
+    button.click()
+    qtbot.waitUntil(lambda: bool(running.window.findChildren(PlanDialog)))
+    dialog = running.window.findChildren(PlanDialog)[0]
+    top = dialog.tree.topLevelItem(0)
+    assert top.text(0).startswith("OpenClaw (")
+    assert top.child(1).child(0).text(0) == "Results in an answer: 9"
+    assert running._engine.workspaces() == ()
+    dialog.bring.click()
+    qtbot.waitUntil(lambda: running.window.status_line.sentence == "1 note is up to date")
+    search = running._engine.settings.settings.memory_search
+    assert search.query.max_results == 9
+    assert running.window.banner.is_good
+    running.window.banner.offer.click()
+    qtbot.waitUntil(running.window.first_run.isVisible)
+    assert running._engine.workspaces() == ()

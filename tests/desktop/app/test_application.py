@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QPushButton
+
+from scrubjay import CrashReports, Paths
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.health.licences_page import LicencesPage
+from scrubjay_desktop.settings.preferences import OnClose, Preferences
+from scrubjay_desktop.widgets.message_boxes import help_box
+from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder
+from support.fake_engine import FakeEngine
+from support.fake_tray import FakeTray
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: FakeEngine) -> None:
+    desktop.begin(Wish.WINDOW)
+    with qtbot.waitSignal(desktop._engine_closed):
+        desktop.quit()
+    assert not desktop.window.isVisible()
+    assert engine.calls[-1] == ("close",)
+
+
+def test_a_quitting_app_shows_nothing_any_more(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.WINDOW)
+    desktop.quit()
+    desktop.fulfil(Wish.WINDOW)
+    assert not desktop.window.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("wish", "window", "popup"),
+    [(Wish.WINDOW, True, False), (Wish.QUICK_SEARCH, False, True)],
+)
+def test_a_start_shows_what_was_asked_for(
+    qtbot, desktop: Desktop, wish: Wish, window: bool, popup: bool
+) -> None:
+    desktop.begin(wish)
+    assert (desktop.window.isVisible(), desktop.popup.isVisible()) == (window, popup)
+
+
+def test_without_a_tray_a_background_start_is_minimised(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.BACKGROUND)
+    assert desktop.window.isMinimized()
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_with_a_tray_a_background_start_stays_out_of_sight_and_closing_names_it(
+    qtbot, qapp: QApplication, paths: Paths, *, is_there: bool
+) -> None:
+    tray = FakeTray(is_there=is_there)
+    desktop = Desktop(qapp, FakeEngine(), paths, Start(theme="light", tray=tray))
+    desktop.begin(Wish.BACKGROUND)
+    assert desktop.window.isVisible() is not is_there
+    desktop.window.close()
+    question = desktop.window.findChild(QMessageBox)
+    assert ("icon in the tray" in question.informativeText()) is is_there
+    question.reject()
+    desktop.quit()
+    desktop.dispose()
+
+
+def test_the_sample_is_copied_once_and_searched(qtbot, qapp: QApplication, paths: Paths) -> None:
+    engine = FakeEngine()
+    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
+    desktop.begin(Wish.SAMPLE)
+    assert desktop.window.first_run.isVisible()
+    qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() > 5)
+    assert [one.name for one in engine.workspaces()] == ["Sample notes"]
+    (sample_folder(paths) / "MEMORY.md").write_text("mine")
+    desktop.fulfil(Wish.SAMPLE)
+    assert len(engine.workspaces()) == 1
+    assert copy_sample(paths).joinpath("MEMORY.md").read_text() == "mine"
+    desktop.quit()
+    desktop.dispose()
+
+
+def test_preferences_outlive_the_app(qapp, paths: Paths) -> None:
+    first = Preferences(paths)
+    first.on_close, first.theme, first.editor = OnClose.QUIT, "dark", "vim {file}"
+    first.save()
+    second = Preferences(paths)
+    assert (second.on_close, second.theme, second.editor) == (OnClose.QUIT, "dark", "vim {file}")
+
+
+def test_preferences_edited_into_nonsense_are_defaults(qapp, paths: Paths) -> None:
+    paths.state.mkdir(parents=True)
+    (paths.state / "desktop.ini").write_text("[window]\nonClose=%%\ntheme=pink\n[geometry]\nw=1\n")
+    kept = Preferences(paths)
+    assert (kept.on_close, kept.theme, kept.geometry("w").isEmpty()) == (
+        OnClose.ASK,
+        "system",
+        True,
+    )
+
+
+def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApplication) -> None:
+    desktop.begin(Wish.WINDOW)
+    error = ZeroDivisionError("oops")
+    desktop.helping.show_bug(error)
+    box = desktop.window.findChild(QMessageBox)
+    assert "ZeroDivisionError: oops" in box.detailedText()
+    box.reject()
+    desktop.helping.show_bug(error)
+    again = desktop.window.findChildren(QMessageBox)[-1]
+    next(button for button in again.buttons() if "report" in button.text()).click()
+    assert qapp.clipboard().text() == again.detailedText()
+
+
+def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths) -> None:
+    desktop.begin(Wish.WINDOW)
+    desktop.helping.show_bug(ZeroDivisionError("oops"))
+    [file] = CrashReports(paths).all()
+    assert file.read_text().endswith("ZeroDivisionError: oops\n")
+    assert str(file) in desktop.window.findChild(QMessageBox).informativeText()
+
+
+def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.WINDOW)
+    desktop.helping.tell_of_crash("Fatal Python error: Segmentation fault")
+    box = desktop.window.findChild(QMessageBox)
+    assert "ended unexpectedly" in box.text()
+    assert "Segmentation fault" in box.detailedText()
+
+
+def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths) -> None:
+    desktop.begin(Wish.WINDOW)
+    box = help_box(desktop.window, paths, desktop.helping.show_licences, lambda: None)
+    box.findChild(QPushButton, "licences").click()
+    page = desktop.window.findChild(LicencesPage)
+    qtbot.waitUntil(lambda: page.works.count() > 20)
+    [row] = [
+        row for row in range(page.works.count()) if page.works.item(row).text().startswith("numpy")
+    ]
+    page.works.setCurrentRow(row)
+    assert "NumPy Developers" in page.terms.toPlainText()
+
+
+def test_settings_apply_at_once(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.WINDOW)
+    chosen = desktop.show_settings().window_settings
+    chosen.editor_box.setEditText("vim {file}")
+    chosen.editor_box.lineEdit().editingFinished.emit()
+    chosen.theme_box.setCurrentIndex(2)
+    chosen.theme_box.activated.emit(2)
+    assert (desktop.opener.editor, desktop.preferences.theme) == ("vim {file}", "dark")
+    assert desktop.theme.colors.is_dark
+    desktop.theme.choose("light")
+
+
+def test_an_editor_that_is_here_is_chosen_by_its_name(
+    qtbot, desktop: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kate = tmp_path / "kate"
+    kate.write_text("#!/bin/sh\n")
+    kate.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    desktop.preferences.editor = "mine {file}"
+    desktop.begin(Wish.WINDOW)
+    box = desktop.show_settings().window_settings.editor_box
+    assert (box.currentText(), box.itemText(0)) == ("mine {file}", "the default program")
+    keys(box, "Kate")
+    assert desktop.opener.editor == desktop.preferences.editor == "kate -l {line} {file}"
+    keys(box, "other {file}")
+    assert desktop.opener.editor == "other {file}"
+    keys(box, "")
+    assert (desktop.opener.editor, box.currentText()) == ("", "the default program")
+
+
+def keys(box: QComboBox, text: str) -> None:
+    """Type, and press Enter."""
+    box.lineEdit().selectAll()
+    QTest.keyClick(box.lineEdit(), Qt.Key.Key_Delete)
+    QTest.keyClicks(box.lineEdit(), text)
+    QTest.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+
+
+def test_the_settings_file_opens_in_the_editor(
+    qtbot, desktop: Desktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
+    desktop.show_settings().file_asked.emit()
+    assert opened == [desktop._paths.config_file]
+
+
+def test_help_names_the_command_for_a_key_of_ones_own(qtbot, desktop: Desktop) -> None:
+    with qtbot.waitActive(desktop.window):
+        desktop.begin(Wish.WINDOW)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_F1)
+    box = desktop.window.findChild(QMessageBox)
+    assert "scrubjay-desktop --quick-search" in box.informativeText()
+    box.reject()

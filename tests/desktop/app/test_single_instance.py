@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay import CancelToken, Paths
+from scrubjay_desktop.app.single_instance import InstanceServer, claim
+from scrubjay_desktop.app.start_request import Meeting, Wish, hand_over, meeting_point
+from scrubjay_desktop.bridge.bridge import Tasks
+
+
+@pytest.fixture
+def meeting(paths: Paths) -> Meeting:
+    return meeting_point(paths)
+
+
+@pytest.fixture
+def server(qtbot, meeting: Meeting) -> Iterator[InstanceServer]:
+    made = InstanceServer(meeting)
+    assert made.is_listening
+    yield made
+    made.close()
+
+
+def test_only_one_instance_holds_the_lock(meeting: Meeting) -> None:
+    first = claim(meeting)
+    assert first is not None
+    assert claim(meeting) is None
+    first.unlock()
+    assert claim(meeting) is not None
+
+
+def test_homes_do_not_meet(tmp_path: Path) -> None:
+    one, other = (meeting_point(Paths.under(tmp_path / name)) for name in ("one", "other"))
+    assert one != other
+
+
+def test_a_deep_home_still_has_a_short_socket(tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*["deep" * 5] * 9)
+    assert len(meeting_point(Paths.under(deep)).socket) < 100
+
+
+def test_nobody_hears_when_nobody_runs(meeting: Meeting) -> None:
+    assert hand_over(meeting, Wish.WINDOW) is False
+
+
+@pytest.mark.parametrize("wish", list(Wish))
+def test_a_wish_reaches_the_first_instance(
+    qtbot, server: InstanceServer, meeting: Meeting, tasks: Tasks, wish: Wish
+) -> None:
+    heard: list[bool] = []
+    with qtbot.waitSignal(server.wished) as wished:
+        tasks.run(lambda: hand_over(meeting, wish), CancelToken(), done=heard.append)
+    assert wished.args == [wish]
+    qtbot.waitUntil(lambda: heard == [True])
+
+
+def test_an_instance_that_is_busy_for_a_while_is_asked_once(meeting: Meeting) -> None:
+    """It hears what waits for it later, and a second wish would close the popup again."""
+    heard: list[bytes] = []
+
+    def answer_late() -> None:
+        connection, _ = first.accept()
+        with connection, connection.makefile("rwb") as line:
+            heard.append(line.readline())
+            threading.Event().wait(1.5)
+            line.write(b"ok\n")
+
+    with socket.socket(socket.AF_UNIX) as first:
+        first.bind(meeting.socket)
+        first.listen()
+        busy = threading.Thread(target=answer_late)
+        busy.start()
+        assert hand_over(meeting, Wish.QUICK_SEARCH)
+        busy.join()
+    assert len(heard) == 1
+
+
+@pytest.mark.parametrize("line", [b"nonsense\n", b"[1]\n", b'{"wish": "dance"}\n', b"\xff\xfe\n"])
+def test_nonsense_is_ignored(qtbot, server: InstanceServer, meeting: Meeting, line: bytes) -> None:
+    with (
+        qtbot.assertNotEmitted(server.wished, wait=50),
+        socket.socket(socket.AF_UNIX) as connection,
+    ):
+        connection.connect(meeting.socket)
+        connection.sendall(line)
+
+
+def test_a_dead_socket_is_replaced(qtbot, meeting: Meeting) -> None:
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(meeting.socket)
+    server = InstanceServer(meeting)
+    assert server.is_listening
+    server.close()
+
+
+def test_a_second_start_never_loads_qt(
+    qtbot, server: InstanceServer, paths: Paths, tasks: Tasks, tmp_path: Path
+) -> None:
+    program = (
+        "import sys; from scrubjay_desktop.__main__ import main; code = main(['--quick-search']); "
+        "print(code, any(name.startswith('PySide6') for name in sys.modules))"
+    )
+    said: list[str] = []
+    with qtbot.waitSignal(server.wished):
+        tasks.run(
+            lambda: (
+                subprocess.run(
+                    [sys.executable, "-c", program],
+                    env={**os.environ, "SCRUBJAY_HOME": str(paths.config)},
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                ).stdout
+            ),
+            CancelToken(),
+            done=said.append,
+        )
+    qtbot.waitUntil(lambda: said == ["0 False\n"])
+
+
+def test_asking_nobody_to_quit_is_fine(paths: Paths) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scrubjay_desktop", "--quit"],
+        env={**os.environ, "SCRUBJAY_HOME": str(paths.config)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

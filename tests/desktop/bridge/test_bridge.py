@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import threading
+
+from scrubjay import Cancelled, CancelToken, EventBus, IndexProgressed, Progress
+from scrubjay.concurrency.worker import Worker
+from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
+
+PROGRESS = IndexProgressed("home", Progress("words", 1, 2))
+
+
+def test_events_arrive_on_the_gui_thread(qtbot) -> None:
+    bus = EventBus()
+    bridge = EventBridge(bus)
+    threads: list[threading.Thread] = []
+    bridge.received.connect(lambda _: threads.append(threading.current_thread()))
+    with qtbot.waitSignal(bridge.received):
+        threading.Thread(target=bus.publish, args=[PROGRESS]).start()
+    assert threads == [threading.main_thread()]
+    bridge.close()
+
+
+def test_a_closed_bridge_hears_nothing(qtbot) -> None:
+    bus = EventBus()
+    bridge = EventBridge(bus)
+    bridge.close()
+    with qtbot.assertNotEmitted(bridge.received, wait=20):
+        bus.publish(PROGRESS)
+
+
+def test_many_emits_do_not_wear_out_true(qtbot) -> None:
+    """PySide6 6.12.0 on Python 3.11 dies here: it loses a reference to True at each emit."""
+    bus = EventBus()
+    bridge = EventBridge(bus)
+    heard: list[object] = []
+    bridge.received.connect(heard.append)
+    for _ in range(5_000):
+        bus.publish(PROGRESS)
+    qtbot.waitUntil(lambda: len(heard) == 5_000)
+    bridge.close()
+
+
+def test_a_failure_is_delivered_on_the_gui_thread(qtbot, tasks: Tasks) -> None:
+    worker = Worker("test")
+    got: list[object] = []
+    tasks.watch(worker.submit(lambda: 1 / 0), CancelToken(), done=got.append, failed=got.append)
+    qtbot.waitUntil(lambda: len(got) == 1)
+    assert isinstance(got[0], ZeroDivisionError)
+    worker.stop()
+
+
+def test_a_failure_nobody_handles_is_announced_as_broken(qtbot, tasks: Tasks) -> None:
+    with qtbot.waitSignal(tasks.broke) as broke:
+        tasks.run(lambda: 1 / 0, CancelToken(), done=lambda _: None)
+    assert isinstance(broke.args[0], ZeroDivisionError)
+
+
+def test_a_result_nobody_wants_any_more_is_dropped(qtbot, tasks: Tasks) -> None:
+    worker, got, stale = Worker("test"), [], CancelToken()
+    tasks.watch(worker.submit(lambda: "old"), stale, done=got.append, failed=got.append)
+    tasks.watch(worker.submit(lambda: "new"), CancelToken(), done=got.append, failed=got.append)
+    worker.stop()
+    stale.cancel()  # both are finished, neither is delivered yet
+    qtbot.waitUntil(lambda: got == ["new"])
+
+
+def test_a_cancelled_job_is_silent(qtbot, tasks: Tasks) -> None:
+    def give_up() -> None:
+        raise Cancelled
+
+    got: list[object] = []
+    tasks.run(give_up, CancelToken(), done=got.append, failed=got.append)
+    tasks.run(lambda: "after", CancelToken(), done=got.append)
+    qtbot.waitUntil(lambda: bool(got))
+    assert got == ["after"]
+
+
+def test_nothing_is_delivered_after_close(qtbot) -> None:
+    tasks, got = Tasks(), []
+    worker = Worker("test")
+    tasks.watch(worker.submit(lambda: "late"), CancelToken(), done=got.append)
+    worker.stop()
+    tasks.close()
+    qtbot.wait(20)
+    assert got == []

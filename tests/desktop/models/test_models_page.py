@@ -1,0 +1,383 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QPalette
+from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+
+from scrubjay import (
+    DownloadFailed,
+    DownloadProgress,
+    ModelComparison,
+    ModelComparisonProgressed,
+    ModelDownloadFailed,
+    ModelDownloadProgressed,
+    ModelInfo,
+    ModelScore,
+    ModelState,
+    QueryError,
+)
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.models.model_text import Act, acts, facts, progress_words, state_name
+from scrubjay_desktop.models.models_page import ModelsPage
+from scrubjay_desktop.widgets.message_boxes import terms_question
+from scrubjay_desktop.widgets.theme import Theme
+from support.fake_engine import FakeEngine
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+MB = 1024 * 1024
+SMALL = ModelInfo(
+    "small", "Small", "Small and fast.", ModelState.READY, is_used=True, size_bytes=24 * MB,
+    languages=("en",), licence="Apache-2.0",
+)  # fmt: skip
+BETTER = ModelInfo(
+    "better", "Better", "Understands more.", ModelState.ABSENT, is_used=False,
+    size_bytes=300 * MB, languages=("mul",), licence="Gemma", terms_name="Gemma Terms of Use",
+    terms_url="https://ai.google.dev/gemma/terms", is_accepted=False,
+)  # fmt: skip
+HERE = replace(SMALL, is_used=False, is_removable=True)
+MOVING = DownloadProgress(120 * MB, 300 * MB, 4 * MB, 45)
+
+
+@pytest.fixture
+def page(qtbot, desktop: Desktop, engine: FakeEngine) -> Iterator[ModelsPage]:
+    engine.catalogue = {one.id: one for one in (SMALL, BETTER)}
+    desktop.begin(Wish.WINDOW)
+    made = desktop.show_models()
+    qtbot.waitUntil(lambda: set(made.cards) == {"small", "better"})
+    yield made
+    desktop.quit()
+
+
+def offers(page: ModelsPage, model: str) -> tuple[Act, ...]:
+    return page.cards[model].offered
+
+
+def press(page: ModelsPage, model: str, act: Act) -> None:
+    page.cards[model].buttons[act].click()
+
+
+def answer(page: ModelsPage, name: str) -> None:
+    (box,) = page.findChildren(QMessageBox)
+    next(one for one in box.findChildren(QPushButton) if name in one.text()).click()
+
+
+def start(qtbot, page: ModelsPage) -> None:
+    press(page, "better", Act.DOWNLOAD)
+    answer(page, "Accept")
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
+
+
+@pytest.mark.parametrize(
+    ("info", "offered", "name"),
+    [
+        (SMALL, (), "In use"),
+        (HERE, (Act.USE, Act.COMPARE, Act.REMOVE), "On this computer"),
+        (BETTER, (Act.DOWNLOAD,), ""),
+        (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Chosen, but not here"),
+        (replace(BETTER, state=ModelState.PAUSED), (Act.RESUME, Act.CANCEL), "Paused"),
+        (replace(BETTER, state=ModelState.FAILED), (Act.RETRY, Act.FILE), "Needs attention"),
+    ],
+)
+def test_what_can_be_done_fits_the_state(
+    info: ModelInfo, offered: tuple[Act, ...], name: str
+) -> None:
+    assert (acts(info), state_name(info)) == (offered, name)
+
+
+@pytest.mark.parametrize(
+    ("progress", "words"),
+    [
+        (MOVING, "120.0 MB of 300.0 MB, 4.0 MB a second, about a minute left"),
+        (DownloadProgress(120 * MB), "120.0 MB"),
+        (replace(MOVING, phase="checking"), "Checking what has arrived"),
+        (replace(MOVING, phase="waiting"), "Waiting for the server, or for another download"),
+    ],
+)
+def test_progress_says_how_much_how_fast_how_long(progress: DownloadProgress, words: str) -> None:
+    assert progress_words(progress) == words
+
+
+def test_a_paused_download_has_no_speed() -> None:
+    assert progress_words(MOVING, is_paused=True) == "120.0 MB of 300.0 MB"
+
+
+def test_a_card_says_size_languages_and_licence() -> None:
+    assert facts(SMALL) == "24.0 MB · English · licence Apache-2.0"
+    assert facts(ModelInfo("a", "A", "", ModelState.READY, is_used=False)) == ""
+
+
+def test_terms_are_shown_before_a_download_and_accepted_once(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    press(page, "better", Act.DOWNLOAD)
+    (box,) = page.findChildren(QMessageBox)
+    assert "https://ai.google.dev/gemma/terms" in box.informativeText()
+    assert not [call for call in engine.calls if call[0] == "download"]
+    answer(page, "Accept")
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
+    press(page, "better", Act.PAUSE)
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.RESUME, Act.CANCEL))
+    press(page, "better", Act.RESUME)
+    downloads = [call for call in engine.calls if call[0] == "download"]
+    assert downloads == [("download", "better", True), ("download", "better", False)]
+
+
+def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, qapp) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    theme = Theme(qapp, "light")
+    box = terms_question(window, BETTER)
+    box.show()
+    try:
+        theme.choose("dark")
+        fresh = terms_question(window, BETTER)
+        fresh.show()
+        qtbot.waitUntil(lambda: box.grab().toImage() == fresh.grab().toImage())
+    finally:
+        theme.choose("light")
+
+
+def test_terms_that_are_not_accepted_download_nothing(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    press(page, "better", Act.DOWNLOAD)
+    answer(page, "Cancel")
+    assert not [call for call in engine.calls if call[0] == "download"]
+
+
+def test_a_download_is_followed_and_can_be_cancelled(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    start(qtbot, page)
+    card = page.cards["better"]
+    engine.events.publish(ModelDownloadProgressed("better", MOVING))
+    qtbot.waitUntil(lambda: card.bar.value() == 40)
+    assert card.progress.text().startswith("120.0 MB of 300.0 MB")
+    press(page, "better", Act.CANCEL)
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.DOWNLOAD,))
+    assert card.bar.isHidden()
+
+
+def test_a_failure_is_said_on_the_card_until_it_is_tried_again(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    start(qtbot, page)
+    card = page.cards["better"]
+    engine.change_model("better", state=ModelState.ABSENT)
+    engine.download.set_exception(DownloadFailed("There is no room", hint="Make room."))
+    qtbot.waitUntil(lambda: card.error.text() == "There is no room. Make room.")
+    assert offers(page, "better") == (Act.RETRY, Act.FILE)
+    press(page, "better", Act.RETRY)
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
+    assert card.error.isHidden()
+
+
+def test_a_download_that_stops_by_itself_is_told(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    engine.events.publish(ModelDownloadFailed("better", "The server is away. Try later."))
+    card = page.cards["better"]
+    qtbot.waitUntil(lambda: card.error.text() == "The server is away. Try later.")
+    assert card.error.isVisible()
+
+
+def test_a_download_that_stops_while_nobody_looks_is_told_in_the_window(
+    qtbot, page: ModelsPage, desktop: Desktop, engine: FakeEngine
+) -> None:
+    page.reject()
+    engine.events.publish(ModelDownloadFailed("better", "The server is away. Try later."))
+    qtbot.waitUntil(lambda: desktop.window.banner.words == "The server is away. Try later.")
+
+
+def test_another_model_is_used_and_what_happens_is_said(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    engine.change_model("better", state=ModelState.READY)
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.USE, Act.COMPARE))
+    press(page, "better", Act.USE)
+    qtbot.waitUntil(lambda: page.cards["better"].state.text() == "In use")
+    qtbot.waitUntil(lambda: "in the background" in page.line.text())
+    assert offers(page, "small") == (Act.USE, Act.COMPARE)
+
+
+def test_a_model_is_removed_after_a_question(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    engine.change_model("better", state=ModelState.READY, is_removable=True)
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.USE, Act.COMPARE, Act.REMOVE))
+    press(page, "better", Act.REMOVE)
+    assert ("remove model", "better") not in engine.calls
+    answer(page, "Remove")
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.DOWNLOAD,))
+
+
+SCORES = (ModelScore("small", "Small", 21, 40, 1.0), ModelScore("better", "Better", 39, 50, 5.0))
+
+
+def compare(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    engine.change_model("better", state=ModelState.READY)
+    qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
+    press(page, "better", Act.COMPARE)
+    assert offers(page, "better") == (Act.CANCEL,)
+
+
+@pytest.mark.parametrize(
+    ("is_clear", "conclusion"),
+    [
+        (True, "Better finds more in your notes."),
+        (False, "Neither finds clearly more in your notes; the difference may be chance."),
+    ],
+)
+def test_a_card_says_and_draws_which_model_finds_more(
+    qtbot, page: ModelsPage, engine: FakeEngine, conclusion: str, *, is_clear: bool
+) -> None:
+    compare(qtbot, page, engine)
+    assert engine.calls[-1] == ("compare", "small", "better")
+    card = page.cards["better"]
+    engine.events.publish(ModelComparisonProgressed(30, 60))
+    qtbot.waitUntil(lambda: card.progress.text() == "Question 30 of 60 from your headings")
+    assert card.bar.value() == 30
+    engine.comparison.set_result(ModelComparison(60, SCORES, is_clear=is_clear))
+    qtbot.waitUntil(card.contest.isVisible)
+    assert card.contest.words.text() == (
+        f"{conclusion} Asked with your own headings, Small found 21 of 60 at once, and Better "
+        "found 39 of 60 at once."
+    )
+    bars = card.contest.bars
+    assert bars.accessibleName() == "Small found 21 of 60 at once; Better found 39 of 60 at once"
+    small, better = painted_lengths(bars)
+    assert better / small == pytest.approx(39 / 21, rel=0.1)
+    assert not card.bar.isVisible()
+    assert offers(page, "better") == (Act.USE, Act.COMPARE)
+
+
+def painted_lengths(bars: QWidget) -> tuple[int, int]:
+    """Length of each bar in pixels: those of its colour in the middle of its line."""
+    picture = bars.grab().toImage()
+    paper = bars.palette().color(QPalette.ColorRole.Window).rgb()
+    lengths = []
+    for line in range(2):
+        y = (2 * line + 1) * picture.height() // 4 - 1
+        row = [picture.pixel(x, y) for x in range(picture.width())]
+        colours = Counter(pixel for pixel in row if pixel not in (paper, row[-1]))
+        lengths.append(colours.most_common(1)[0][1])
+    return lengths[0], lengths[1]
+
+
+def test_a_comparison_can_be_called_off(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    compare(qtbot, page, engine)
+    press(page, "better", Act.CANCEL)
+    assert engine.comparing.cancelled
+    assert offers(page, "better") == (Act.USE, Act.COMPARE)
+    assert not page.cards["better"].bar.isVisible()
+    assert not [call for call in engine.calls if call[0] == "cancel download"]
+
+
+def test_without_a_model_in_use_another_one_that_is_here_is_compared(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    engine.change_model("small", is_used=False)
+    compare(qtbot, page, engine)
+    assert engine.calls[-1] == ("compare", "small", "better")
+
+
+def test_a_model_that_is_alone_is_compared_with_nothing(
+    qtbot, page: ModelsPage, engine: FakeEngine
+) -> None:
+    engine.change_model("small", state=ModelState.ABSENT, is_used=False)
+    engine.change_model("better", state=ModelState.READY)
+    qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
+    qtbot.waitUntil(lambda: offers(page, "small") == (Act.DOWNLOAD,))
+    press(page, "better", Act.COMPARE)
+    assert page.line.text() == "There is no other model here to compare it with."
+    assert Act.USE in offers(page, "better")
+
+
+def test_a_comparison_that_fails_says_why(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    compare(qtbot, page, engine)
+    engine.comparison.set_exception(QueryError("There are too few headings", "2 were found."))
+    card = page.cards["better"]
+    qtbot.waitUntil(lambda: card.error.text() == "There are too few headings: 2 were found.")
+    assert offers(page, "better") == (Act.USE, Act.COMPARE)
+
+
+def test_closing_the_page_ends_a_comparison(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
+    compare(qtbot, page, engine)
+    page.reject()
+    assert engine.comparing.cancelled
+
+
+def drop(widget: QWidget, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    widget.dropEvent(QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, left, none))
+
+
+def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(
+    qtbot, desktop: Desktop, engine: FakeEngine, tmp_path: Path
+) -> None:
+    engine.catalogue = {SMALL.id: SMALL, HERE.id: HERE}
+    (tmp_path / "small.gguf").write_bytes(b"GGUF")
+    desktop.begin(Wish.WINDOW)
+    drop(desktop.window, tmp_path / "small.gguf")
+    page = desktop.window.findChild(ModelsPage)
+    assert not [call for call in engine.calls if call[0] in ("import", "add")]
+    answer(page, "Add")
+    qtbot.waitUntil(lambda: page.line.text() == "Small is ready to use.")
+    assert ("import", "small.gguf", False) in engine.calls
+    desktop.quit()
+
+
+def test_a_folder_that_falls_on_the_window_is_still_a_folder(
+    qtbot, desktop: Desktop, tmp_path: Path
+) -> None:
+    desktop.begin(Wish.WINDOW)
+    (tmp_path / "odd.gguf").mkdir()
+    with qtbot.waitSignal(desktop.window.folder_added) as added:
+        drop(desktop.window, tmp_path / "odd.gguf")
+    assert added.args == [tmp_path / "odd.gguf"]
+    desktop.quit()
+
+
+def test_a_dropped_file_is_taken_once_its_terms_are(
+    qtbot, page: ModelsPage, engine: FakeEngine, tmp_path: Path
+) -> None:
+    drop(page, tmp_path / "better.gguf")
+    qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)))
+    answer(page, "Accept")
+    qtbot.waitUntil(lambda: page.line.text() == "Better is ready to use.")
+    assert engine.calls[-1] == ("import", "better.gguf", True)
+
+
+def test_a_file_that_is_no_model_is_refused_in_words(qtbot, page: ModelsPage) -> None:
+    page.use_file(Path("/tmp/holiday.jpg"))
+    qtbot.waitUntil(
+        lambda: page.line.text() == "holiday.jpg is no model: It does not begin as one."
+    )
+
+
+def test_the_keyboard_leads_to_the_models(qtbot, desktop: Desktop, engine: FakeEngine) -> None:
+    engine.catalogue = {SMALL.id: SMALL}
+    with qtbot.waitActive(desktop.window):
+        desktop.begin(Wish.WINDOW)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    page = desktop.window.findChild(ModelsPage)
+    qtbot.waitUntil(lambda: bool(page.cards))
+    assert page.cards["small"].buttons[Act.USE].accessibleName() == "Use: Small"
+    assert page.cards["small"].accessibleName() == "Small, In use"
+    desktop.quit()
+
+
+def test_the_settings_lead_to_the_models(qtbot, desktop: Desktop) -> None:
+    desktop.begin(Wish.WINDOW)
+    page = desktop.show_settings()
+    next(one for one in page.findChildren(QPushButton) if "Models" in one.text()).click()
+    assert desktop.window.findChild(ModelsPage).isVisible()
+    desktop.quit()

@@ -1,0 +1,176 @@
+"""The Models page on the real engine: a real download from a hub on this computer, real vectors."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import CancelToken, Engine, IndexProgressed, Mode, Paths, SearchRequest
+from scrubjay.models.download.hub import ENDPOINT_VARIABLE
+from scrubjay.models.download.partial_file import parts_in
+from scrubjay.models.model_files import find_model
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.models.model_text import Act
+from scrubjay_desktop.models.models_page import ModelsPage
+from support.hub import Hub
+from support.tiny_models import NOMIC, write_tiny_model
+from support.vault import TIMEOUT, write_notes
+
+pytestmark = [
+    pytest.mark.model,
+    pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True),
+]
+
+REFERENCE = "hf:jay/minilm-GGUF/minilm.gguf"
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch, paths: Paths) -> Iterator[Hub]:
+    """Offers the built-in model with another name in its head, and stops half-way at first."""
+    built_in = find_model(paths)
+    assert built_in, "run make setup"
+    content = built_in.read_bytes()
+    other = content[:4096].replace(b"MiniLM", b"MaxiLM", 1) + content[4096:]
+    with Hub.running() as running:
+        running.add("jay/minilm-GGUF", "minilm.gguf", other)
+        running.pace = threading.Event()
+        monkeypatch.setenv(ENDPOINT_VARIABLE, running.address)
+        for name in ("http_proxy", "https_proxy", "all_proxy"):
+            monkeypatch.delenv(name, raising=False)
+            monkeypatch.delenv(name.upper(), raising=False)
+        yield running
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Enough text that it is embedded in several batches."""
+    filler = "It was a long day with many small things to do, none of them worth a note. " * 9
+    many = {f"{n}.md": f"# Day {n}\n\nNumber {n}. {filler}\n" for n in range(20)}
+    many["emma.md"] = "# Emma\n\nEmma likes violins and the sea.\n"
+    return write_notes(tmp_path / "notes", many)
+
+
+@pytest.fixture
+def engine(paths: Paths) -> Iterator[Engine]:
+    """With the built-in model."""
+    made = Engine(paths)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desktop(qtbot, qapp: QApplication, engine: Engine, paths: Paths) -> Iterator[Desktop]:
+    made = Desktop(qapp, engine, paths, Start(theme="light"))
+    made.begin(Wish.WINDOW)
+    yield made
+    made.dispose()
+
+
+def press(page: ModelsPage, act: Act) -> None:
+    page.cards[REFERENCE].buttons[act].click()
+
+
+def finds_emma(engine: Engine) -> bool:
+    request = SearchRequest("a person who is fond of music", mode=Mode.VECTOR, min_score=0.0)
+    answer = engine.search(request, CancelToken()).result(TIMEOUT)
+    return answer.fallback_reason == "" and answer.hits[0].path == "emma.md"
+
+
+def test_from_a_click_to_a_model_that_answers(
+    qtbot, hub: Hub, desktop: Desktop, engine: Engine, notes: Path
+) -> None:
+    workspace = engine.add_workspace(notes).result(TIMEOUT)
+    engine.refresh(workspace.id).result(2 * TIMEOUT)
+    begun = engine.download_model(REFERENCE)
+    models = engine.paths.models
+    qtbot.waitUntil(lambda: any(0 < hub.reached <= part.size for part in parts_in(models)))
+    page = desktop.show_models()
+    qtbot.waitUntil(lambda: REFERENCE in page.cards)
+    card = page.cards[REFERENCE]
+
+    # It stands at a half, and can be paused there.
+    qtbot.waitUntil(lambda: 0 < card.bar.value() < 100)
+    assert " of 25.3 MB" in card.progress.text() or " of 24.1 MB" in card.progress.text()
+    press(page, Act.PAUSE)
+    qtbot.waitUntil(lambda: card.offered == (Act.RESUME, Act.CANCEL))
+    assert begun.exception(TIMEOUT) is not None
+    assert 0 < card.bar.value() < 100
+
+    # Resumed, it fetches the rest only, is checked, and can be used.
+    arrived = hub.reached
+    hub.pace, waiting = None, hub.pace
+    assert waiting
+    waiting.set()
+    press(page, Act.RESUME)
+    qtbot.waitUntil(lambda: Act.USE in card.offered)
+    assert hub.ranges[-1] > 0
+    assert hub.repeated == 0
+    assert hub.reached > arrived
+
+    # Used, it reads the notes in the background with an estimate; the old one answers meanwhile.
+    told: list[IndexProgressed] = []
+    answers: list[bool] = []
+
+    def listen(event: object) -> None:
+        if isinstance(event, IndexProgressed) and event.progress.phase == "meaning":
+            told.append(event)
+            if len(answers) < 2:
+                answers.append(finds_emma(engine))
+
+    engine.events.subscribe(listen)
+    press(page, Act.USE)
+    qtbot.waitUntil(lambda: card.state.text() == "In use")
+    assert "in the background" in page.line.text()
+    qtbot.waitUntil(lambda: not engine._providers.has_former)
+    assert answers == [True, True]
+    assert any(one.progress.eta_seconds for one in told)
+    assert finds_emma(engine)
+
+
+def test_a_model_that_the_settings_name_comes_with_one_click(
+    qtbot, qapp: QApplication, hub: Hub, paths: Paths, tmp_path: Path
+) -> None:
+    hub.pace = None
+    settings = f'{{memorySearch: {{local: {{modelPath: "{REFERENCE}"}}}}}}'
+    write_notes(paths.config, {"config.json5": settings})
+    engine = Engine(paths)
+    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
+    desktop.begin(Wish.WINDOW)
+    try:
+        few = write_notes(tmp_path / "few", {"emma.md": "Emma likes violins.\n", "b.md": "Tax.\n"})
+        engine.add_workspace(few).result(TIMEOUT)
+        page = desktop.show_models()
+        qtbot.waitUntil(lambda: REFERENCE in page.cards)
+        card = page.cards[REFERENCE]
+        qtbot.waitUntil(lambda: card.state.text() == "Chosen, but not here")
+        press(page, Act.DOWNLOAD)
+        qtbot.waitUntil(lambda: card.state.text() == "In use")
+        qtbot.waitUntil(lambda: engine.status().model.is_ready)
+        engine.refresh().result(TIMEOUT)
+        assert finds_emma(engine)
+    finally:
+        desktop.dispose()
+        engine.close()
+
+
+def test_a_model_of_ones_own_is_compared_on_the_page(
+    qtbot, desktop: Desktop, engine: Engine, tmp_path: Path
+) -> None:
+    subjects = "router violin dentist bakery garden printer passport bicycle ocean honey tax chess"
+    stories = {f"{one}.md": f"# The {one} story\n\n{f'All about {one}. ' * 9}\n"
+               for one in subjects.split()}  # fmt: skip
+    engine.add_workspace(write_notes(tmp_path / "stories", stories)).result(TIMEOUT)
+    own = write_tiny_model(NOMIC, tmp_path)
+    page = desktop.show_models()
+    page.use_file(own)
+    qtbot.waitUntil(lambda: own.name in page.cards)
+    card = page.cards[own.name]
+    qtbot.waitUntil(lambda: Act.COMPARE in card.offered)
+    card.buttons[Act.COMPARE].click()
+    qtbot.waitUntil(card.contest.isVisible)
+    assert card.contest.words.text().startswith("all-MiniLM-L6-v2 finds more in your notes.")

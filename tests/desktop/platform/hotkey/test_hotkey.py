@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Paths
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.platform.hotkey.hotkey import (
+    HotkeyRefused,
+    NoHotkey,
+    hotkey_here,
+    single_combination,
+    taken,
+)
+from scrubjay_desktop.settings.preferences import Preferences
+from support.fake_engine import FakeEngine
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+class Keyboard:
+    """Keys of a desktop on which some are taken."""
+
+    unavailable = ""
+
+    def __init__(self, *others: str) -> None:
+        self.others = others
+        self.bound: dict[str, Callable[[], None]] = {}
+
+    def bind(
+        self,
+        keys: QKeySequence,
+        pressed: Callable[[], None],
+        refused: Callable[[HotkeyRefused], None],
+    ) -> None:
+        self.bound.clear()
+        single_combination(keys)
+        if keys.toString() in self.others:
+            raise taken(keys)
+        self.bound[keys.toString()] = pressed
+
+    def release(self) -> None:
+        self.bound.clear()
+
+
+@pytest.fixture
+def keyboard(request: pytest.FixtureRequest) -> Keyboard:
+    return Keyboard(*getattr(request, "param", ()))
+
+
+@pytest.fixture
+def running(
+    qtbot,
+    qapp: QApplication,
+    engine: FakeEngine,
+    paths: Paths,
+    keyboard: Keyboard,
+    real_settings: None,
+) -> Iterator[Desktop]:
+    made = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
+    with qtbot.waitSignal(made.quick_key.changed):
+        made.begin(Wish.WINDOW)
+    yield made
+    made.dispose()
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        ("Ctrl+K, Ctrl+L", "Choose one key combination"),
+        ("", "Choose one key combination"),
+        ("A", "A is needed for typing. Add Ctrl, Alt or the Super key."),
+        ("Shift+Space", "Shift+Space is needed for typing. Add Ctrl, Alt or the Super key."),
+    ],
+)
+def test_keys_that_would_disturb_typing_are_refused(keys: str, sentence: str) -> None:
+    with pytest.raises(HotkeyRefused) as refused:
+        single_combination(QKeySequence(keys))
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("keys", ["Ctrl+Alt+Space", "Meta+S", "F9", "Alt+F1"])
+def test_other_keys_are_fine(keys: str) -> None:
+    assert single_combination(QKeySequence(keys)).key() != Qt.Key.Key_unknown
+
+
+def test_the_key_opens_and_closes_the_popup(running: Desktop, keyboard: Keyboard) -> None:
+    assert list(keyboard.bound) == ["Ctrl+Alt+Space"]
+    keyboard.bound["Ctrl+Alt+Space"]()
+    assert running.popup.isVisible()
+    keyboard.bound["Ctrl+Alt+Space"]()
+    assert not running.popup.isVisible()
+
+
+def test_another_key_applies_at_once_and_outlives_the_app(
+    running: Desktop, keyboard: Keyboard, paths: Paths
+) -> None:
+    chosen = running.show_settings().window_settings
+    chosen.key_edit.setKeySequence(QKeySequence("Meta+J"))
+    chosen.key_edit.editingFinished.emit()
+    assert list(keyboard.bound) == ["Meta+J"]
+    assert chosen.key_line.text() == "Meta+J opens the quick search from any program."
+    running.preferences.save()
+    assert Preferences(paths).quick_keys == "Meta+J"
+
+
+def test_no_key_is_a_choice_too(running: Desktop, keyboard: Keyboard) -> None:
+    chosen = running.show_settings().window_settings
+    chosen.key_edit.clear()
+    chosen.key_edit.editingFinished.emit()
+    assert keyboard.bound == {}
+    assert chosen.key_line.text() == "No key opens the quick search from other programs."
+
+
+@pytest.mark.parametrize("keyboard", [("Ctrl+Alt+Space",)], indirect=True)
+def test_a_key_of_another_program_is_said_once(
+    qtbot, qapp, engine, paths: Paths, running: Desktop, keyboard: Keyboard
+) -> None:
+    sentence = "Ctrl+Alt+Space is taken by another program. Choose another key in the settings."
+    assert running.window.banner.words == sentence
+    assert running.quick_key.working_keys.isEmpty()
+    second = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
+    with qtbot.waitSignal(second.quick_key.changed):
+        second.begin(Wish.WINDOW)
+    assert second.window.banner.words == ""
+    assert second.quick_key.sentence == sentence
+    second.dispose()
+
+
+def test_the_key_is_given_back_at_the_end(running: Desktop, keyboard: Keyboard) -> None:
+    running.quit()
+    assert keyboard.bound == {}
+
+
+def test_where_no_key_can_be_had_the_settings_say_what_to_do(desktop: Desktop) -> None:
+    assert isinstance(hotkey_here(), NoHotkey)
+    chosen = desktop.show_settings().window_settings
+    assert not chosen.key_edit.isEnabled()
+    assert chosen.key_line.text().endswith("to this command: scrubjay-desktop --quick-search")
+    with pytest.raises(HotkeyRefused):
+        NoHotkey().bind(QKeySequence("F9"), lambda: None, lambda _: None)

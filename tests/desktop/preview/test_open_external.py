@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from scrubjay_desktop.preview.editors import Editor, editors_here, is_address
+from scrubjay_desktop.preview.open_external import EDITOR_VARIABLE, Opener, editor_arguments
+
+NOTE = Path("/notes/a b.md")
+
+
+@pytest.mark.parametrize(
+    ("template", "arguments"),
+    [
+        ("vim +{line} {file}", ["vim", "+7", "/notes/a b.md"]),
+        ("code -g {file}:{line}", ["code", "-g", "/notes/a b.md:7"]),
+        ("'/opt/my editor/run'", ["/opt/my editor/run", "/notes/a b.md"]),
+    ],
+)
+def test_the_places_of_a_command_are_filled_in(template: str, arguments: list[str]) -> None:
+    assert editor_arguments(template, NOTE, 7) == arguments
+
+
+@pytest.fixture
+def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small editor that writes down what it was asked to open."""
+    script, written = tmp_path / "editor.py", tmp_path / "opened.txt"
+    script.write_text(
+        "import pathlib, sys\npathlib.Path(sys.argv[1]).write_text('|'.join(sys.argv[2:]))\n"
+    )
+    command = f"'{sys.executable}' '{script}' '{written}' {{file}} {{line}}"
+    monkeypatch.setenv(EDITOR_VARIABLE, command)
+    return written
+
+
+@pytest.mark.parametrize("way", ["open", "open_at_line"])
+def test_a_note_opens_at_its_line_in_the_persons_editor(qtbot, record: Path, way: str) -> None:
+    getattr(Opener(), way)(NOTE, 7)
+    qtbot.waitUntil(lambda: record.exists() and record.read_text() == "/notes/a b.md|7")
+
+
+def test_an_editor_that_does_not_start_is_told(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(EDITOR_VARIABLE, "/no/such/editor {file}")
+    opener = Opener()
+    with qtbot.waitSignal(opener.failed) as failed:
+        opener.open(NOTE, 1)
+    assert failed.args == ["/no/such/editor could not be started"]
+
+
+@pytest.mark.parametrize("link", ["file:///etc/passwd", "javascript:alert(1)", "other.md"])
+def test_links_of_notes_lead_to_the_web_only(qtbot, link: str) -> None:
+    opener = Opener()
+    with qtbot.waitSignal(opener.failed):
+        opener.follow(QUrl(link))
+
+
+def test_copied_text_is_on_the_clipboard(qtbot) -> None:
+    opener = Opener()
+    with qtbot.waitSignal(opener.done) as done:
+        opener.copy("acorn", "Copied")
+    assert (QGuiApplication.clipboard().text(), done.args) == ("acorn", ["Copied"])
+
+
+OBSIDIAN = "obsidian://open?path={file}"
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks where Linux has programs")
+
+
+@pytest.fixture
+def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A computer without any editor; `bin` and `share` are where programs would be."""
+    for folder in ("bin", "share/applications"):
+        (tmp_path / folder).mkdir(parents=True)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "nothing"))
+    monkeypatch.delenv(EDITOR_VARIABLE, raising=False)
+    return tmp_path
+
+
+def install(computer: Path, program: str) -> Path:
+    """A program that writes down what it was asked to open."""
+    written = computer / f"{program}.txt"
+    script = computer / "bin" / program
+    script.write_text(f'#!/bin/sh\necho "$@" > {written}\n')
+    script.chmod(0o755)
+    return written
+
+
+def install_obsidian(computer: Path) -> None:
+    (computer / "share/applications/md.obsidian.Obsidian.desktop").write_text("[Desktop Entry]\n")
+
+
+class Addresses(QObject):
+    """Stands for the program that opens such addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    @Slot(QUrl)
+    def take(self, url: QUrl) -> None:
+        self.seen.append(url.toEncoded().toStdString())
+
+
+@pytest.fixture
+def obsidian(qapp) -> Iterator[Addresses]:
+    addresses = Addresses()
+    QDesktopServices.setUrlHandler("obsidian", addresses, "take")
+    yield addresses
+    QDesktopServices.unsetUrlHandler("obsidian")
+
+
+@needs_linux
+def test_only_what_is_here_is_offered(computer: Path) -> None:
+    assert list(editors_here()) == []
+    install(computer, "kate")
+    install_obsidian(computer)
+    assert list(editors_here()) == [
+        Editor("Kate", "kate -l {line} {file}"),
+        Editor("Obsidian", OBSIDIAN),
+    ]
+
+
+@needs_linux
+@pytest.mark.parametrize("way", ["open", "open_at_line"])
+def test_obsidian_opens_a_note_by_its_address(
+    computer: Path, obsidian: Addresses, way: str
+) -> None:
+    getattr(Opener(OBSIDIAN), way)(Path("/notes/a b&c.md"), 7)
+    assert obsidian.seen == ["obsidian://open?path=%2Fnotes%2Fa%20b%26c.md"]
+
+
+@needs_linux
+def test_obsidian_leaves_lines_to_an_editor_that_knows_them(
+    qtbot, computer: Path, obsidian: Addresses
+) -> None:
+    written = install(computer, "code")
+    Opener(OBSIDIAN).open_at_line(Path("/notes/a.md"), 7)
+    qtbot.waitUntil(lambda: written.exists() and written.read_text() == "-g /notes/a.md:7\n")
+    assert obsidian.seen == []
+
+
+@pytest.mark.parametrize(
+    ("command", "is_one"),
+    [(OBSIDIAN, True), ("code -g {file}:{line}", False), ("view {file}://", False), ("", False)],
+)
+def test_an_address_is_no_command(command: str, is_one: bool) -> None:
+    assert is_address(command) is is_one

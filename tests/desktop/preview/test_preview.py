@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QTextDocument
+
+from scrubjay import NoteRefused
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.preview.preview import Preview
+from scrubjay_desktop.results.result_rows import Row
+from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.widgets.theme import DARK, LIGHT, Theme
+from support.fake_engine import FakeEngine, Note
+
+LONG = "# Long\n\n" + "filler\n\n" * 200 + "The acorn is here. Another acorn.\n" + "\nend\n" * 50
+
+
+@pytest.fixture
+def preview(qtbot, engine: FakeEngine, tasks: Tasks) -> Iterator[Preview]:
+    engine.notes["home"]["long.md"] = Note("Long", LONG)
+    made = Preview(engine, tasks, Opener())
+    qtbot.addWidget(made)
+    made.resize(400, 400)
+    made.show()
+    return made
+
+
+def found(qtbot, engine: FakeEngine, tasks: Tasks, text: str) -> Row:
+    search = LiveSearch(engine, tasks, max_results=5)
+    with qtbot.waitSignal(search.answered):
+        search.type(text)
+    search.close()
+    return search.model.rows[0]
+
+
+def test_a_note_opens_at_what_was_found(qtbot, engine, tasks, preview) -> None:
+    row = found(qtbot, engine, tasks, "acorn")
+    with qtbot.waitSignal(preview.matches_changed) as matches:
+        preview.show_row(row)
+    assert matches.args == [2]
+    assert preview.view.verticalScrollBar().value() > 0
+    marked = [mark.cursor.selectedText() for mark in preview.view.extraSelections()[1:]]
+    assert marked == ["acorn", "acorn"]
+
+
+def test_marks_take_the_colours_of_a_theme_chosen_later(
+    qtbot, qapp, engine, tasks, preview
+) -> None:
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(found(qtbot, engine, tasks, "acorn"))
+    theme = Theme(qapp, "light")
+    preview.next_match()
+    place = preview.view.verticalScrollBar().maximum() // 3
+    preview.view.verticalScrollBar().setValue(place)
+    try:
+        for choice, colors in (("dark", DARK), ("light", LIGHT)):
+            theme.choose(choice)
+            wanted = {colors.accent_soft.name(), colors.marked.name(), colors.accent.name()}
+            qtbot.waitUntil(lambda wanted=wanted: papers(preview) == wanted)
+            assert preview.view.current_match == 1
+            assert preview.view.verticalScrollBar().value() == place
+    finally:
+        theme.choose("light")
+
+
+def papers(preview: Preview) -> set[str]:
+    """The colours behind what is marked."""
+    return {mark.format.background().color().name() for mark in preview.view.extraSelections()}
+
+
+def test_f3_goes_around_the_matches(qtbot, engine, tasks, preview) -> None:
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(found(qtbot, engine, tasks, "acorn"))
+    steps = [preview.view.current_match]
+    for step in (preview.next_match, preview.next_match, preview.previous_match):
+        step()
+        steps.append(preview.view.current_match)
+    assert steps == [0, 1, 0, 1]
+
+
+def test_a_note_without_matches_has_nothing_to_step_to(qtbot, engine, tasks, preview) -> None:
+    engine.notes["home"]["long.md"].meanings = frozenset({"oak"})
+    search = LiveSearch(engine, tasks, max_results=5)
+    with qtbot.waitSignal(search.answered, check_params_cb=lambda answer: bool(answer.hits)):
+        search.type("oak")
+    with qtbot.waitSignal(preview.matches_changed) as matches:
+        preview.show_row(search.model.rows[0])
+    preview.next_match()
+    assert (matches.args, preview.view.current_match) == ([0], -1)
+
+
+def test_only_the_last_note_asked_for_is_shown(qtbot, engine, tasks, preview) -> None:
+    first, second = (found(qtbot, engine, tasks, text) for text in ("orthodontist", "acorn"))
+    preview.show_row(first)
+    preview.show_row(second)
+    with qtbot.waitSignal(preview.matches_changed):
+        pass
+    assert "acorn" in preview.view.toPlainText()
+
+
+def test_a_note_that_is_gone_says_so(qtbot, engine, tasks, preview, monkeypatch) -> None:
+    row = found(qtbot, engine, tasks, "acorn")
+
+    def refuse(workspace: str, path: str) -> object:
+        def job() -> str:
+            raise NoteRefused("long.md is gone", "It was deleted.")
+
+        return engine._worker.submit(job)
+
+    monkeypatch.setattr(engine, "read", refuse)
+    preview.show_row(row)
+    qtbot.waitUntil(lambda: preview.sentence == "long.md is gone. It was deleted.")
+
+
+def test_the_view_loads_nothing(qtbot, preview) -> None:
+    kinds = QTextDocument.ResourceType
+    for kind in (kinds.ImageResource, kinds.StyleSheetResource, kinds.HtmlResource):
+        assert preview.view.loadResource(kind.value, "http://example.org/x") is None
+
+
+def test_the_reasons_can_be_shown(qtbot, engine, tasks, preview) -> None:
+    preview.show_row(found(qtbot, engine, tasks, "acorn"))
+    preview.toggle_why()
+    qtbot.waitUntil(lambda: "Matched" in preview.why_text)
+
+
+def test_rows_that_are_only_passed_by_are_not_read(
+    qtbot, engine, tasks, preview, monkeypatch
+) -> None:
+    rows = [found(qtbot, engine, tasks, text) for text in ("router", "orthodontist", "acorn")]
+    read: list[str] = []
+    monkeypatch.setattr(
+        engine, "read", lambda *note: (read.append(note[1]), FakeEngine.read(engine, *note))[1]
+    )
+    with qtbot.waitSignal(preview.matches_changed):
+        for row in rows:
+            preview.show_row(row)
+    assert read == ["long.md"]
+
+
+def test_the_place_of_what_was_found_can_be_copied(qtbot, engine, tasks, preview, qapp) -> None:
+    preview.copy_citation()  # nothing is shown yet
+    preview.show_row(found(qtbot, engine, tasks, "acorn"))
+    preview.copy_citation()
+    assert qapp.clipboard().text() == preview.row.hit.citation
+    assert preview.row.hit.citation.startswith("long.md#L")

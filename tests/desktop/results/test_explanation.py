@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scrubjay import Explanation, Hit, Snippet, Source
+from scrubjay.search.ranking.windows import WEIGHTS
+from scrubjay_desktop.results.explanation import Found, found_by, found_sentence, reasons
+
+HIT = Hit(
+    "notes", "a.md", Path("/notes/a.md"), Source.NOTES, "A", "", 1, 2, 1, 0.8, 0.5, 0.6,
+    Snippet("a"), dt.datetime(2026, 3, 14, tzinfo=dt.UTC),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text_score", "vector_score", "found"),
+    [(0.5, None, Found.WORDS), (None, 0.5, Found.MEANING), (0.5, 0.5, Found.BOTH)],
+)
+def test_the_mark_of_a_hit(
+    text_score: float | None, vector_score: float | None, found: Found
+) -> None:
+    assert found_by(replace(HIT, text_score=text_score, vector_score=vector_score)) is found
+
+
+def test_every_mark_has_its_sentence() -> None:
+    assert {found_sentence(found) for found in Found} == {
+        "Found by words",
+        "Found by meaning",
+        "Found by words and by meaning",
+    }
+
+
+def told(explanation: Explanation) -> list[tuple[str, str]]:
+    found = reasons(replace(HIT, explanation=explanation))
+    return [(reason.label, reason.text) for reason in found]
+
+
+def test_a_hit_explains_itself_in_plain_words() -> None:
+    explanation = Explanation(
+        matched={"router": ("text", "heading"), "dns": ("path",)},
+        missing=("home",),
+        lexical_rank=2,
+        vector_rank=1,
+        parts={
+            "words_line": 0.5,
+            "words_chunk": 0.3,
+            "meaning_line": 2.4,
+            "lines_around": 0.8,
+            "confidence": -1.5,
+        },
+        decay=0.5,
+        diversity_penalty=0.1,
+    )
+    assert told(explanation) == [
+        ("Matched", "“router” in the text and in a heading; “dns” in the file name"),
+        ("Not in it", "“home”"),
+        ("Place", "number 2 by words and number 1 by meaning"),
+        ("Score", "0.80 (60 % meaning, 20 % words, 20 % the lines around)"),
+        ("Age", "older note, counts 50 %"),
+        ("Alike", "lower, because a better result says much the same"),
+    ]
+
+
+def test_every_part_of_a_score_has_a_name_for_people() -> None:
+    for part in {*WEIGHTS, "lines_around"}:
+        [(_, text)] = told(Explanation(parts={part: 1.0}))
+        assert "100 %" in text
+        assert "_" not in text
+
+
+def test_without_an_explanation_there_is_still_the_score() -> None:
+    assert told(Explanation()) == [("Score", "0.80")]

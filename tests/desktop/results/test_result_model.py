@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QListView, QStyleOptionViewItem
+
+from scrubjay import DocumentInfo, Hit, Snippet, Source, Span
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.results.result_delegate import ResultDelegate
+from scrubjay_desktop.results.result_model import ROW_ROLE, ResultListModel, why_html
+from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent
+from scrubjay_desktop.results.thumbnails import Thumbnails
+from scrubjay_desktop.widgets.theme import LIGHT, palette_of
+
+NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+
+
+def hit(path: str = "a.md", line: int = 1, **changes: object) -> Hit:
+    made = Hit(
+        "home", path, Path("/notes") / path, Source.NOTES, "Router", "Home > Router", line,
+        line + 4, line + 2, 0.8, 0.5, 0.6, Snippet("The router <b>", (Span(4, 10),)), NOW,
+    )  # fmt: skip
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def row(path: str = "a.md", line: int = 1, **changes: object) -> Row:
+    return row_of_hit(hit(path, line, **changes), {"home": "Home notes"}, NOW)
+
+
+def test_a_row_says_what_it_is_and_where() -> None:
+    made = row()
+    assert (made.title, made.breadcrumb, made.badge) == ("Router", "a.md › Home", "Home notes")
+    assert (made.date, made.line) == ("Today 12:00", 3)
+
+
+def test_a_hit_without_a_title_goes_by_its_file_name() -> None:
+    assert row("memory/2026-03-14.md", title="").title == "2026-03-14"
+
+
+def test_a_recent_note_is_a_row_too() -> None:
+    info = DocumentInfo("home", "a.md", Path("/notes/a.md"), Source.NOTES, "A", NOW)
+    made = row_of_recent(info, {}, NOW)
+    assert (made.title, made.found, made.snippet.text, why_html(made)) == ("A", None, "", "")
+
+
+def test_the_list_is_a_sound_model(qtmodeltester) -> None:
+    model = ResultListModel()
+    model.replace([row("a.md"), row("b.md")])
+    qtmodeltester.check(model)
+    model.update(joined(model.rows, [row("c.md")], keep_all=True))
+    qtmodeltester.check(model)
+    assert model.index(0).data() == "Router"
+    assert model.index(2).data(ROW_ROLE).path == "c.md"
+
+
+def test_late_rows_follow_and_nothing_moves(qtbot) -> None:
+    model = ResultListModel()
+    model.replace([row("a.md"), row("b.md")])
+    chosen = QPersistentModelIndex(model.index(1))
+    model.update(joined(model.rows, [row("c.md"), row("b.md", score=0.9)], keep_all=True))
+    assert [one.path for one in model.rows] == ["a.md", "b.md", "c.md"]
+    assert [one.is_late for one in model.rows] == [False, False, True]
+    assert (chosen.row(), chosen.data(ROW_ROLE).hit.score) == (1, 0.9)
+
+
+def test_what_is_gone_from_the_index_goes_from_the_list(qtbot) -> None:
+    model = ResultListModel()
+    model.replace([row("a.md"), row("b.md"), row("c.md")])
+    chosen = QPersistentModelIndex(model.index(2))
+    model.update(joined(model.rows, [row("c.md"), row("a.md")], keep_all=False))
+    assert [one.path for one in model.rows] == ["a.md", "c.md"]
+    assert chosen.data(ROW_ROLE).path == "c.md"
+
+
+def test_screen_readers_hear_everything_that_is_painted(qtbot) -> None:
+    model = ResultListModel()
+    model.replace([row()])
+    spoken = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    more = model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert spoken == "Router, Home notes, Today 12:00"
+    assert more == "a.md › Home. The router <b>. Found by words and by meaning"
+
+
+def test_the_reasons_cannot_bring_html_along() -> None:
+    odd = hit(explanation=replace(hit().explanation, matched={"<img>": ("text",)}))
+    html = why_html(row_of_hit(odd, {}, NOW))
+    assert "&lt;img&gt;" in html
+    assert "<img>" not in html
+
+
+def painted(rows: list[Row], number: int, width: int = 400) -> QImage:
+    model = ResultListModel()
+    model.replace(rows)
+    view = QListView()
+    view.setModel(model)
+    delegate = ResultDelegate(Thumbnails(Tasks()), view)
+    option = QStyleOptionViewItem()
+    option.palette = palette_of(LIGHT)
+    option.font = view.font()
+    height = delegate.sizeHint(option, model.index(number)).height()
+    option.rect = QRect(0, 0, width, height)
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    delegate.paint(painter, option, model.index(number))
+    painter.end()
+    return image
+
+
+def pixels(image: QImage, color: str) -> int:
+    return sum(
+        image.pixelColor(x, y).name() == color
+        for x in range(image.width())
+        for y in range(image.height())
+    )
+
+
+def test_matched_words_are_marked(qtbot) -> None:
+    assert pixels(painted([row()], 0), LIGHT.marked.name()) > 200
+    plain = row(snippet=Snippet("The router"))
+    assert pixels(painted([plain], 0), LIGHT.marked.name()) == 0
+
+
+def test_a_snippet_too_long_stays_inside_its_row(qtbot) -> None:
+    long = row(snippet=Snippet("router switch 🙂 " * 60), title="A long title " * 20)
+    image = painted([long], 0, width=260)
+    edge = [image.pixelColor(x, image.height() - 1).name() for x in range(image.width())]
+    assert set(edge) == {"#ffffff"}
+
+
+def test_the_first_late_row_has_a_heading_above_it(qtbot) -> None:
+    late = replace(row("b.md"), is_late=True)
+    rows = [row("a.md"), late, replace(late, path="c.md")]
+    heights = [painted(rows, number).height() for number in range(3)]
+    assert heights[1] > heights[0] == heights[2]

@@ -1,0 +1,98 @@
+"""Keys in the settings page, with a real keychain and a server that knows the key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from scrubjay import Engine, Paths
+from scrubjay.platform.keychain import Keychain
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.settings.api_keys_panel import KeyRow, KeysPanel
+from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, far_url, serving
+from support.secret_service import SecretService, secret_service
+from support.vault import write_notes
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretService]:
+    with secret_service(tmp_path_factory.mktemp("keychain")) as running:
+        yield running
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
+    """Answers for every host there is."""
+    with serving() as running:
+        running.stand_for_all(monkeypatch)
+        yield running
+
+
+@pytest.fixture
+def panel(
+    qtbot, service: SecretService, server: EmbeddingServer, paths: Paths
+) -> Iterator[KeysPanel]:
+    """Over settings that name an endpoint elsewhere, and hold a key for it."""
+    block = {
+        "provider": "openai",
+        "model": "brand-new",
+        "remote": {"baseUrl": far_url("openai"), "apiKey": KEY},
+    }
+    write_notes(paths.config, {"config.json5": json.dumps({"memorySearch": block})})
+    engine = Engine(paths)
+    tasks = Tasks()
+    made = KeysPanel(engine.keys, tasks)
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    tasks.close()
+    engine.close()
+
+
+def give(qtbot, panel: KeysPanel, row: KeyRow, key: str) -> None:
+    row.put.click()
+    dialog = next(one for one in panel.children() if hasattr(one, "session"))
+    assert not dialog.session.isChecked()
+    qtbot.keyClicks(dialog.edit, key)
+    dialog.ok.click()
+
+
+def is_shown(button: QPushButton) -> bool:
+    return not button.isHidden()
+
+
+def test_a_key_is_moved_tested_replaced_and_deleted(
+    qtbot, panel: KeysPanel, server: EmbeddingServer, paths: Paths
+) -> None:
+    qtbot.waitUntil(lambda: "never in a file" in panel.state.text())
+    assert is_shown(panel.move_keys)
+    panel.move_keys.click()
+    qtbot.waitUntil(lambda: FAR_HOST in panel.rows)
+    row = panel.rows[FAR_HOST]
+    qtbot.waitUntil(lambda: row.line.text() == f"In the keychain: …{KEY[-4:]}")
+    assert Keychain().get(FAR_HOST) == KEY
+    assert [file for file in paths.config.rglob("*") if holds(file, KEY)] == []
+
+    row.test.click()
+    qtbot.waitUntil(lambda: row.line.text().startswith("It works"))
+    assert server.requests[-1].headers["authorization"] == f"Bearer {KEY}"
+
+    give(qtbot, panel, row, "sk-another-key-9876")
+    qtbot.waitUntil(lambda: row.line.text() == "In the keychain: …9876")
+    assert row.put.text() == "Replace…"
+    row.test.click()
+    qtbot.waitUntil(lambda: "refused the key" in row.line.text())
+    assert "sk-another" not in row.line.text()
+
+    row.delete.click()
+    qtbot.waitUntil(lambda: row.line.text() == "No key")
+    assert not is_shown(row.delete)
+    assert Keychain().get(FAR_HOST) == ""
+
+
+def holds(file: Path, text: str) -> bool:
+    return file.is_file() and text.encode() in file.read_bytes()

@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+from keyring.errors import KeyringLocked
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSpinBox,
+)
+
+from scrubjay import Paths, SettingsChanged
+from scrubjay.config import Loaded, load
+from scrubjay.config.descriptors import Override
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.settings.api_keys_panel import KeysPanel
+from scrubjay_desktop.settings.settings_page import SettingsPage
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+RESULTS = "memorySearch.query.maxResults"
+
+
+@pytest.fixture
+def page(desktop: Desktop) -> SettingsPage:
+    desktop.begin(Wish.WINDOW)
+    return desktop.show_settings()
+
+
+@pytest.fixture
+def held(paths: Paths) -> Iterator[Callable[[], Loaded]]:
+    """What the settings file says right now."""
+    return lambda: load(paths.config_file)
+
+
+def test_a_switch_is_written_and_taken_back(qtbot, desktop, page, held) -> None:
+    control = page.rows["localOnly"].control
+    assert isinstance(control, QCheckBox)
+    control.click()
+    qtbot.waitUntil(lambda: held().settings.local_only)
+    qtbot.waitUntil(lambda: "Nothing leaves this computer" in desktop.window.banner.words)
+    desktop.window.banner.offer.click()
+    qtbot.waitUntil(lambda: not held().settings.local_only)
+    qtbot.waitUntil(lambda: not control.isChecked())
+
+
+def test_a_number_is_written_and_reset(qtbot, page, held) -> None:
+    row = page.rows[RESULTS]
+    assert isinstance(row.control, QSpinBox)
+    row.control.setValue(12)
+    row.control.editingFinished.emit()
+    qtbot.waitUntil(lambda: held().settings.memory_search.query.max_results == 12)
+    qtbot.waitUntil(lambda: not row.reset.isHidden())
+    row.reset.click()
+    qtbot.waitUntil(lambda: row.control.value() == 6)
+    assert row.reset.isHidden()
+
+
+def test_one_of_several_and_lists_are_written(qtbot, page, held) -> None:
+    box = page.rows["memorySearch.provider"].control
+    assert isinstance(box, QComboBox)
+    box.setCurrentIndex(box.findText("Nobody: search by words only"))
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: held().settings.memory_search.provider == "none")
+    lines = page.rows["memorySearch.extraPaths"].control
+    assert isinstance(lines, QPlainTextEdit)
+    lines.setFocus()
+    lines.setPlainText("~/one\n\n ~/two ")
+    page.box.setFocus()
+    qtbot.waitUntil(lambda: held().settings.memory_search.extra_paths == ("~/one", "~/two"))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("newer version", {"updates.check"}),
+        ("halflifedays", {"memorySearch.query.hybrid.temporalDecay.halfLifeDays"}),
+        ("zebra", set()),
+    ],
+)
+def test_settings_are_found_by_their_words(qtbot, page, text: str, shown: set[str]) -> None:
+    page.box.setText(text)
+    assert {key for key, row in page.rows.items() if row.isVisible()} == shown
+    assert page._nothing.isVisible() == (not shown)
+    page.box.clear()
+    assert all(row.isVisible() for row in page.rows.values())
+
+
+def test_a_wrong_value_in_the_file_is_shown_at_its_setting(page, paths: Paths) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
+    page.refresh()
+    assert "is used" in page.rows[RESULTS]._problem.text()
+    assert page.rows[RESULTS].control.value() == 6
+
+
+def test_a_file_edited_by_hand_is_shown_at_once(qtbot, desktop, page, paths: Paths) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.config_file.write_text("{ memorySearch: { query: { maxResults: 17 } } }")
+    desktop._engine.events.publish(SettingsChanged((RESULTS,), ()))
+    qtbot.waitUntil(lambda: page.rows[RESULTS].control.value() == 17)
+
+
+def test_every_control_says_what_it_is(page: SettingsPage) -> None:
+    for row in page.rows.values():
+        assert row.control.accessibleName()
+        assert row.reset.accessibleName()
+
+
+def look_at_keys(page: SettingsPage) -> KeysPanel:
+    area = page.findChild(QScrollArea)
+    assert area is not None
+    area.ensureWidgetVisible(page.keys)
+    return page.keys
+
+
+def test_the_keychain_is_not_asked_before_somebody_looks_for_keys(
+    qtbot, page: SettingsPage
+) -> None:
+    asking = page.keys.state.text()
+    qtbot.waitUntil(lambda: page.isVisible() and page.keys.visibleRegion().isEmpty())
+    assert page.keys.state.text() == asking
+    look_at_keys(page)
+    qtbot.waitUntil(lambda: page.keys.state.text() != asking)
+
+
+def test_a_key_that_cannot_be_kept_is_for_this_session(qtbot, page: SettingsPage) -> None:
+    keys = look_at_keys(page)
+    qtbot.waitUntil(lambda: "environment variable" in keys.state.text())
+    keys.rows["openai"].put.click()
+    dialog = next(one for one in keys.children() if hasattr(one, "session"))
+    assert dialog.session.isChecked()
+    assert dialog.edit.echoMode() is QLineEdit.EchoMode.Password
+    qtbot.keyClicks(dialog.edit, "sk-not-a-real-key-1234")
+    dialog.ok.click()
+    row = keys.rows["openai"]
+    qtbot.waitUntil(lambda: row.line.text() == "Kept for this session: …1234")
+    assert "environment variable" in keys.state.text()
+    row.delete.click()
+    qtbot.waitUntil(lambda: row.line.text() == "No key")
+
+
+class Locked(KeyringBackend):
+    """A keychain whose password nobody has typed yet."""
+
+    priority = 1
+
+    def get_password(self, service: str, username: str) -> str:
+        raise KeyringLocked("The collection is locked.")
+
+    set_password = get_password  # type: ignore[assignment]
+
+
+def test_a_locked_keychain_says_what_to_do_and_is_asked_again(qtbot, page: SettingsPage) -> None:
+    look_at_keys(page)
+    qtbot.waitUntil(lambda: "no keychain" in page.keys.state.text())
+    keyring.set_keyring(Locked())
+    page.keys.refresh()
+    qtbot.waitUntil(lambda: "The keychain is locked" in page.keys.state.text())
+    assert "Unlock it." in page.keys.state.text()
+    assert page.keys.rows["openai"].put.isEnabled()
+
+
+def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:
+    with qtbot.waitActive(desktop.window):
+        desktop.begin(Wish.WINDOW)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    assert desktop.window.pages.key == "settings"
+
+
+def test_a_folder_with_a_value_of_its_own_is_named(qtbot, page: SettingsPage) -> None:
+    row = page.rows[RESULTS]
+    assert row.overrides.isHidden()
+    row.show_choice(replace(row.choice, overrides=(Override("Work", 20), Override("Home", 3))))
+    assert row.overrides.text() == "The settings file says otherwise for Work: 20; Home: 3."
+    assert row.overrides.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("text", "windows", "has_keys"),
+    [
+        ("", 8, True),
+        ("dark", 1, False),
+        ("español", 1, False),
+        ("log in", 1, False),
+        ("key", 1, True),
+        ("ey", 1, False),
+        ("xylophone", 0, False),
+    ],
+)
+def test_choices_of_the_window_and_keys_are_found_too(
+    qtbot, page, text: str, windows: int, has_keys: bool
+) -> None:
+    page.box.setText(text)
+    form = page.window_settings._form
+    rows = [row for row in range(form.rowCount()) if form.isRowVisible(row)]
+    assert (len(rows), page.keys.isHidden()) == (windows, not has_keys)
+    assert page._window_title.isHidden() == (windows == 0)
+
+
+def test_who_scrolls_the_settings_changes_none(qtbot, page) -> None:
+    boxes = page.findChildren(QComboBox) + page.findChildren(QAbstractSpinBox)
+    assert len(boxes) > 10
+    before = [box.property("currentText") or box.property("value") for box in boxes]
+    for box in boxes:
+        for turn in (-120, 120, 120):
+            turned = QWheelEvent(
+                QPointF(5, 5), box.mapToGlobal(QPointF(5, 5)), QPoint(), QPoint(0, turn),
+                Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+                Qt.ScrollPhase.NoScrollPhase, False,
+            )  # fmt: skip
+            QApplication.sendEvent(box, turned)
+    assert [box.property("currentText") or box.property("value") for box in boxes] == before

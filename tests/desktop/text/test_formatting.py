@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from scrubjay import Finding, FindingKind, Severity
+from scrubjay_desktop.health.findings_model import in_words
+from scrubjay_desktop.text.formatting import (
+    age,
+    listed,
+    note_title,
+    notes,
+    notes_and_files,
+    percent,
+    provider_name,
+    relative_date,
+    size,
+    time_left,
+)
+
+NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, "0 notes"), (1, "1 note"), (3214, "3,214 notes")])
+def test_notes_are_counted_as_people_do(count: int, said: str) -> None:
+    assert notes(count) == said
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (0, "3 notes"),
+        (1, "3 notes and 1 image or recording"),
+        (1_200, "3 notes and 1,200 images or recordings"),
+    ],
+)
+def test_images_and_recordings_are_counted_too(files: int, said: str) -> None:
+    assert notes_and_files(3, files) == said
+
+
+@pytest.mark.parametrize(
+    ("provider", "said"),
+    [("openai", "OpenAI"), ("voyage", "Voyage"), ("local", "the model on this computer")],
+)
+def test_providers_are_called_what_people_call_them(provider: str, said: str) -> None:
+    assert provider_name(provider) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(0, "0 %"), (0.5, "50 %"), (0.999, "99 %"), (1.0, "100 %")]
+)
+def test_a_hundred_percent_means_all(share: float, said: str) -> None:
+    assert percent(share) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-3, "just now"),
+        (4.9, "just now"),
+        (8, "8 s ago"),
+        (61, "1 min ago"),
+        (7199, "1 h ago"),
+        (86_400, "2 days ago"),
+        (10 * 86_400, "10 days ago"),
+    ],
+)
+def test_ages(seconds: float, said: str) -> None:
+    assert age(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (None, ""),
+        (3, "a few seconds left"),
+        (60, "about a minute left"),
+        (120, "about 2 minutes left"),
+        (3 * 3600, "about 3 hours left"),
+    ],
+)
+def test_estimates_do_not_pretend(seconds: float | None, said: str) -> None:
+    assert time_left(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("ago", "said"),
+    [
+        (dt.timedelta(hours=2), "Today 10:00"),
+        (dt.timedelta(days=1), "Yesterday"),
+        (dt.timedelta(days=3), "Wednesday"),
+        (dt.timedelta(days=40), "2 Feb"),
+        (dt.timedelta(days=400), "7 Feb 2025"),
+        (-dt.timedelta(days=2), "16 Mar"),
+    ],
+)
+def test_days_have_the_names_people_use(ago: dt.timedelta, said: str) -> None:
+    assert relative_date(NOW - ago, NOW) == said
+
+
+def test_a_day_is_a_day_where_the_person_is() -> None:
+    here = dt.timezone(dt.timedelta(hours=-5))
+    assert relative_date(NOW, NOW.astimezone(here)) == "Today 07:00"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (list("abc"), "a, b and c")],
+)
+def test_lists_end_with_and(words: list[str], said: str) -> None:
+    assert listed(words) == said
+
+
+def test_sizes() -> None:
+    assert size(4_404_019) == "4.2 MB"
+
+
+@pytest.mark.parametrize(
+    ("title", "path", "shown"),
+    [
+        ("Router", "a/router.md", "Router"),
+        ("", "a/router.md", "router"),
+        ("Conversation of 2026-03-09", "sessions/a.jsonl", "Conversación del 9 mar 2026"),
+        ("Conversation of 2026-13-99", "sessions/a.jsonl", "Conversation of 2026-13-99"),
+        ("Conversation of 2026-03-09", "mine.md", "Conversation of 2026-03-09"),
+    ],
+)
+def test_a_conversation_is_called_so_in_the_language_of_the_app(
+    spanish, title: str, path: str, shown: str
+) -> None:
+    assert note_title(title, path) == shown
+
+
+def test_a_day_in_a_sentence_of_the_core_is_said_as_people_say_it(spanish) -> None:
+    values = {"days": 2, "span": 14, "last": dt.date(2026, 3, 9), "workspace": "Mis notas"}
+    found = Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values)
+    assert in_words(found).detail.endswith(" 9 mar 2026.")

@@ -1,0 +1,153 @@
+"""Every word of the windows is in Spanish too, and the right language is spoken."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtWidgets import QDialogButtonBox
+
+import translations
+from core_sentences import core_sentences
+from scrubjay import Paths
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.text.language import locale_of, spoken_code
+from support.fake_engine import FakeEngine
+
+SOURCES = sorted(translations.WINDOWS.rglob("*.py"))
+Said = tuple[str, str]
+"""Context and English text."""
+
+
+def spoken(node: ast.AST, around: str = "") -> Iterator[Said]:
+    """What a piece of code says in windows."""
+    around = node.name if isinstance(node, ast.ClassDef) else around
+    for child in ast.iter_child_nodes(node):
+        yield from spoken(child, around)
+    if not isinstance(node, ast.Call):
+        return
+    texts = [one.value for one in node.args if isinstance(one, ast.Constant)]
+    match node.func:
+        case ast.Name(id="translate") if len(texts) > 1:
+            yield texts[0], texts[1]
+        case ast.Attribute(attr="tr"):
+            yield around, texts[0]
+
+
+def said() -> set[Said]:
+    windows = {one for file in SOURCES for one in spoken(ast.parse(file.read_text("utf-8")))}
+    return windows | {(translations.CORE_CONTEXT, one) for one in core_sentences()}
+
+
+def catalogue() -> dict[Said, str]:
+    """The finished translations."""
+    found = {}
+    for context in ET.parse(translations.CATALOGUE).getroot().iter("context"):
+        for message in context.iter("message"):
+            target = message.find("translation")
+            if target is not None and not target.get("type"):
+                key = (context.findtext("name", ""), message.findtext("source", ""))
+                found[key] = target.text or ""
+    return found
+
+
+def test_everything_that_is_said_has_a_translation_and_nothing_else() -> None:
+    everything = said()
+    assert len(everything) > 200
+    assert everything ^ set(catalogue()) == set()
+
+
+@pytest.mark.parametrize(("source", "target"), sorted((k[1], v) for k, v in catalogue().items()))
+def test_a_translation_keeps_places_mnemonic_and_end(source: str, target: str) -> None:
+    assert target.strip()
+    assert sorted(re.findall(r"\{\w+\}", target)) == sorted(re.findall(r"\{\w+\}", source))
+    assert len(re.findall(r"&\w", target)) == len(re.findall(r"&\w", source))
+    assert target.endswith("…") == source.endswith("…")
+    assert (target[-1] in ".:?") == (source[-1] in ".:?")
+
+
+def test_what_qt_loads_is_what_was_translated(tmp_path: Path) -> None:
+    fresh = tmp_path / "es.qm"
+    translations.build(translations.CATALOGUE, fresh)
+    assert fresh.read_bytes() == translations.BUILT.read_bytes(), "run scripts/translations.py"
+
+
+def test_the_catalogue_is_as_the_tool_writes_it(tmp_path: Path) -> None:
+    copy = shutil.copy(translations.CATALOGUE, tmp_path / "scrubjay_es.ts")
+    translations.collect(Path(copy))
+    fresh = Path(copy).read_text("utf-8")
+    assert fresh == translations.CATALOGUE.read_text("utf-8"), "run scripts/translations.py"
+
+
+@pytest.mark.parametrize(
+    ("choice", "wanted", "code"),
+    [
+        ("system", ["es-MX", "en-US"], "es"),
+        ("system", ["de-DE", "es"], "es"),
+        ("system", ["de-DE", "fr_FR"], "en"),
+        ("system", [], "en"),
+        ("en", ["es-ES"], "en"),
+        ("es", ["en-GB"], "es"),
+    ],
+)
+def test_the_language_is_the_systems_or_the_chosen_one(choice, wanted, code: str) -> None:
+    assert spoken_code(choice, wanted) == code
+
+
+@pytest.mark.parametrize(
+    ("code", "system", "used"),
+    [
+        ("en", "C", "en_US"),
+        ("en", "en_GB", "en_GB"),
+        ("es", "es_MX", "es_MX"),
+        ("es", "de", "es_ES"),
+    ],
+)
+def test_numbers_are_written_as_the_country_does(code: str, system: str, used: str) -> None:
+    assert locale_of(code, QLocale(system)).name() == used
+
+
+@pytest.fixture
+def escritorio(qtbot, spanish, qapp, engine: FakeEngine, paths: Paths) -> Iterator[Desktop]:
+    made = Desktop(qapp, engine, paths, Start(theme="light"))
+    made.begin(Wish.WINDOW)
+    yield made
+    made.dispose()
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+def test_the_app_speaks_spanish(qtbot, escritorio: Desktop) -> None:
+    window = escritorio.window
+    qtbot.waitUntil(lambda: window.status_line.sentence == "3 notas al día")
+    window.search.set_text("router")
+    qtbot.waitUntil(lambda: window.search.answer_line.startswith("Buscado en 3 notas"))
+    assert window.search.box.edit.placeholderText() == "Busca en tus notas"
+    assert [action.text() for action in escritorio.tray.menu.actions()][:2] == [
+        "&Abrir Scrubjay",
+        "Búsqueda rá&pida",
+    ]
+
+
+def test_buttons_of_qt_itself_speak_spanish_too(spanish) -> None:
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    assert box.buttons()[0].text().replace("&", "") == "Cerrar"
+    assert QCoreApplication.translate("Wording", "Yesterday") == "Ayer"
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+def test_the_language_can_be_chosen(desktop: Desktop, paths: Paths) -> None:
+    chosen = desktop.show_settings().window_settings
+    chosen.language_box.setCurrentIndex(2)
+    chosen.language_box.activated.emit(2)
+    assert chosen.language_line.text() == "Applies when Scrubjay starts the next time."
+    assert chosen.language_line.isVisible()
+    desktop.preferences.save()
+    assert Preferences(paths).language == "es"

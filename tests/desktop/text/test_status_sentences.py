@@ -1,0 +1,234 @@
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scrubjay import (
+    EngineStatus,
+    Freshness,
+    Hit,
+    IndexState,
+    Mode,
+    ModelStatus,
+    Progress,
+    SearchAnswer,
+    SearchRequest,
+    SkippedFile,
+    Snippet,
+    Source,
+    Takeover,
+    Workspace,
+    WorkspaceStatus,
+)
+from scrubjay_desktop.text.status_sentences import (
+    AppState,
+    answer_sentence,
+    app_state,
+    meaning_sentence,
+    progress_percent,
+    progress_sentence,
+    status_sentence,
+    tooltip,
+    workspace_line,
+)
+
+NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+FRESH = Freshness(3220, 0, 0, 1.0, NOW - dt.timedelta(seconds=8))
+MODEL = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
+NOTES = WorkspaceStatus(
+    Workspace("notes", "Notes", Path("/notes")), IndexState.READY, FRESH, 9000, (), 4096
+)
+READING = replace(
+    NOTES, state=IndexState.INDEXING, progress=Progress("words", 120, 3220, eta_seconds=110)
+)
+LEARNING = replace(
+    NOTES, state=IndexState.INDEXING, progress=Progress("meaning", 1, 3, eta_seconds=None)
+)
+BROKEN = replace(NOTES, state=IndexState.ERROR, error="The disk is full. Make room, then retry.")
+UNSEEN = replace(NOTES, state=IndexState.NEVER, freshness=Freshness(0, 0, 0, 0.0, None))
+WORK = replace(NOTES, workspace=Workspace("work", "Work", Path("/work")))
+
+
+def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
+    made = EngineStatus(workspaces, MODEL, is_paused=False)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "state", "sentence"),
+    [
+        (status(), AppState.ATTENTION, "Add a folder of notes to begin"),
+        (
+            status(NOTES, BROKEN, is_paused=True),
+            AppState.ERROR,
+            "Notes: The disk is full. Make room, then retry.",
+        ),
+        (
+            status(READING),
+            AppState.INDEXING,
+            "Reading notes, 120 of 3,220, about 2 minutes left",
+        ),
+        (
+            status(WORK, LEARNING),
+            AppState.MODEL,
+            "Notes: learning what the notes mean, 33 %",
+        ),
+        (
+            status(
+                replace(
+                    NOTES,
+                    skipped=(SkippedFile("", "The folder is not there.", is_problem=True),),
+                )
+            ),
+            AppState.ERROR,
+            "Notes: The folder is not there.",
+        ),
+        (status(READING, is_paused=True), AppState.PAUSED, "Paused until you resume"),
+        (
+            status(NOTES, is_paused=True, paused_until=NOW.replace(hour=14, minute=5)),
+            AppState.PAUSED,
+            "Paused until 14:05",
+        ),
+        (status(NOTES, WORK), AppState.READY, "6,440 notes are up to date"),
+        (status(UNSEEN), AppState.READY, "Looking for changes"),
+        (status(replace(UNSEEN, state=IndexState.WAITING)), AppState.READY, "Looking for changes"),
+        (
+            status(replace(UNSEEN, state=IndexState.READY)),
+            AppState.READY,
+            "0 notes are up to date",
+        ),
+        (status(NOTES, UNSEEN), AppState.READY, "3,220 notes are up to date"),
+        (
+            status(replace(NOTES, freshness=replace(FRESH, documents=1))),
+            AppState.READY,
+            "1 note is up to date",
+        ),
+        (
+            status(replace(NOTES, freshness=replace(FRESH, pending=2))),
+            AppState.READY,
+            "3,220 notes, 2 wait to be read",
+        ),
+        (
+            status(NOTES, model=ModelStatus("local", "m", is_ready=False, reason="No file.")),
+            AppState.READY,
+            "3,220 notes are up to date, search by words only",
+        ),
+        (
+            status(replace(NOTES, state=IndexState.INDEXING)),
+            AppState.INDEXING,
+            "Getting ready",
+        ),
+    ],
+)
+def test_each_status_is_one_plain_sentence(
+    given: EngineStatus, state: AppState, sentence: str
+) -> None:
+    assert (app_state(given), status_sentence(given)) == (state, sentence)
+
+
+def test_the_tooltip_begins_with_the_name_of_the_app() -> None:
+    assert tooltip(status(NOTES)) == "Scrubjay: 3,220 notes are up to date"
+
+
+@pytest.mark.parametrize(
+    ("progress", "sentence", "percent"),
+    [
+        (None, "getting ready", None),
+        (Progress("scanning", 5, 0), "looking for changes", None),
+        (Progress("words", 1, 4), "reading notes, 1 of 4", 25),
+        (Progress("meaning", 9, 4), "learning what the notes mean, 100 %", 100),
+    ],
+)
+def test_progress(progress: Progress | None, sentence: str, percent: int | None) -> None:
+    assert (progress_sentence(progress), progress_percent(progress)) == (sentence, percent)
+
+
+@pytest.mark.parametrize(
+    ("one", "line"),
+    [
+        (NOTES, "3,220 notes, up to date"),
+        (READING, "Reading, 120 of 3,220"),
+        (LEARNING, "Learning, 33 %"),
+        (replace(NOTES, state=IndexState.INDEXING), "Looking for changes"),
+        (BROKEN, "3,220 notes, needs attention"),
+        (replace(NOTES, state=IndexState.PAUSED), "3,220 notes, paused"),
+        (replace(NOTES, state=IndexState.WAITING), "3,220 notes, waiting its turn"),
+        (replace(NOTES, state=IndexState.NEVER), "Not read yet"),
+        (replace(NOTES, freshness=replace(FRESH, pending=3)), "3,220 notes, 3 to read"),
+    ],
+)
+def test_the_second_line_of_a_workspace(one: WorkspaceStatus, line: str) -> None:
+    assert workspace_line(one) == line
+
+
+def answer(**changes: object) -> SearchAnswer:
+    hit = Hit(
+        "notes", "a.md", Path("/notes/a.md"), Source.NOTES, "A", "", 1, 2, 1, 0.9, 0.9, None,
+        Snippet("a"), NOW,
+    )  # fmt: skip
+    made = SearchAnswer(SearchRequest("a"), (hit,), Mode.HYBRID, "local", "m", "", FRESH)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (answer(), "Searched 3,220 notes, up to date 8 s ago, meaning search on."),
+        (
+            answer(freshness=replace(FRESH, documents=3214, unreadable=6)),
+            "Searched 3,214 of 3,220 notes, 6 could not be read, up to date 8 s ago, "
+            "meaning search on.",
+        ),
+        (
+            answer(freshness=replace(FRESH, pending=3, embedded=0.999)),
+            "Searched 3,220 notes, 3 changed and wait to be read, meaning search 99 % ready.",
+        ),
+        (
+            answer(freshness=replace(FRESH, embedded=0.001)),
+            "Searched 3,220 notes, up to date 8 s ago, meaning search not ready yet.",
+        ),
+        (
+            answer(freshness=replace(FRESH, pending=3, reason="Indexing is paused.")),
+            "Searched 3,220 notes, 3 changed and wait to be read, as they were 8 s ago, "
+            "meaning search on. Indexing is paused.",
+        ),
+        (
+            answer(freshness=replace(FRESH, reason="The folder /x is not there.")),
+            "Searched 3,220 notes, as they were 8 s ago, meaning search on. "
+            "The folder /x is not there.",
+        ),
+        (  # the clock was set back meanwhile
+            answer(freshness=replace(FRESH, checked_at=NOW + dt.timedelta(days=400))),
+            "Searched 3,220 notes, up to date just now, meaning search on.",
+        ),
+        (
+            answer(mode=Mode.LEXICAL, freshness=replace(FRESH, checked_at=None)),
+            "Searched 3,220 notes, words only.",
+        ),
+        (
+            answer(hits=()),
+            "Nothing relevant found. Searched 3,220 notes, up to date 8 s ago, meaning search on.",
+        ),
+        (
+            answer(provider="gemini", takeover=Takeover("openai", "It refused the key.")),
+            "Searched 3,220 notes, up to date 8 s ago, meaning search on, "
+            "with Gemini instead of OpenAI (It refused the key).",
+        ),
+        (
+            answer(mode=Mode.LEXICAL, takeover=Takeover("openai", "It refused the key.")),
+            "Searched 3,220 notes, up to date 8 s ago, words only.",
+        ),
+    ],
+)
+def test_an_answer_says_how_far_it_can_be_trusted(given: SearchAnswer, sentence: str) -> None:
+    assert answer_sentence(given, NOW) == sentence
+
+
+def test_a_missing_model_is_named_only_when_meaning_was_asked_for() -> None:
+    without = answer(mode=Mode.LEXICAL, fallback_reason="The model is not there.")
+    assert meaning_sentence(without) == "The model is not there."
+    asked_for_words = replace(without, request=SearchRequest("a", mode=Mode.LEXICAL))
+    assert meaning_sentence(asked_for_words) == ""

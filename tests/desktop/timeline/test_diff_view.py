@@ -1,0 +1,89 @@
+"""A comparison: readable in light and dark, and said in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import ChangeKind, DiffLine, LineKind, NoteDifference
+from scrubjay_desktop.timeline.diff_view import DiffView, counts_sentence, explanation
+from scrubjay_desktop.timeline.timeline_rows import kind_color
+from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors, palette_of
+
+CHANGED = NoteDifference(
+    "home",
+    "router.md",
+    ChangeKind.CHANGED,
+    (DiffLine(LineKind.REMOVED, "hall", 1), DiffLine(LineKind.ADDED, "kitchen", 1)),
+    1,
+    1,
+    is_known=True,
+    is_cut=False,
+)
+
+
+def brightness(color: QColor) -> float:
+    """Relative luminance as WCAG 2 defines it."""
+    parts = (color.redF(), color.greenF(), color.blueF())
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    low, high = sorted((brightness(one), brightness(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK])
+def test_everything_can_be_read(colors: Colors) -> None:
+    for behind in (colors.good_soft, colors.danger_soft, colors.surface):
+        assert contrast(colors.text, behind) >= 4.5
+    for behind in (colors.surface, colors.accent_soft, colors.hover):
+        assert all(contrast(kind_color(kind, colors), behind) >= 4.5 for kind in ChangeKind)
+    assert contrast(colors.muted, colors.accent_soft) >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({}, ""),
+        ({"kind": ChangeKind.ADDED}, "It is new."),
+        ({"kind": ChangeKind.REMOVED}, "It was removed. This is what it held."),
+        ({"lines": ()}, "Only line ends or spaces changed."),
+        ({"is_cut": True}, "A long change: only its beginning is shown."),
+        ({"is_known": False}, "It changed, but its older text is not kept any more."),
+        (
+            {"is_known": False, "kind": ChangeKind.REMOVED},
+            "It was removed. Its text is not kept any more.",
+        ),
+    ],
+)
+def test_what_the_lines_cannot_say_is_said(fields: dict[str, object], sentence: str) -> None:
+    assert explanation(replace(CHANGED, **fields)) == sentence  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("added", "removed", "sentence"),
+    [
+        (1, 1, "1 line added, 1 line removed"),
+        (2, 0, "2 lines added"),
+        (0, 3000, "3,000 lines removed"),
+        (0, 0, ""),
+    ],
+)
+def test_lines_are_counted(added: int, removed: int, sentence: str) -> None:
+    assert counts_sentence(replace(CHANGED, added=added, removed=removed)) == sentence
+
+
+def test_a_comparison_follows_a_change_of_the_palette(qtbot, qapp: QApplication) -> None:
+    view = DiffView()
+    qtbot.addWidget(view)
+    view.setPalette(palette_of(LIGHT))
+    view.show_difference(CHANGED)
+    view.setPalette(palette_of(DARK))
+    first = view.text.document().firstBlock()
+    assert first.text() == "− hall"
+    assert first.blockFormat().background().color() == QColor(DARK.danger_soft)

@@ -1,0 +1,174 @@
+"""A year of squares: where days stand, how dark they are, and how one moves among them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QColor
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
+
+from scrubjay_desktop.timeline.heatmap import HeatMap, shade
+from scrubjay_desktop.timeline.heatmap_model import LEVELS, Amount, HeatDays, first_shown, levels
+from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors
+
+TODAY = dt.date(2026, 3, 12)
+MONDAY, SUNDAY = 0, 6
+
+
+def days_ago(count: int) -> dt.date:
+    return TODAY - dt.timedelta(days=count)
+
+
+@pytest.fixture
+def heat(qtbot) -> HeatMap:
+    """A year that begins its weeks on Monday, with three days of notes."""
+    days = HeatDays(TODAY, MONDAY)
+    days.show_amounts(
+        {TODAY: Amount(1, 500), days_ago(1): Amount(3, 4000), days_ago(9): Amount(1, 100)}
+    )
+    made = HeatMap(days)
+    qtbot.addWidget(made)
+    made.resize(900, made.sizeHint().height())
+    made.resize(900, made.sizeHint().height())
+    made.show()
+    return made
+
+
+def at(heat: HeatMap, day: dt.date) -> QPoint:
+    """The middle of a day's square."""
+    return heat.view.visualRect(heat.days.index_of(day)).center()
+
+
+@given(st.dates(dt.date(1971, 1, 1), dt.date(2200, 1, 1)), st.integers(0, 6))
+def test_a_year_ends_with_its_day_and_begins_with_a_whole_week(last: dt.date, first: int) -> None:
+    start = first_shown(last, first)
+    assert start.weekday() == first
+    assert 52 * 7 <= (last - start).days < 53 * 7
+
+
+def test_the_model_keeps_the_rules_of_qt(qapp: QApplication) -> None:
+    days = HeatDays(TODAY, SUNDAY)
+    tester = QAbstractItemModelTester(days, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    days.show_amounts({TODAY: Amount(1, 10)})
+    days.show_year(days_ago(400))
+    assert tester.model() is days
+
+
+def test_a_cell_and_its_day_find_each_other(heat: HeatMap) -> None:
+    assert heat.days.day(heat.days.index_of(TODAY)) == TODAY
+    assert heat.days.day(heat.days.index(0, 0)) == heat.days.first
+    assert heat.days.index_of(TODAY).row() == 3  # Thursday
+    assert not heat.days.index_of(days_ago(-1)).isValid()
+    tomorrow = heat.days.index(4, 52)
+    assert heat.days.day(tomorrow) is None
+    assert heat.days.flags(tomorrow) == Qt.ItemFlag.NoItemFlags
+
+
+@pytest.mark.parametrize(
+    ("written", "shades"),
+    [
+        ([], []),
+        ([7], [4]),
+        ([5, 5, 5], [4, 4, 4]),
+        ([1, 2, 3, 4], [1, 2, 3, 4]),
+        ([1, 2, 3, 1_000_000], [1, 2, 3, 4]),
+    ],
+)
+def test_a_quarter_of_the_days_has_each_shade(written: list[int], shades: list[int]) -> None:
+    amounts = {days_ago(n): Amount(1, size) for n, size in enumerate(written)}
+    assert list(levels(amounts).values()) == shades
+    assert levels({TODAY: Amount(0, 0)}) == {}
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK])
+def test_shades_can_be_told_apart_and_lead_to_the_accent(colors: Colors) -> None:
+    shown = [shade(colors, level) for level in range(LEVELS + 1)]
+    distances = [abs(one.lightness() - colors.surface.lightness()) for one in shown]
+    assert distances == sorted(set(distances))
+    assert shown[-1] == QColor(colors.accent)
+
+
+def test_a_day_says_in_words_what_its_square_says(heat: HeatMap) -> None:
+    said = heat.days.index_of(days_ago(1)).data(Qt.ItemDataRole.ToolTipRole)
+    assert said == "Wednesday, March 11, 2026: 3 notes, 3.9 kB"
+    empty = heat.days.index_of(days_ago(2)).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert empty == "Tuesday, March 10, 2026: no notes"
+    assert heat.days.level(days_ago(1)) == LEVELS
+
+
+def test_a_screen_reader_sees_a_table_of_days(heat: HeatMap) -> None:
+    table = QAccessible.queryAccessibleInterface(heat.view)
+    assert table.text(QAccessible.Text.Name) == "Notes by day"
+    assert table.role() == QAccessible.Role.Table
+    names = {table.child(n).text(QAccessible.Text.Name) for n in range(table.childCount())}
+    assert "Thursday, March 12, 2026: 1 note, 500 bytes" in names
+
+
+@pytest.mark.parametrize(
+    ("key", "day"),
+    [
+        (Qt.Key.Key_Up, days_ago(1)),
+        (Qt.Key.Key_Left, days_ago(7)),
+        (Qt.Key.Key_PageUp, days_ago(28)),
+        (Qt.Key.Key_Down, TODAY),  # there is no later day
+        (Qt.Key.Key_Home, dt.date(2025, 3, 10)),
+    ],
+)
+def test_keys_move_by_day_and_by_week(qtbot, heat: HeatMap, key: Qt.Key, day: dt.date) -> None:
+    with qtbot.waitSignal(heat.view.chosen) as chosen:
+        qtbot.keyClick(heat.view, key)
+    assert chosen.args == [day, day]
+
+
+def test_shift_chooses_several_days_and_enter_takes_them(qtbot, heat: HeatMap) -> None:
+    qtbot.keyClick(heat.view, Qt.Key.Key_Left)
+    for _ in range(3):
+        qtbot.keyClick(heat.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    with qtbot.waitSignal(heat.view.taken) as taken:
+        qtbot.keyClick(heat.view, Qt.Key.Key_Return)
+    assert taken.args == [days_ago(7), days_ago(4)]
+
+
+def test_a_click_chooses_a_day_and_takes_nothing(qtbot, heat: HeatMap) -> None:
+    with qtbot.assertNotEmitted(heat.view.taken), qtbot.waitSignal(heat.view.chosen) as chosen:
+        qtbot.mouseClick(heat.view.viewport(), Qt.MouseButton.LeftButton, pos=at(heat, days_ago(9)))
+    assert chosen.args == [days_ago(9), days_ago(9)]
+
+
+def test_days_that_are_dragged_over_are_taken_in_order(qtbot, heat: HeatMap) -> None:
+    port, button = heat.view.viewport(), Qt.MouseButton.LeftButton
+    qtbot.mousePress(port, button, pos=at(heat, days_ago(3)))
+    qtbot.mouseMove(port, at(heat, days_ago(8)))
+    with qtbot.waitSignal(heat.view.taken) as taken:
+        qtbot.mouseRelease(port, button, pos=at(heat, days_ago(8)))
+    assert taken.args == [days_ago(8), days_ago(3)]
+
+
+def test_all_squares_are_inside_at_any_width(qtbot, heat: HeatMap) -> None:
+    for width in (520, 700, 900, 1400):
+        heat.resize(width, heat.height())
+        heat.resize(width, heat.sizeHint().height())
+        corner = heat.view.visualRect(heat.days.index(6, 52)).bottomRight()
+        assert heat.view.viewport().rect().contains(corner)
+        assert heat.rect().contains(heat.view.geometry())
+
+
+def test_another_year_keeps_the_chosen_day_inside(heat: HeatMap) -> None:
+    heat.days.show_year(days_ago(364))
+    assert heat.view.current == days_ago(364)
+    assert heat.days.written_days == 0
+
+
+def test_what_is_painted_stands_where_a_click_finds_it(heat: HeatMap) -> None:
+    picture = heat.view.grab().toImage()
+    painted = {day: picture.pixelColor(at(heat, day)) for day in (TODAY, days_ago(1), days_ago(2))}
+    assert painted[days_ago(1)] == shade(LIGHT, LEVELS)
+    assert painted[days_ago(2)] == shade(LIGHT, 0)
+    assert painted[TODAY] == shade(LIGHT, heat.days.level(TODAY))
+    tomorrow = picture.pixelColor(at(heat, TODAY) + QPoint(0, 16))
+    assert tomorrow == heat.palette().color(heat.backgroundRole())

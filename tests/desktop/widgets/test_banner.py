@@ -1,0 +1,50 @@
+"""What tells a person something, over the window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QToolButton
+
+from scrubjay_desktop.widgets.banner import Banner, Offer
+
+
+@pytest.fixture
+def banner(qtbot) -> Banner:
+    banner = Banner("Close")
+    qtbot.addWidget(banner)
+    return banner
+
+
+def close(banner: Banner) -> None:
+    """Press its button."""
+    [button] = [one for one in banner.findChildren(QToolButton) if one.accessibleName() == "Close"]
+    button.click()
+
+
+def test_an_offer_comes_back_when_what_covered_it_is_closed(banner: Banner) -> None:
+    done: list[str] = []
+    banner.tell("Remembered", Offer("Undo", lambda: done.append("undone")), is_good=True)
+    banner.tell("No program opens it")
+    banner.tell("Nor does another")
+    assert (banner.words, banner.is_good, banner.offer.isHidden()) == (
+        "Nor does another", False, True,
+    )  # fmt: skip
+    close(banner)
+    assert (banner.words, banner.is_good, banner.offer.isHidden()) == ("Remembered", True, False)
+    banner.offer.click()
+    assert (done, banner.isHidden()) == (["undone"], True)
+
+
+def test_a_newer_offer_takes_the_place_of_the_former(banner: Banner) -> None:
+    banner.tell("First", Offer("Undo", lambda: None))
+    banner.tell("Second", Offer("Undo", lambda: None))
+    close(banner)
+    assert banner.isHidden()
+
+
+def test_an_offer_that_was_closed_does_not_come_back(banner: Banner) -> None:
+    banner.tell("Remembered", Offer("Undo", lambda: None))
+    close(banner)
+    banner.tell("Something else")
+    close(banner)
+    assert banner.isHidden()

@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
+
+from scrubjay import IndexChanged, IndexFailed, IndexProgressed, IndexState, Notice, Progress
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.settings.preferences import OnClose
+from scrubjay_desktop.workspaces.skipped_files import ProblemsDialog
+from support.fake_engine import FakeEngine, Note, skipped
+
+pytestmark = pytest.mark.qt_log_ignore(
+    "systemTrayWindowChanged", "grabbing the keyboard", extend=True
+)
+
+
+@pytest.fixture
+def window(qtbot, desktop: Desktop):
+    desktop.begin(Wish.WINDOW)
+    qtbot.waitUntil(lambda: ("start",) in desktop._engine.calls)
+    qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
+    return desktop.window
+
+
+def ask(qtbot, window, text: str) -> None:
+    window.search.focus_box()
+    qtbot.keyClicks(window.search.box.edit, text)
+    qtbot.waitUntil(lambda: window.search.answer_line != "")
+
+
+def test_typing_finds_and_shows_the_best_note(qtbot, window) -> None:
+    ask(qtbot, window, "orthodontist")
+    qtbot.waitUntil(lambda: "Emma" in window.preview.view.toPlainText())
+    assert window.search.list.row().path == "memory/2026-03-12.md"
+    assert "meaning search on" in window.search.answer_line
+
+
+def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
+    ask(qtbot, window, "xylophone")
+    assert window.search.answer_line.startswith("Nothing relevant found. Searched 3 notes")
+    assert window.search.nothing_text == (
+        "Nothing relevant found. Try fewer or other words, or ask it as a question."
+    )
+
+
+def test_the_nearest_notes_can_be_shown_anyway(qtbot, window, engine: FakeEngine) -> None:
+    ask(qtbot, window, "xylophone")
+    qtbot.keyClick(window.search.nearest, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
+    assert window.search.answer_line.startswith("These are the nearest notes, not certain.")
+    assert engine.requests[-1].min_score == 0.0
+    described = window.search.search.model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert described.startswith("Nearest, not certain.")
+
+
+def test_the_nearest_notes_stay_when_the_index_changes(qtbot, window, engine: FakeEngine) -> None:
+    ask(qtbot, window, "xylophone")
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
+    engine.notes["home"]["third.md"] = Note("Third", "a piano")
+    engine.events.publish(IndexChanged("home", 1, 0))
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 4)
+
+
+def test_where_nothing_is_near_either_the_button_goes_away(qtbot, window) -> None:
+    window.search.mode_menu.actions()[1].trigger()
+    ask(qtbot, window, "xylophone")
+    said: list[str] = []
+    window.search.spoken.connect(said.append)
+    window.search.nearest.click()
+    qtbot.waitUntil(lambda: said == ["Nothing relevant found"])
+    assert not window.search.nearest.isVisible()
+
+
+def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
+    qtbot, window, desktop: Desktop, monkeypatch
+) -> None:
+    shown: list[Path] = []
+    monkeypatch.setattr(desktop.opener, "reveal", shown.append)
+    ask(qtbot, window, "orthodontist")
+    window.search.list.customContextMenuRequested.emit(QPoint(5, 5))
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    entries = {one.text().replace("&", ""): one for one in menu.actions() if one.text()}
+    assert list(entries) == [
+        "Open", "Open at the line", "Show in folder", "Copy the place", "Why this result",
+    ]  # fmt: skip
+    entries["Show in folder"].trigger()
+    menu.close()
+    assert [file.name for file in shown] == ["2026-03-12.md"]
+
+
+def test_where_nothing_is_found_there_is_no_menu(qtbot, window) -> None:
+    ask(qtbot, window, "xylophone")
+    window.search.list.customContextMenuRequested.emit(QPoint(5, 5))
+    assert QApplication.activePopupWidget() is None
+
+
+def test_enter_opens_the_chosen_note(qtbot, window, desktop: Desktop, monkeypatch) -> None:
+    opened: list[tuple[Path, int]] = []
+    monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append((file, line)))
+    ask(qtbot, window, "router")
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return)
+    assert opened == [(Path("/notes/work/network.md"), 1)]
+
+
+def test_arrows_in_the_box_move_through_the_list(qtbot, window) -> None:
+    ask(qtbot, window, "router")
+    chosen = []
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(window.search.box.edit, key)
+        chosen.append(window.search.list.currentIndex().row())
+    assert chosen == [1, 1, 0]
+
+
+def test_escape_empties_the_box(qtbot, window) -> None:
+    ask(qtbot, window, "router")
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
+    assert window.search.box.edit.text() == ""
+
+
+def test_a_folder_in_the_sidebar_narrows_the_search(qtbot, window) -> None:
+    ask(qtbot, window, "router")
+    work = window.workspaces.model.index(2)
+    place = window.workspaces.list.visualRect(work).center()
+    qtbot.mouseClick(window.workspaces.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 1)
+    assert window.search.list.row().path == "network.md"
+    assert window.search.scope_names == {"All notes": False, "Home notes": False, "Work": True}
+
+
+def test_a_chip_marks_its_folder_in_the_sidebar(qtbot, window) -> None:
+    window.search.set_scope("home")
+    assert window.workspaces.list.currentIndex().data() == "Home notes"
+
+
+def test_the_mode_can_be_chosen(qtbot, window, engine: FakeEngine) -> None:
+    window.search.mode_menu.actions()[1].trigger()
+    ask(qtbot, window, "teeth")
+    assert window.search.answer_line.startswith("Nothing relevant found.")
+    assert {request.mode for request in engine.requests} == {"lexical"}
+
+
+def test_an_index_change_repeats_the_search_and_keeps_the_choice(
+    qtbot, window, engine: FakeEngine
+) -> None:
+    ask(qtbot, window, "router")
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Down)
+    engine.notes["home"]["third.md"] = Note("Third", "router " * 9)
+    engine.events.publish(IndexChanged("home", 1, 0))
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
+    assert window.search.list.row().path == "router.md"
+    assert [row.is_late for row in window.search.search.model.rows] == [False, False, True]
+
+
+def test_progress_is_shown_and_can_be_paused(qtbot, window, engine: FakeEngine) -> None:
+    progress = Progress("words", 30, 120, eta_seconds=200)
+    engine.mark("home", state=IndexState.INDEXING, progress=progress)
+    engine.events.publish(IndexProgressed("home", progress))
+    qtbot.waitUntil(lambda: window.status_line.bar.percent == 25)
+    assert window.status_line.sentence == (
+        "Home notes: reading notes, 30 of 120, about 3 minutes left"
+    )
+    qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.status_line.sentence == "Paused until you resume")
+    qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: ("resume",) in engine.calls)
+
+
+def test_an_hour_of_pause_is_offered(qtbot, window, engine: FakeEngine) -> None:
+    window.status_line.pause_menu().actions()[0].trigger()
+    assert engine.calls[-1] == ("pause", 60)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (
+            Notice("The index was rebuilt", "It was damaged."),
+            "The index was rebuilt: It was damaged.",
+        ),
+        (IndexFailed("home", "The disk is full. Make room."), "The disk is full. Make room."),
+    ],
+)
+def test_what_people_should_know_stands_over_the_window(
+    qtbot, window, engine: FakeEngine, event, words: str
+) -> None:
+    engine.events.publish(event)
+    qtbot.waitUntil(lambda: window.banner.isVisible())
+    assert window.banner.words == words
+
+
+def test_forgetting_asks_first_and_says_that_notes_stay(qtbot, window, engine) -> None:
+    menu = window.workspaces.menu_for(window.workspaces.model.status(1))
+    menu.actions()[-1].trigger()
+    box = window.findChild(QMessageBox)
+    assert "Your notes in /notes/home are untouched." in box.informativeText()
+    assert ("remove", "home") not in engine.calls
+    next(button for button in box.buttons() if button.objectName() == "forget").click()
+    qtbot.waitUntil(lambda: ("remove", "home") in engine.calls)
+    qtbot.waitUntil(lambda: window.workspaces.model.rowCount() == 2)
+
+
+def test_a_dropped_folder_is_searched(qtbot, window, tmp_path: Path) -> None:
+    (tmp_path / "bird.md").write_text("# Bird\n\njay\n")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
+    window.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
+    qtbot.waitUntil(lambda: window.workspaces.model.rowCount() == 4)
+    ask(qtbot, window, "jay")
+    assert window.search.list.row().path == "bird.md"
+
+
+def test_a_folder_that_cannot_be_added_is_told(qtbot, window) -> None:
+    window.folder_added.emit(Path("/no/such/folder"))
+    qtbot.waitUntil(lambda: window.banner.words == "There is no such folder: /no/such/folder")
+
+
+def test_unread_files_are_counted_and_listed(qtbot, window, engine: FakeEngine) -> None:
+    engine.mark(
+        "home",
+        skipped=(skipped("a.md", "It is not text."), skipped("b", "A link.", is_problem=False)),
+    )
+    engine.events.publish(IndexFailed("home", "x"))
+    qtbot.waitUntil(lambda: window.workspaces.problems_text == "1 file could not be read")
+    dialog = window.show_problems()
+    rows = [dialog.model.index(n).data() for n in range(dialog.model.rowCount())]
+    assert rows == ["a.md", "b"]
+    dialog.checked_again.emit()
+    assert engine.calls[-1] == ("refresh", None, False)
+    dialog.reject()
+
+
+def test_a_click_on_the_answer_line_shows_what_was_not_searched(qtbot, window) -> None:
+    ask(qtbot, window, "router")
+    window.search.line.click()
+    assert window.findChild(ProblemsDialog) is not None
+    assert window.search.line.accessibleDescription().startswith("Click to see")
+    window.findChild(ProblemsDialog).reject()
+
+
+def test_a_click_on_the_answer_line_reads_what_has_changed(
+    qtbot, window, engine: FakeEngine
+) -> None:
+    engine.pending = 2
+    ask(qtbot, window, "router")
+    assert "2 changed and wait to be read" in window.search.answer_line
+    window.search.line.click()
+    assert engine.calls[-1] == ("refresh", None, False)
+
+
+def test_the_first_close_asks_and_remembers(qtbot, window, desktop: Desktop) -> None:
+    window.close()
+    box = window.findChild(QMessageBox)
+    assert window.isVisible()
+    next(button for button in box.buttons() if button.objectName() == "keep").click()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert desktop.preferences.on_close is OnClose.KEEP_RUNNING
+    desktop.fulfil(Wish.WINDOW)
+    window.close()
+    assert not window.isVisible()
+
+
+def test_every_control_has_a_name_and_a_place_in_the_tab_order(qtbot, window) -> None:
+    widgets = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible()
+    ]
+    text = [str(getattr(widget, "text", str)()) for widget in widgets]
+    nameless = [
+        widget
+        for widget, words in zip(widgets, text, strict=True)
+        if not (widget.accessibleName() or words)
+    ]
+    assert len(widgets) >= 8
+    assert nameless == []
+
+
+def test_dark_follows_at_once(qtbot, window, desktop: Desktop) -> None:
+    before = window.grab().toImage().pixelColor(5, 5)
+    desktop.theme.choose("dark")
+    assert before.lightness() > 200
+    qtbot.waitUntil(lambda: window.grab().toImage().pixelColor(5, 5).lightness() < 60)
+    desktop.theme.choose("light")

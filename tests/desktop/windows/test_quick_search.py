@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication
+
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.open_external import Opener
+from scrubjay_desktop.windows.quick_search import KEPT_S, QuickSearch
+from support.fake_engine import FakeEngine
+
+CONTROL, ALT, SHIFT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+)
+
+
+class RecordingOpener(Opener):
+    """Writes down what it was asked to open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[tuple[str, Path, int]] = []
+
+    def open(self, file: Path, line: int) -> None:
+        self.opened.append(("open", file, line))
+
+    def open_at_line(self, file: Path, line: int) -> None:
+        self.opened.append(("line", file, line))
+
+    def reveal(self, file: Path) -> None:
+        self.opened.append(("reveal", file, 0))
+
+
+class Clock:
+    """A clock that tests turn."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def popup(qtbot, engine: FakeEngine, tasks: Tasks, clock: Clock) -> Iterator[QuickSearch]:
+    made = QuickSearch(engine, tasks, RecordingOpener(), clock=clock)
+    qtbot.addWidget(made)
+    made.present()
+    qtbot.waitUntil(lambda: made.search.model.rowCount() == 3)
+    yield made
+    made.search.close()
+
+
+def ask(qtbot, popup: QuickSearch, text: str) -> None:
+    qtbot.keyClicks(popup.box.edit, text)
+    with qtbot.waitSignal(
+        popup.search.answered, check_params_cb=lambda answer: not answer.request.is_typing
+    ):
+        pass
+
+
+def test_an_empty_box_shows_recent_notes(popup: QuickSearch) -> None:
+    assert popup.search.model.rows[0].path == "router.md"
+    assert popup.list.currentIndex().row() == 0
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "way"),
+    [(Qt.KeyboardModifier.NoModifier, "open"), (CONTROL, "line"), (ALT, "reveal")],
+)
+def test_enter_opens_in_three_ways_and_hides(qtbot, popup, modifiers, way: str) -> None:
+    ask(qtbot, popup, "router")
+    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Down)
+    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return, modifiers)
+    [(opened, file, line)] = popup._opener.opened
+    assert (opened, file, line) == (way, Path("/notes/home/router.md"), 0 if way == "reveal" else 1)
+    assert not popup.isVisible()
+
+
+def test_shift_enter_shows_the_note_in_the_window(qtbot, popup) -> None:
+    with qtbot.waitSignal(popup.row_chosen) as chosen:
+        qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return, SHIFT)
+    assert chosen.args[0].path == "router.md"
+
+
+def test_control_and_a_digit_opens_that_row(qtbot, popup) -> None:
+    qtbot.keyClick(popup.box.edit, Qt.Key.Key_3, CONTROL)
+    assert popup._opener.opened == [("open", Path("/notes/work/network.md"), 1)]
+
+
+def test_escape_clears_and_then_hides(qtbot, popup) -> None:
+    ask(qtbot, popup, "router")
+    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Escape)
+    assert (popup.box.edit.text(), popup.isVisible()) == ("", True)
+    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+
+
+def test_losing_the_focus_hides(qtbot, popup) -> None:
+    QApplication.sendEvent(popup, QEvent(QEvent.Type.WindowDeactivate))
+    assert not popup.isVisible()
+
+
+def test_control_c_copies_the_text_of_the_hit(qtbot, popup) -> None:
+    ask(qtbot, popup, "orthodontist")
+    qtbot.keyClick(popup.box.edit, Qt.Key.Key_C, CONTROL)
+    assert QApplication.clipboard().text() == "Booked the orthodontist for Emma.\n"
+
+
+@pytest.mark.parametrize(("later", "kept"), [(KEPT_S - 1, "router"), (KEPT_S + 1, "")])
+def test_a_question_is_kept_for_a_while(qtbot, popup, clock: Clock, later, kept: str) -> None:
+    ask(qtbot, popup, "router")
+    popup.dismiss()
+    clock.now += later
+    popup.present()
+    assert (popup.box.edit.text(), popup.box.edit.selectedText()) == (kept, kept)
+
+
+def test_tab_goes_to_the_next_folder(qtbot, popup) -> None:
+    ask(qtbot, popup, "router")
+    scopes = []
+    for _ in range(3):
+        qtbot.keyClick(popup.box.edit, Qt.Key.Key_Tab)
+        scopes.append(popup.search.scope.workspace)
+    assert scopes == ["home", "work", None]
+
+
+def test_the_command_opens_and_closes(popup) -> None:
+    popup.toggle()
+    assert not popup.isVisible()
+    popup.toggle()
+    assert popup.isVisible()
+
+
+def test_nothing_found_is_said_only_when_all_was_searched(qtbot, popup) -> None:
+    said: list[tuple[bool, str]] = []
+    popup.search.answered.connect(
+        lambda answer: said.append((answer.request.is_typing, popup.nothing_text))
+    )
+    ask(qtbot, popup, "xylophone")
+    assert [text for _, text in takewhile(lambda one: one[0], said) if text] == []
+    assert popup.nothing_text.startswith("Nothing relevant found")
+
+
+def test_enter_on_nothing_shows_the_nearest_notes(qtbot, popup) -> None:
+    ask(qtbot, popup, "xylophone")
+    assert popup.nearest.isVisible()
+    qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
+    assert {row.is_uncertain for row in popup.search.model.rows} == {True}
+    assert popup._opener.opened == []
+
+
+def test_the_next_question_is_strict_again(qtbot, popup, engine: FakeEngine) -> None:
+    ask(qtbot, popup, "xylophone")
+    popup.nearest.click()
+    qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
+    ask(qtbot, popup, "s")
+    assert popup.nothing_text.startswith("Nothing relevant found")
+    assert engine.requests[-1].min_score is None
+
+
+def test_a_screen_that_is_unplugged_leaves_the_popup_where_it_can_be_seen(
+    qtbot, popup: QuickSearch, qapp: QApplication
+) -> None:
+    popup.move(-5000, -5000)
+    qapp.screenRemoved.emit(qapp.primaryScreen())
+    assert qapp.primaryScreen().availableGeometry().contains(popup.geometry().center())
+    assert popup.isVisible()

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from scrubjay import IndexState, Progress
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.windows.tray_menu import TrayMenu
+from support.fake_engine import FakeEngine
+from support.fake_tray import FakeTray
+
+
+@pytest.fixture
+def icon() -> FakeTray:
+    return FakeTray()
+
+
+@pytest.fixture
+def tray(qtbot, icon: FakeTray, engine: FakeEngine, tasks: Tasks) -> Iterator[TrayMenu]:
+    made = TrayMenu(icon, engine, tasks)
+    made.show()
+    yield made
+    made.close()
+    made.menu.deleteLater()
+
+
+def entries(tray: TrayMenu) -> list[str]:
+    return [
+        action.text().replace("&", "")
+        for action in tray.menu.actions()
+        if action.isVisible() and not action.isSeparator()
+    ]
+
+
+def test_the_menu_says_everything_in_order(tray: TrayMenu) -> None:
+    assert entries(tray) == [
+        "Open Scrubjay",
+        "Quick search",
+        "Remember this…",
+        "3 notes are up to date",
+        "Pause",
+        "Recent",
+        "Settings",
+        "Help",
+        "Quit",
+    ]
+    assert tray.menu.defaultAction().text() == "&Open Scrubjay"
+
+
+def test_while_paused_it_offers_to_resume(tray: TrayMenu, engine: FakeEngine) -> None:
+    engine.pause()
+    tray.show_status(engine.status())
+    assert "Resume" in entries(tray)
+    assert "Pause" not in entries(tray)
+
+
+def test_recent_notes_are_in_the_menu(qtbot, tray: TrayMenu) -> None:
+    qtbot.waitUntil(
+        lambda: [one.text() for one in tray.recents] == ["Router", "Thursday", "Network"]
+    )
+    with qtbot.waitSignal(tray.document_opened) as opened:
+        tray.recents[1].trigger()
+    assert opened.args[0].path == "memory/2026-03-12.md"
+
+
+@pytest.mark.parametrize(
+    ("click", "signal"), [("click", "window_asked"), ("middle_click", "quick_search_asked")]
+)
+def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, click: str, signal: str) -> None:
+    with qtbot.waitSignal(getattr(tray, signal)):
+        getattr(icon, click)()
+
+
+def test_states_differ_in_shape_not_only_in_colour(
+    tray: TrayMenu, icon: FakeTray, engine: FakeEngine
+) -> None:
+    def picture() -> bytes:
+        image = icon.icon.pixmap(22, 22).toImage()
+        return bytes(image.pixelColor(x, y).alpha() > 99 for y in range(22) for x in range(22))
+
+    shapes = {picture()}
+    for changes in (
+        {"state": IndexState.INDEXING, "progress": Progress("words", 1, 2)},
+        {"state": IndexState.INDEXING, "progress": Progress("meaning", 1, 2)},
+        {"state": IndexState.ERROR, "progress": None},
+    ):
+        engine.mark("home", **changes)
+        tray.show_status(engine.status())
+        shapes.add(picture())
+    engine.states.clear()
+    engine.pause()
+    tray.show_status(engine.status())
+    shapes.add(picture())
+    engine.folders.clear()
+    tray.show_status(engine.status())
+    shapes.add(picture())
+    assert len(shapes) == 6
+
+
+def test_the_tooltip_is_a_sentence_with_the_apps_name(tray: TrayMenu, icon: FakeTray) -> None:
+    assert icon.tooltip == "Scrubjay: 3 notes are up to date"
+
+
+def test_the_icon_is_drawn_only_when_it_says_something_else(
+    tray: TrayMenu, icon: FakeTray, engine: FakeEngine
+) -> None:
+    drawn = icon.icon.cacheKey()
+    tray.show_status(engine.status())
+    assert icon.icon.cacheKey() == drawn
+    engine.pause()
+    tray.show_status(engine.status())
+    assert icon.icon.cacheKey() != drawn

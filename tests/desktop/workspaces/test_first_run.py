@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Discovery, FoundNotes, Paths
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.workspaces.first_run import absent_line, found_line, title_of
+from support.fake_engine import FakeEngine
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+
+
+def found(count: int = 214, days: int = 0, **changes: object) -> FoundNotes:
+    values = {"app": "OpenClaw", "name": "OpenClaw", "root": Path("/w"), "is_more": False}
+    written = NOW - dt.timedelta(days=days)
+    return FoundNotes(**{**values, **changes}, notes=count, newest=written)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        (found(), "214 notes, last written today"),
+        (found(1, 1), "1 note, last written yesterday"),
+        (found(3, 3), "3 notes, last written 3 days ago"),
+        (found(3, 40), "3 notes, last written on 2 Feb 2026"),
+        (found(9000, is_more=True), "more than 9,000 notes, last written today"),
+    ],
+)
+def test_what_was_found_is_said_in_words(given: FoundNotes, line: str) -> None:
+    assert found_line(given, NOW) == line
+
+
+def test_a_folder_with_a_name_of_its_own_says_both() -> None:
+    assert title_of(found(app="Obsidian", name="Garden")) == "Obsidian · Garden"
+    assert title_of(found()) == "OpenClaw"
+
+
+def test_what_was_not_found_is_one_line() -> None:
+    line = absent_line(Discovery((), ("Codex", "Gemini", "Zettlr")))
+    assert line == "Looked for and not found: Codex, Gemini and Zettlr."
+    assert absent_line(Discovery((found(),), ())) == ""
+
+
+@pytest.fixture
+def agents(person: Path) -> Path:
+    """Memory of two agents."""
+    for folder in (".openclaw/workspace", ".codex/memories"):
+        (person / folder).mkdir(parents=True)
+        (person / folder / "MEMORY.md").write_text(f"# Memory\n\njay of {folder}\n")
+    return person
+
+
+@pytest.fixture
+def empty(qtbot, qapp: QApplication, paths: Paths) -> Iterator[Desktop]:
+    """The app without any notes, seen for the first time."""
+    engine = FakeEngine()
+    made = Desktop(qapp, engine, paths, Start(theme="light"))
+    made.begin(Wish.WINDOW)
+    page = made.window.first_run
+    qtbot.waitUntil(lambda: page.looked.startswith("Looked for"))
+    yield made
+    made.dispose()
+    engine.close()
+
+
+def test_a_first_start_offers_what_is_there(qtbot, agents: Path, empty: Desktop) -> None:
+    page = empty.window.first_run
+    assert [row.accessibleName() for row in page.rows] == [
+        "OpenClaw, 1 note, last written today",
+        "Codex, 1 note, last written today",
+    ]
+    assert page.looked == (
+        "Looked for and not found: Claude Code, Gemini, Cursor, Obsidian, Logseq and Zettlr."
+    )
+
+
+def test_ticked_folders_are_added_together(qtbot, agents: Path, empty: Desktop) -> None:
+    page = empty.window.first_run
+    qtbot.keyClick(page.rows[1], Qt.Key.Key_Space)
+    qtbot.mouseClick(page.search, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not page.isVisible())
+    assert [one.name for one in empty._engine.workspaces()] == ["OpenClaw"]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_a_button_that_has_the_focus_answers_to_every_usual_key(
+    qtbot, empty: Desktop, key: Qt.Key
+) -> None:
+    page = empty.window.first_run
+    with qtbot.waitSignal(page.sample_asked):
+        qtbot.keyClick(page.sample, key)
+
+
+def test_a_folder_of_ones_own_comes_beside_what_is_ticked(
+    qtbot, agents: Path, empty: Desktop, tmp_path: Path
+) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    qtbot.keyClick(empty.window.first_run.rows[1], Qt.Key.Key_Space)
+    empty.window.workspaces.folder_added.emit(own)
+    qtbot.waitUntil(lambda: len(empty._engine.workspaces()) == 2)
+    assert {one.name for one in empty._engine.workspaces()} == {"own", "OpenClaw"}
+    empty.window.workspaces.folder_added.emit(agents / ".codex/memories")
+    qtbot.waitUntil(lambda: len(empty._engine.workspaces()) == 3)
+
+
+def test_a_click_anywhere_on_a_row_ticks_it(qtbot, agents: Path, empty: Desktop) -> None:
+    page = empty.window.first_run
+    for row in page.rows:
+        qtbot.mouseClick(row, Qt.MouseButton.LeftButton, pos=row.rect().center())
+    assert page.ticked == ()
+    assert not page.search.isEnabled()
+
+
+def test_where_nothing_is_a_folder_is_the_first_choice(empty: Desktop) -> None:
+    page = empty.window.first_run
+    assert page.rows == []
+    assert not page.search.isVisible()
+    assert page.add.isDefault()
+
+
+def test_it_looks_again_after_the_last_folder_was_forgotten(
+    qtbot, agents: Path, empty: Desktop
+) -> None:
+    page = empty.window.first_run
+    page.search.click()
+    qtbot.waitUntil(lambda: len(empty._engine.workspaces()) == 2)
+    qtbot.waitUntil(lambda: not page.isVisible())
+    (agents / ".codex/memories/MEMORY.md").unlink()
+    for one in empty._engine.workspaces():
+        empty.window.forgotten.emit(one.id)
+    qtbot.waitUntil(lambda: page.isVisible() and len(page.rows) == 1)

@@ -1,0 +1,97 @@
+"""A file that cannot be read is skipped until it changes, and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import Engine, Paths
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.workspaces.skipped_files import Problem, ProblemsDialog
+from support.app import running_app
+from support.providers import WordProvider
+from support.vault import TIMEOUT, write_notes
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = write_notes(tmp_path / "notes", {"router.md": "# Router\n"})
+    (folder / "broken.md").write_bytes(b"\0")
+    (folder / "link.md").symlink_to(folder / "router.md")
+    return folder
+
+
+@pytest.fixture
+def app(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
+    with running_app(qapp, paths, WordProvider()) as made:
+        made.errands.add_folder(notes, "Notes")
+        qtbot.waitUntil(lambda: made.window.workspaces.problems_text != "")
+        yield made
+
+
+def shown(dialog: ProblemsDialog) -> Problem:
+    """The row that is chosen."""
+    problem: Problem = dialog.rows.currentIndex().data(Qt.ItemDataRole.UserRole)
+    return problem
+
+
+def test_a_file_is_skipped_and_taken_back_by_key(qtbot, app: Desktop) -> None:
+    dialog = app.window.show_problems()
+    assert (shown(dialog).path, dialog.skip.text()) == ("broken.md", "&Skip until changed")
+    dialog.skip.click()
+    qtbot.waitUntil(lambda: dialog.skip.text() == "&Skip no more")
+    assert shown(dialog).reason.startswith("Skipped by you until it changes. It holds NUL bytes")
+    qtbot.waitUntil(lambda: app.window.workspaces.problems_text == "")
+    dialog.skip.click()
+    qtbot.waitUntil(lambda: dialog.skip.text() == "&Skip until changed")
+    qtbot.waitUntil(lambda: app.window.workspaces.problems_text == "1 file could not be read")
+    dialog.reject()
+
+
+def test_what_is_skipped_is_listed_so_after_a_restart(
+    qtbot, app: Desktop, paths: Paths, notes: Path
+) -> None:
+    dialog = app.window.show_problems()
+    dialog.skip.click()
+    qtbot.waitUntil(lambda: app.window.workspaces.problems_text == "")
+    dialog.reject()
+    with qtbot.waitSignal(app._engine_closed):
+        app.quit()
+    again = Engine(paths, provider=WordProvider())
+    try:
+        [status] = again.current_status().result(TIMEOUT).workspaces
+        assert [one.path for one in status.skipped if one.is_chosen] == ["broken.md"]
+        (notes / "broken.md").write_bytes(b"\0\0")
+        again.refresh(words_only=True).result(TIMEOUT)
+        [status] = again.status().workspaces
+        assert [one.path for one in status.skipped if one.is_problem] == ["broken.md"]
+    finally:
+        again.close()
+
+
+def test_what_nobody_expects_to_be_searched_need_not_be_skipped(app: Desktop) -> None:
+    dialog = app.window.show_problems()
+    dialog.rows.selectionModel().setCurrentIndex(
+        dialog.model.index(1), QItemSelectionModel.SelectionFlag.SelectCurrent
+    )
+    assert shown(dialog).path == "link.md"
+    assert not dialog.skip.isEnabled()
+    dialog.reject()
+
+
+def test_a_folder_that_is_away_cannot_be_skipped(qtbot) -> None:
+    dialog = ProblemsDialog([Problem("Notes", "/gone", "It is not there.", is_problem=True)])
+    qtbot.addWidget(dialog)
+    assert not dialog.skip.isEnabled()
+
+
+def test_a_list_without_problems_offers_nothing(qtbot) -> None:
+    dialog = ProblemsDialog([])
+    qtbot.addWidget(dialog)
+    assert not dialog.skip.isEnabled()

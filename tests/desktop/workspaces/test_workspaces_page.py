@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+
+from scrubjay import IndexState, Progress
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
+from support.fake_engine import FakeEngine
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+@pytest.fixture
+def page(desktop: Desktop) -> WorkspacesPage:
+    desktop.begin(Wish.WINDOW)
+    page = desktop.window.pages.show_page("folders")
+    assert isinstance(page, WorkspacesPage)
+    return page
+
+
+def test_each_folder_has_a_card_with_what_is_known(page: WorkspacesPage) -> None:
+    assert list(page.cards) == ["home", "work"]
+    card = page.cards["home"]
+    assert card.facts.text().startswith("2 notes, up to date")
+    assert card.forget.accessibleName() == "Forget: Home notes"
+
+
+def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(
+    page: WorkspacesPage, engine: FakeEngine
+) -> None:
+    for progress, is_said in ((None, True), (Progress("meaning", 4, 9), False)):
+        engine.mark("home", chunks=9, progress=progress)
+        page.show_status(engine.status())
+        assert ("of them by meaning" in page.cards["home"].facts.text()) is is_said
+
+
+@pytest.mark.parametrize(
+    ("button", "call"),
+    [("check", ("refresh", "home", False)), ("rebuild", ("refresh", "home", True))],
+)
+def test_a_folder_is_read_again_when_asked(qtbot, page, engine: FakeEngine, button, call) -> None:
+    engine.calls.clear()
+    getattr(page.cards["home"], button).click()
+    assert call in engine.calls
+
+
+def test_a_forgotten_folder_loses_its_card(qtbot, page: WorkspacesPage, desktop: Desktop) -> None:
+    page.cards["work"].forget.click()
+    box = desktop.window.findChild(QMessageBox)
+    next(one for one in box.buttons() if one.objectName() == "forget").click()
+    qtbot.waitUntil(lambda: list(page.cards) == ["home"])
+
+
+def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: FakeEngine) -> None:
+    engine.mark("home", state=IndexState.ERROR, error="The disk is full.")
+    page.show_status(engine.status())
+    assert page.cards["home"].trouble.text() == "The disk is full."
+    assert page.cards["home"].problems.isEnabled()
+
+
+def test_without_folders_the_page_says_what_to_do(page: WorkspacesPage, engine) -> None:
+    engine.folders.clear()
+    page.show_status(engine.status())
+    assert page._pages.currentIndex() == 1

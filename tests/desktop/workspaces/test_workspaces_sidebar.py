@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QListView
+
+from scrubjay_desktop.workspaces.skipped_files import (
+    Problem,
+    ProblemListModel,
+    ProblemsDialog,
+    problems_of,
+)
+from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspaceListModel, WorkspacesPanel
+from support.fake_engine import FakeEngine, skipped
+
+
+def test_all_notes_come_first(qtmodeltester, engine: FakeEngine) -> None:
+    model = WorkspaceListModel()
+    model.show(engine.status().workspaces)
+    qtmodeltester.check(model)
+    assert [model.index(n).data() for n in range(3)] == ["All notes", "Home notes", "Work"]
+    assert [model.number_of(one) for one in (None, "home", "work", "gone")] == [0, 1, 2, 0]
+
+
+def test_a_new_status_does_not_disturb_the_rows(qtbot, engine: FakeEngine) -> None:
+    model = WorkspaceListModel()
+    model.show(engine.status().workspaces)
+    with qtbot.waitSignal(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
+        model.show(engine.status().workspaces)
+    with qtbot.waitSignal(model.modelReset):
+        model.show(engine.status().workspaces[:1])
+
+
+def test_real_problems_come_first(engine: FakeEngine) -> None:
+    engine.mark("home", skipped=(skipped("link", "A link.", is_problem=False),))
+    engine.mark("work", skipped=(skipped("a.md", "It is not text."),), error="The disk is full.")
+    found = list(problems_of(engine.status().workspaces))
+    assert [problem.path for problem in found] == ["/notes/work", "a.md", "link"]
+    assert [problem.path for problem in problems_of(engine.status().workspaces, "home")] == ["link"]
+
+
+def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(qtbot, engine: FakeEngine) -> None:
+    panel = WorkspacesPanel()
+    qtbot.addWidget(panel)
+    engine.mark("home", skipped=(skipped("", "The folder is not there."),))
+    panel.show_statuses(engine.status().workspaces)
+    assert panel.problems_text == ""
+    engine.mark("home", skipped=(skipped("a.md", "It is not text."),))
+    panel.show_statuses(engine.status().workspaces)
+    assert panel.problems_text == "1 file could not be read"
+
+
+def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
+    model = ProblemListModel([Problem("Home", "a.md", "It is not text.", is_problem=True)])
+    qtmodeltester.check(model)
+    nothing = ProblemListModel()
+    qtmodeltester.check(nothing)
+
+
+def test_of_a_hundred_thousand_problems_only_those_on_screen_are_made(
+    qtbot, engine: FakeEngine
+) -> None:
+    many = tuple(skipped(f"{n}.md", "It is not text.") for n in range(100_000))
+    engine.mark("work", skipped=many)
+    dialog = ProblemsDialog(problems_of(engine.status().workspaces))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    view = dialog.findChild(QListView)
+    tester = QAbstractItemModelTester(
+        dialog.model, QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    before = dialog.model.rowCount()
+    view.scrollToBottom()
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > before)
+    assert dialog.model.rowCount() < 2000
+    assert [one.path for one in dialog.model.rows] == [
+        f"{n}.md" for n in range(dialog.model.rowCount())
+    ]
+    assert tester.model() is dialog.model
