@@ -20,7 +20,7 @@ import psutil
 from bench.local_model import sample_chunks
 from scrubjay import Paths
 from scrubjay.embedding.local.local_provider import LocalProvider
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.models.model_files import find_model
 
 _ROUNDS = 3
@@ -71,7 +71,7 @@ def _embedding(provider: LocalProvider | None) -> Iterator[list[int]]:
         for start in itertools.cycle(range(0, len(texts), _AT_ONCE)):
             if over.is_set():
                 return
-            passages = [Passage("", text) for text in texts[start : start + _AT_ONCE]]
+            passages = [EmbeddingInput("", text) for text in texts[start : start + _AT_ONCE]]
             provider.embed_documents(passages)
             count[0] += len(passages)
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from scrubjay import Engine, IndexFinished, Paths, SearchAnswer
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.run_app import run
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 
 _TICK_MS = 10
 _SHOWS = 30
@@ -261,4 +261,4 @@ if __name__ == "__main__":
         "rest": rest,
     }
     engine_of = _free_vectors if chosen.free_vectors else Engine
-    sys.exit(run(Start(Wish.WINDOW), probes[chosen.what], engine_of))
+    sys.exit(run(Start(StartRequest.WINDOW), probes[chosen.what], engine_of))

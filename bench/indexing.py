@@ -10,7 +10,7 @@ from typing import Any
 from bench.synthetic import write_notes
 from scrubjay import Engine, Event, IndexProgressed, Paths
 from scrubjay.embedding.local.local_provider import LocalProvider
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 
 _FILES = 5_440
@@ -46,7 +46,7 @@ def with_model(folder: Path, notes: Iterable[Path], model: Path) -> dict[str, An
     total_s = model_s = found_s = 0.0
     chunks = 0
     engine = Engine(Paths.under(folder / "home-model"), provider=LocalProvider(model))
-    passages: list[Passage] = []
+    passages: list[EmbeddingInput] = []
     try:
         for place in notes:
             workspace = engine.open_folder(place)
@@ -95,15 +95,15 @@ def _timed_refresh(engine: Engine, workspace: str) -> float:
     return time.perf_counter() - began
 
 
-def _passages(place: Path) -> list[Passage]:
+def _passages(place: Path) -> list[EmbeddingInput]:
     return [
-        Passage("", chunk.text)
+        EmbeddingInput("", chunk.text)
         for file in sorted(place.rglob("*.md"))
         for chunk in chunk_document(file.read_text(), ChunkSizes()).chunks
     ]
 
 
-def _alone(model: Path, passages: list[Passage]) -> float:
+def _alone(model: Path, passages: list[EmbeddingInput]) -> float:
     provider = LocalProvider(model)
     try:
         provider.dimensions()

@@ -25,7 +25,7 @@ from scrubjay.embedding.local.cpu_variant import CpuVariant
 from scrubjay.embedding.local.cpu_variant_trial import try_out
 from scrubjay.embedding.local.llama_process import LlamaChild
 from scrubjay.embedding.local.local_provider import LocalProvider, spare_cores
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.models.model_files import find_model
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 
@@ -106,7 +106,7 @@ def _round(
     ours, theirs = ({"wall": 0.0, "processor": 0.0} for _ in range(2))
     for piece in _pieces(texts):
         with _timed(ours, child):
-            provider.embed_documents([Passage("", text) for text in piece])
+            provider.embed_documents([EmbeddingInput("", text) for text in piece])
         with _timed(theirs, child):
             bare.embed(list(piece), truncate=True)
     return ours, theirs

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.models.download.hub import RemoteFile
-from scrubjay.models.download.partial_file import Part
-from scrubjay.models.download.transfer import Patience, Transfer
+from scrubjay.models.download.partial_file import PartialFile
+from scrubjay.models.download.transfer import Patience, ResumableDownload
 
 _ROUNDS = 9
 _SERVER = """
@@ -94,8 +94,8 @@ def _compare(address: str, folder: Path, megabytes: int) -> None:
 
 def _fetch(address: str, folder: Path, megabytes: int) -> str:
     remote = RemoteFile(address, megabytes * 1_000_000, None)
-    transfer = Transfer(
-        lambda: remote, Part(folder / "by-us"), cancel=CancelToken(), patience=Patience()
+    transfer = ResumableDownload(
+        lambda: remote, PartialFile(folder / "by-us"), cancel=CancelToken(), patience=Patience()
     )
     return transfer.run(lambda _remote: None)
 

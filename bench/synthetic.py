@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.records.vectors import Vector, normalized
 
 _SYLLABLES = [a + b for a, b in itertools.product("bcdfghklmnprstvz", ("a", "e", "i", "o", "u"))]
@@ -95,7 +95,7 @@ class RandomDocuments:
         """The real thing."""
         return normalized(np.resize(self._queries.embed_query(text), self._dimensions))
 
-    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
         """Points near centres, told by the text."""
         if not passages:
             return []

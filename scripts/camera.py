@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from scenes import is_ready, pause, sample, until
 from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.language import Language
 from scrubjay_desktop.widgets.theme import GRID, Choice
 from scrubjay_desktop.workspaces.sample_notes import sample_name
@@ -88,7 +88,7 @@ class Camera:
         desktop = Desktop(self._app, engine, paths, Start(theme=THEMES[0]))
         desktop.preferences.has_read_all = True  # else a better model is offered on every picture
         desktop.window.resize(_WINDOW)
-        desktop.begin(Wish.WINDOW)
+        desktop.begin(StartRequest.WINDOW)
         pause(_SETTLES_S)
         try:
             yield desktop

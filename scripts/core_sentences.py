@@ -1,6 +1,6 @@
 """Which sentences of the core the app has to say in other languages.
 
-They are what `say` is called with and what an error is made of. Windows never show an error of the
+They are what `msg` is called with and what an error is made of. Windows never show an error of the
 command line.
 """
 
@@ -82,7 +82,7 @@ def _said(trees: list[ast.Module], errors: set[str]) -> Iterator[str]:
 
 
 def _texts(call: ast.Call, errors: set[str]) -> Iterator[str]:
-    if called(call) == "say":
+    if called(call) == "msg":
         yield from _literals(call.args[:1])
     elif called(call) in errors:
         yield from _literals(arguments(call))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
 
-from scrubjay import CancelToken, IndexState, SearchRequest, Shown, Visit
+from scrubjay import AuditedHit, AuditEntry, CancelToken, IndexState, SearchRequest
 from scrubjay.agents.dreaming.recall_store import DreamStore
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_name
@@ -73,7 +73,7 @@ def visited(desktop: Desktop) -> None:
     """Agents asked some things about the sample notes."""
     folder = sample(desktop)
     (desktop._paths.config).mkdir(parents=True, exist_ok=True)  # noqa: SLF001
-    desktop._engine.choosing.set("dreaming.enabled", True).result()  # noqa: SLF001
+    desktop._engine.settings_editor.set("dreaming.enabled", True).result()  # noqa: SLF001
     desktop.errands.add_folder(folder, sample_name())
     until(lambda: is_ready(desktop))
     engine = desktop._engine  # noqa: SLF001
@@ -94,8 +94,8 @@ def visited(desktop: Desktop) -> None:
         ),
     )
     for agent, title, query, path in asked:
-        shown = (Shown(workspace.id, path, 1, 9),)
-        engine.agents.record(Visit(agent, "memory_search", query, shown, title=title)).result()
+        shown = (AuditedHit(workspace.id, path, 1, 9),)
+        engine.agents.record(AuditEntry(agent, "memory_search", query, shown, title=title)).result()
     daily = sorted((folder / "memory").glob("20*.md"))[-1]
     lines = daily.read_text(encoding="utf-8").splitlines()
     at = max(range(len(lines)), key=lambda number: len(lines[number]))

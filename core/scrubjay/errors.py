@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from scrubjay.messages import Sentence, say, sentence
+from scrubjay.messages import Sentence, msg, sentence
 
 
 class ScrubjayError(Exception):
@@ -24,12 +24,12 @@ class ScrubjayError(Exception):
         """One line: title, reason and hint, as the terminal prints it."""
         reason = self.title
         if self.message:
-            reason = say("{title}: {message}", title=reason, message=self.message)
+            reason = msg("{title}: {message}", title=reason, message=self.message)
         if not self.hint:
             return reason
         if reason.endswith((".", "!", "?")):
-            return say("{reason} {hint}", reason=reason, hint=self.hint)
-        return say("{reason}. {hint}", reason=reason, hint=self.hint)
+            return msg("{reason} {hint}", reason=reason, hint=self.hint)
+        return msg("{reason}. {hint}", reason=reason, hint=self.hint)
 
 
 class ConfigError(ScrubjayError):
@@ -143,46 +143,46 @@ def system_reason(error: OSError) -> Sentence:
 
 
 _SYSTEM_REASONS = {
-    errno.EACCES: say("Permission denied"),
-    errno.EPERM: say("Operation not permitted"),
-    errno.ENOENT: say("No such file or directory"),
-    errno.EEXIST: say("File exists"),
-    errno.ENOTDIR: say("Not a directory"),
-    errno.EISDIR: say("Is a directory"),
-    errno.ENOTEMPTY: say("Directory not empty"),
-    errno.ENOSPC: say("No space left on device"),
-    errno.EROFS: say("Read-only file system"),
-    errno.EIO: say("Input/output error"),
-    errno.EBUSY: say("Device or resource busy"),
-    errno.ELOOP: say("Too many levels of symbolic links"),
-    errno.ENAMETOOLONG: say("File name too long"),
-    errno.EMFILE: say("Too many open files"),
-    errno.ENFILE: say("Too many open files"),
-    errno.ENOMEM: say("There is not enough memory"),
-    errno.EDQUOT: say("The space allowed on this disk is used up"),
-    errno.EFBIG: say("The file is too large for this disk"),
-    errno.EXDEV: say("It is on another disk"),
-    errno.EINVAL: say("The system does not accept this name or file"),
-    errno.EILSEQ: say("The system does not accept this name or file"),
-    errno.EOPNOTSUPP: say("This disk or folder does not allow it"),
-    errno.ENOSYS: say("This disk or folder does not allow it"),
-    errno.ETXTBSY: say("Device or resource busy"),
-    errno.EAGAIN: say("Device or resource busy"),
-    errno.ENODEV: say("The drive is not there any more"),
-    errno.ENXIO: say("The drive is not there any more"),
-    errno.ESTALE: say("The drive is not there any more"),
-    errno.ENOTCONN: say("The drive is not there any more"),
-    errno.ECONNREFUSED: say("Nothing answers at this address"),
-    errno.ECONNRESET: say("The other side ended the connection"),
-    errno.ECONNABORTED: say("The other side ended the connection"),
-    errno.EPIPE: say("The other side ended the connection"),
-    errno.ESHUTDOWN: say("The other side ended the connection"),
-    errno.ETIMEDOUT: say("There was no answer in time"),
-    errno.ENETUNREACH: say("There is no way to the network"),
-    errno.ENETDOWN: say("There is no way to the network"),
-    errno.EADDRNOTAVAIL: say("There is no way to the network"),
-    errno.EHOSTUNREACH: say("That computer cannot be reached"),
-    errno.EHOSTDOWN: say("That computer cannot be reached"),
-    errno.EADDRINUSE: say("Another program uses this address"),
+    errno.EACCES: msg("Permission denied"),
+    errno.EPERM: msg("Operation not permitted"),
+    errno.ENOENT: msg("No such file or directory"),
+    errno.EEXIST: msg("File exists"),
+    errno.ENOTDIR: msg("Not a directory"),
+    errno.EISDIR: msg("Is a directory"),
+    errno.ENOTEMPTY: msg("Directory not empty"),
+    errno.ENOSPC: msg("No space left on device"),
+    errno.EROFS: msg("Read-only file system"),
+    errno.EIO: msg("Input/output error"),
+    errno.EBUSY: msg("Device or resource busy"),
+    errno.ELOOP: msg("Too many levels of symbolic links"),
+    errno.ENAMETOOLONG: msg("File name too long"),
+    errno.EMFILE: msg("Too many open files"),
+    errno.ENFILE: msg("Too many open files"),
+    errno.ENOMEM: msg("There is not enough memory"),
+    errno.EDQUOT: msg("The space allowed on this disk is used up"),
+    errno.EFBIG: msg("The file is too large for this disk"),
+    errno.EXDEV: msg("It is on another disk"),
+    errno.EINVAL: msg("The system does not accept this name or file"),
+    errno.EILSEQ: msg("The system does not accept this name or file"),
+    errno.EOPNOTSUPP: msg("This disk or folder does not allow it"),
+    errno.ENOSYS: msg("This disk or folder does not allow it"),
+    errno.ETXTBSY: msg("Device or resource busy"),
+    errno.EAGAIN: msg("Device or resource busy"),
+    errno.ENODEV: msg("The drive is not there any more"),
+    errno.ENXIO: msg("The drive is not there any more"),
+    errno.ESTALE: msg("The drive is not there any more"),
+    errno.ENOTCONN: msg("The drive is not there any more"),
+    errno.ECONNREFUSED: msg("Nothing answers at this address"),
+    errno.ECONNRESET: msg("The other side ended the connection"),
+    errno.ECONNABORTED: msg("The other side ended the connection"),
+    errno.EPIPE: msg("The other side ended the connection"),
+    errno.ESHUTDOWN: msg("The other side ended the connection"),
+    errno.ETIMEDOUT: msg("There was no answer in time"),
+    errno.ENETUNREACH: msg("There is no way to the network"),
+    errno.ENETDOWN: msg("There is no way to the network"),
+    errno.EADDRNOTAVAIL: msg("There is no way to the network"),
+    errno.EHOSTUNREACH: msg("That computer cannot be reached"),
+    errno.EHOSTDOWN: msg("That computer cannot be reached"),
+    errno.EADDRINUSE: msg("Another program uses this address"),
 }
 """The system's own words may be in its language, which need not be the app's."""

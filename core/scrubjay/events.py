@@ -127,7 +127,7 @@ class PauseChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class GuestBookChanged:
+class AuditLogChanged:
     """An agent was here, or the book was cleared. At most a few a second."""
 
 
@@ -177,7 +177,7 @@ Event: TypeAlias = (
     | ModelComparisonProgressed
     | WorkspacesChanged
     | PauseChanged
-    | GuestBookChanged
+    | AuditLogChanged
     | AccessAsked
     | AccessSettled
     | AccessChanged

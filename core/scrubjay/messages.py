@@ -43,7 +43,7 @@ class Sentence(str):
         return self
 
 
-def say(template: str, **values: object) -> Sentence:
+def msg(template: str, **values: object) -> Sentence:
     """A sentence with values put in; the template must be a literal, for translators to find.
 
     Numbers get separators: say what is no amount, such as a year, as text.

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from scrubjay import Paths
 from scrubjay_desktop.app import startup_tuning
-from scrubjay_desktop.app.start_request import Meeting, Wish, hand_over, meeting_point
+from scrubjay_desktop.app.start_request import (
+    Meeting,
+    StartRequest,
+    forward_to_running_instance,
+    socket_name,
+)
 
 if TYPE_CHECKING:
     from scrubjay_desktop.app.application import Desktop
@@ -28,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; returns its exit code."""
     chosen = _parser().parse_args(arguments)
     wish = _wish(chosen)
-    meeting = meeting_point(Paths.of_user())
-    if hand_over(meeting, wish):
+    meeting = socket_name(Paths.of_user())
+    if forward_to_running_instance(meeting, wish):
         return 0
     # Only now: a second start is over before Qt is loaded.
     from scrubjay_desktop.app.single_instance import claim
@@ -37,14 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     deadline = time.monotonic() + _PATIENCE_S
     while (lock := claim(meeting)) is None:
         # The first instance is starting and does not listen yet, or quitting and not gone yet.
-        if hand_over(meeting, wish):
+        if forward_to_running_instance(meeting, wish):
             return 0
         if time.monotonic() > deadline:
             print("Scrubjay is running already, but it does not answer.", file=sys.stderr)
             return _EXIT_BUSY
         time.sleep(_RETRY_S)
     try:
-        return 0 if wish is Wish.QUIT else _be_the_first(meeting, wish, chosen.theme)
+        return 0 if wish is StartRequest.QUIT else _be_the_first(meeting, wish, chosen.theme)
     finally:
         lock.unlock()
         # What is left goes with the process. To look through it once more took longer than the
@@ -52,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.freeze()
 
 
-def _be_the_first(meeting: Meeting, wish: Wish, theme: Choice | None) -> int:
+def _be_the_first(meeting: Meeting, wish: StartRequest, theme: Choice | None) -> int:
     startup_tuning.begin()
     from scrubjay_desktop.app.application import Start
     from scrubjay_desktop.app.run_app import run
@@ -91,14 +96,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _wish(chosen: argparse.Namespace) -> Wish:
+def _wish(chosen: argparse.Namespace) -> StartRequest:
     if chosen.quick_search:
-        return Wish.QUICK_SEARCH
+        return StartRequest.QUICK_SEARCH
     if chosen.background:
-        return Wish.BACKGROUND
+        return StartRequest.BACKGROUND
     if chosen.sample:
-        return Wish.SAMPLE
-    return Wish.QUIT if chosen.quit else Wish.WINDOW
+        return StartRequest.SAMPLE
+    return StartRequest.QUIT if chosen.quit else StartRequest.WINDOW
 
 
 if __name__ == "__main__":

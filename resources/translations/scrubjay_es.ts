@@ -185,29 +185,6 @@
     </message>
 </context>
 <context>
-    <name>BringingOver</name>
-    <message>
-        <source>No set-up of OpenClaw, ClawCode or QMD was found here.</source>
-        <translation>No se ha encontrado aquí ninguna configuración de OpenClaw, ClawCode o QMD.</translation>
-    </message>
-    <message>
-        <source>Brought over: {n}.</source>
-        <translation>Traídos: {n}.</translation>
-    </message>
-    <message>
-        <source>Not {what}: {reason}</source>
-        <translation>No {what}: {reason}</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Deshacer</translation>
-    </message>
-    <message>
-        <source>Taken back. Nothing of the other program was touched.</source>
-        <translation>Deshecho. No se ha tocado nada del otro programa.</translation>
-    </message>
-</context>
-<context>
     <name>Bug</name>
     <message>
         <source>Something went wrong</source>
@@ -4283,6 +4260,33 @@
     </message>
 </context>
 <context>
+    <name>QuickNote</name>
+    <message>
+        <source>Add a folder first: there is nowhere to remember it.</source>
+        <translation>Añade primero una carpeta: aún no hay dónde recordarlo.</translation>
+    </message>
+    <message>
+        <source>Remembered in {path}.</source>
+        <translation>Recordado en {path}.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Taken back: {path} is as it was.</source>
+        <translation>Deshecho: {path} está como estaba.</translation>
+    </message>
+    <message>
+        <source>{path} was edited there since, so Scrubjay leaves it alone. You can take it out by hand.</source>
+        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo toca. Puedes quitarlo a mano.</translation>
+    </message>
+    <message>
+        <source>Open the file</source>
+        <translation>Abrir el archivo</translation>
+    </message>
+</context>
+<context>
     <name>QuickSearch</name>
     <message>
         <source>Quick search</source>
@@ -4370,33 +4374,6 @@
     <message>
         <source>&amp;Cancel</source>
         <translation>&amp;Cancelar</translation>
-    </message>
-</context>
-<context>
-    <name>Remembering</name>
-    <message>
-        <source>Add a folder first: there is nowhere to remember it.</source>
-        <translation>Añade primero una carpeta: aún no hay dónde recordarlo.</translation>
-    </message>
-    <message>
-        <source>Remembered in {path}.</source>
-        <translation>Recordado en {path}.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Deshacer</translation>
-    </message>
-    <message>
-        <source>Taken back: {path} is as it was.</source>
-        <translation>Deshecho: {path} está como estaba.</translation>
-    </message>
-    <message>
-        <source>{path} was edited there since, so Scrubjay leaves it alone. You can take it out by hand.</source>
-        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo toca. Puedes quitarlo a mano.</translation>
-    </message>
-    <message>
-        <source>Open the file</source>
-        <translation>Abrir el archivo</translation>
     </message>
 </context>
 <context>
@@ -4703,6 +4680,29 @@
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
+    </message>
+</context>
+<context>
+    <name>SetupImport</name>
+    <message>
+        <source>No set-up of OpenClaw, ClawCode or QMD was found here.</source>
+        <translation>No se ha encontrado aquí ninguna configuración de OpenClaw, ClawCode o QMD.</translation>
+    </message>
+    <message>
+        <source>Brought over: {n}.</source>
+        <translation>Traídos: {n}.</translation>
+    </message>
+    <message>
+        <source>Not {what}: {reason}</source>
+        <translation>No {what}: {reason}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+    <message>
+        <source>Taken back. Nothing of the other program was touched.</source>
+        <translation>Deshecho. No se ha tocado nada del otro programa.</translation>
     </message>
 </context>
 <context>

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NotWritable, ScrubjayError, system_reason
-from scrubjay.messages import Sentence, Value, filled, joined, restored, say, sentence, stored
+from scrubjay.messages import Sentence, Value, filled, joined, msg, restored, sentence, stored
 
 TEXTS = st.text(max_size=30)
 
@@ -30,7 +30,7 @@ def spoken() -> st.SearchStrategy[Sentence]:
 
     def around(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
         of_two = st.tuples(inner | values, inner | values)
-        return of_two.map(lambda two: say("{first}: {day}.", first=two[0], day=two[1]))
+        return of_two.map(lambda two: msg("{first}: {day}.", first=two[0], day=two[1]))
 
     return st.recursive(plain, around, max_leaves=4)
 
@@ -38,14 +38,14 @@ def spoken() -> st.SearchStrategy[Sentence]:
 @pytest.mark.parametrize(
     ("said", "english"),
     [
-        (say("The disk is full"), "The disk is full"),
-        (say("{file} cannot be written", file="{a}.md"), "{a}.md cannot be written"),
-        (say("{n} notes", n=12345), "12,345 notes"),
-        (say("in {year}", year="2026"), "in 2026"),
-        (say("since {day}", day=dt.date(2026, 3, 9)), "since 2026-03-09"),
-        (say("{why} Go on.", why=say("No {what}.", what="room")), "No room. Go on."),
-        (filled(say("Line {line}"), {"line": "3", "path": "a.md"}), "Line 3"),
-        (joined("; ", ["a: {x}", say("b: {n}", n=2)]), "a: {x}; b: 2"),
+        (msg("The disk is full"), "The disk is full"),
+        (msg("{file} cannot be written", file="{a}.md"), "{a}.md cannot be written"),
+        (msg("{n} notes", n=12345), "12,345 notes"),
+        (msg("in {year}", year="2026"), "in 2026"),
+        (msg("since {day}", day=dt.date(2026, 3, 9)), "since 2026-03-09"),
+        (msg("{why} Go on.", why=msg("No {what}.", what="room")), "No room. Go on."),
+        (filled(msg("Line {line}"), {"line": "3", "path": "a.md"}), "Line 3"),
+        (joined("; ", ["a: {x}", msg("b: {n}", n=2)]), "a: {x}; b: 2"),
         (joined("; ", []), ""),
     ],
 )
@@ -55,7 +55,7 @@ def test_a_sentence_is_its_english_text(said: Sentence, english: str) -> None:
 
 def test_an_error_is_one_sentence_that_remembers_its_parts() -> None:
     error = NotWritable(
-        say("{file} cannot be written", file="a.md"), "It is a link.", hint="Try again."
+        msg("{file} cannot be written", file="a.md"), "It is a link.", hint="Try again."
     )
     whole = str(error)
     assert whole == "a.md cannot be written: It is a link. Try again."
@@ -75,7 +75,7 @@ def test_an_error_is_one_sentence_that_remembers_its_parts() -> None:
 
 def test_an_error_in_a_sentence_keeps_its_parts() -> None:
     error = ScrubjayError("The disk is full")
-    around = say("{path}: {error}", path="a.md", error=error)
+    around = msg("{path}: {error}", path="a.md", error=error)
     assert parts(around.values["error"]) == ("The disk is full", {})
 
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from scrubjay import Choosing, Keys, Loaded, Paths
+from scrubjay import ApiKeys, LoadedSettings, Paths, SettingsEditor
 from scrubjay.config import load
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.platform.http_access import Network
@@ -117,13 +117,13 @@ def real_settings(engine: FakeEngine, paths: Paths) -> Iterator[None]:
     keyring.set_keyring(NoKeyring())
     access = RemoteAccess(Network(lambda: False), Keychain())
 
-    def loaded() -> Loaded:
+    def loaded() -> LoadedSettings:
         return load(paths.config_file)
 
-    engine.choosing = Choosing(paths, loaded, lambda: None)
-    engine.keys = Keys(paths, access, loaded)
+    engine.settings_editor = SettingsEditor(paths, loaded, lambda: None)
+    engine.keys = ApiKeys(paths, access, loaded)
     yield
-    engine.choosing.close()
+    engine.settings_editor.close()
     engine.keys.close()
     access.keychain.close()
     keyring.set_keyring(before)

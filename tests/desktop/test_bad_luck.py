@@ -169,7 +169,7 @@ def test_settings_edited_into_nonsense_are_said_and_change_nothing(
     qtbot, running: Desktop, paths: Paths
 ) -> None:
     with qtbot.waitSignal(
-        running.feed.told, check_params_cb=lambda text: "settings file" in text
+        running.feed.announced, check_params_cb=lambda text: "settings file" in text
     ) as told:
         paths.config_file.write_text("{ memorySearch: { query: [[[")
     assert "line 1" in told.args[0]

@@ -30,7 +30,7 @@ import scrubjay_desktop
 from scrubjay import Discovery, Engine, FoundNotes, Paths
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.text.language import speak
 from scrubjay_desktop.widgets.theme import DARK, GRID, LIGHT, Colors, slim
@@ -53,7 +53,7 @@ def started(
     speak(qapp, "es" if language == "es" else "en", QLocale(f"{language}_ES"))
     made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
     made.window.resize(QSize(145 * GRID, 90 * GRID))
-    made.begin(Wish.WINDOW)
+    made.begin(StartRequest.WINDOW)
     if notes is not None:
         made.errands.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.feed.status.workspaces != ())

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from scrubjay import Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.language import speak
 from support.fake_engine import FakeEngine
 
@@ -27,7 +27,7 @@ def app(
     """The app in a language."""
     speak(qapp, request.param, QLocale("es_ES" if request.param == "es" else "en_US"))
     made = Desktop(qapp, engine, paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
+    made.begin(StartRequest.WINDOW)
     yield made
     made.dispose()
     for translator in qapp.findChildren(QTranslator):

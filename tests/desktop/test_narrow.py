@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
 
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
-from scrubjay_desktop.widgets.flow_layout import Flow
+from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.windows.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -22,7 +22,7 @@ SCREEN = QSize(1280, 720)
 
 @pytest.fixture
 def window(qtbot, desktop: Desktop) -> MainWindow:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
     return desktop.window
 
@@ -74,7 +74,7 @@ def test_controls_go_on_in_the_next_line(qtbot, width: int, places: list[tuple[i
     buttons = [QPushButton() for _ in range(3)]
     for button in buttons:
         button.setFixedSize(100, 18)
-    flow = Flow(*buttons, is_last_apart=True)
+    flow = FlowLayout(*buttons, is_last_apart=True)
     flow.setSpacing(10)
     row = QWidget()
     qtbot.addWidget(row)

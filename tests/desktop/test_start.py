@@ -48,7 +48,7 @@ _APP = """
 import json, sys
 from PySide6.QtCore import QEvent, QObject, QTimer
 from scrubjay_desktop.app.application import Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.app.run_app import run
 
 

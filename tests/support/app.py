@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from support.providers import WordProvider
 
 WORDS_ONLY = "memorySearch: { provider: 'none' }"
@@ -28,7 +28,7 @@ def running_app(
         paths.config_file.write_text(f"{{ {settings} }}")
     engine = Engine(paths, provider=provider)
     app = Desktop(qapp, engine, paths, Start(theme="light"))
-    app.begin(Wish.WINDOW)
+    app.begin(StartRequest.WINDOW)
     try:
         yield app
     finally:

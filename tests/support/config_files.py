@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from scrubjay.config import Loaded, load
+from scrubjay.config import LoadedSettings, load
 
 DOCUMENTED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "OpenClaw: hybrid, diversity and recency": (
@@ -165,7 +165,7 @@ DOCUMENTED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 """Blocks as the documentations show them, and what they set."""
 
 
-def written(folder: Path, content: str | Mapping[str, Any]) -> Loaded:
+def written(folder: Path, content: str | Mapping[str, Any]) -> LoadedSettings:
     """What loading gives for a file with this content."""
     path = folder / "config.json5"
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 from pathlib import Path
 
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 from scrubjay.records.search_records import Source
 from scrubjay.store.rows import NewDocument
@@ -52,7 +52,7 @@ def embed(writer: Writer, provider: WordProvider) -> None:
     with writer.transaction():
         generation = writer.generation(provider.identity(), provider.dimensions())
     for key, title, text in writer.texts(writer.missing(generation)):
-        [vector] = provider.embed_documents([Passage(title, text)])
+        [vector] = provider.embed_documents([EmbeddingInput(title, text)])
         with writer.transaction():
             writer.add_vectors(generation, {key: vector})
     with writer.transaction():

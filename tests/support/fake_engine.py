@@ -87,7 +87,7 @@ class FakeEngine:
     """Workspaces whose notes were allowed to leave."""
     catalogue: dict[str, ModelInfo] = field(default_factory=dict)
     """Models by their ids."""
-    choosing: Any = None
+    settings_editor: Any = None
     """The real thing, where a test needs it."""
     keys: Any = None
     agents: Any = None

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.vectors import Vector, normalized
 
@@ -19,9 +19,9 @@ DIMENSIONS = 256
 """Enough that unrelated words hardly look alike."""
 
 
-def passages(*texts: str) -> list[Passage]:
+def passages(*texts: str) -> list[EmbeddingInput]:
     """Texts without a title, as documents."""
-    return [Passage("", text) for text in texts]
+    return [EmbeddingInput("", text) for text in texts]
 
 
 class WordProvider:
@@ -59,7 +59,7 @@ class WordProvider:
     def embed_query(self, text: str) -> Vector:
         return self._vector(text)
 
-    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
         # Single lines come without the title of their note.
         if chunks := [passage.text for passage in passages if passage.title]:
             self.before_batch()
@@ -103,7 +103,7 @@ class AbsentProvider:
     def embed_query(self, text: str) -> Vector:
         raise ProviderUnavailable(self.reason)
 
-    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
         raise ProviderUnavailable(self.reason)
 
     def close(self) -> None:

@@ -6,21 +6,21 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from scrubjay.concurrency.worker import CancelToken
-from scrubjay.config import Loaded
+from scrubjay.config import LoadedSettings
 from scrubjay.events import EventBus
 from scrubjay.notes.daily_note import Remembered
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import SearchAnswer, SearchRequest, Workspace
 
 
-class Host(Protocol):
+class EnginePort(Protocol):
     """The engine, as those parts see it that search and write through it."""
 
     paths: Paths
     events: EventBus
 
     @property
-    def settings(self) -> Loaded:
+    def settings(self) -> LoadedSettings:
         """The settings file as it was read last."""
 
     def workspaces(self) -> tuple[Workspace, ...]:

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field, replace
 
-from scrubjay.answers.search_service import Answering
+from scrubjay.answers.search_service import SearchService
 from scrubjay.answers.search_thread import SearchThread
-from scrubjay.concurrency.timers import Alarms
+from scrubjay.concurrency.timers import Timers
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import IndexCorrupt
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
 
 _WORDS_MARGIN_S = 1.0
@@ -51,7 +51,7 @@ class _Search:
 
     def end_without_answer(self) -> None:
         """End now, unless an answer was there first."""
-        reason = say(
+        reason = msg(
             "The notes could not be searched within {seconds} seconds.", seconds=f"{self.seconds:g}"
         )
         nothing = SearchAnswer(self.request, (), Mode.LEXICAL, "none", "", fallback_reason=reason)
@@ -59,11 +59,11 @@ class _Search:
             self.answer.set_result(nothing)
 
 
-class Deadline:
+class DeadlineSearch:
     """Searches by meaning while there is time, and by words after that. For any thread."""
 
     def __init__(
-        self, alarms: Alarms, answering: Answering, words: SearchThread, meaning: SearchThread
+        self, alarms: Timers, answering: SearchService, words: SearchThread, meaning: SearchThread
     ) -> None:
         """Words and meaning are the threads to answer on; only the second may wait for a model."""
         self._alarms = alarms
@@ -81,7 +81,9 @@ class Deadline:
         one = _Search(request, cancel, seconds)
         one.answer.set_running_or_notify_cancel()
         margin = min(_WORDS_MARGIN_S, seconds / 2)
-        self._call_unless_answered(one, seconds - margin, lambda: self._hurry(one, margin))
+        self._call_unless_answered(
+            one, seconds - margin, lambda: self._answer_before_deadline(one, margin)
+        )
         ready = self._answering.readiness(request)
         if ready is None:
             self._ask(one)
@@ -96,7 +98,7 @@ class Deadline:
         if one.request.mode is Mode.LEXICAL:
             self._ask_words(one, lambda found: found)
         elif self._is_stuck:
-            self._fall_back(one, say("The model has not answered for a while."))
+            self._fall_back(one, msg("The model has not answered for a while."))
         else:
             self._ask_meaning(one)
 
@@ -106,20 +108,20 @@ class Deadline:
         alarm = self._alarms.after(seconds, call)
         one.answer.add_done_callback(lambda _: alarm.cancel())
 
-    def _hurry(self, one: _Search, margin: float) -> None:
+    def _answer_before_deadline(self, one: _Search, margin: float) -> None:
         """The deadline is near: answer from what is there."""
         # Words may be late too, as on a drive that hangs.
         self._call_unless_answered(one, margin, one.end_without_answer)
         if not one.is_asked:
             one.is_asked = True
-            reading = say("The notes are being read for the first time.")
+            reading = msg("The notes are being read for the first time.")
             self._fall_back(one, one.repairs or reading)
         elif one.request.mode is not Mode.LEXICAL:
             self._is_stuck = True
             one.given_up.cancel()
             self._fall_back(
                 one,
-                say(
+                msg(
                     "Search by meaning gave no answer within {seconds} seconds.",
                     seconds=f"{one.seconds:g}",
                 ),
@@ -160,6 +162,6 @@ class Deadline:
             if one.take(done) and not done.exception():
                 self._untold = ""
             return
-        one.repairs = self._untold = say("The index was damaged and is being rebuilt.")
+        one.repairs = self._untold = msg("The index was damaged and is being rebuilt.")
         one.is_asked = False
         ready.add_done_callback(lambda _: self._ask(one))

@@ -11,26 +11,26 @@ from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
 
 from scrubjay.answers.search_thread import SearchThread
-from scrubjay.concurrency.timers import Alarms
+from scrubjay.concurrency.timers import Timers
 from scrubjay.concurrency.worker import gathered
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.records.search_records import IndexReport, IndexState, Mode, SearchRequest, Workspace
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.status_board import StatusBoard
 
 _FOR_MEANING_S = 5.0
 """So long a first search waits for vectors as well, once all words are there."""
 
 
-class FirstPass:
+class InitialIndex:
     """Knows which workspaces were never read, and reads them when somebody asks. For any thread."""
 
     def __init__(
         self,
-        board: Board,
+        board: StatusBoard,
         index: IndexThread,
         words: SearchThread,
-        alarms: Alarms,
+        alarms: Timers,
         refresh: Callable[[str | None], Future[tuple[IndexReport, ...]]],
     ) -> None:
         """Words is the thread that may look at index files, refresh queues a pass."""
@@ -97,7 +97,7 @@ class FirstPass:
             else:
                 end()
 
-        in_words = self._index.words_in(workspace_id)
+        in_words = self._index.words_ready(workspace_id)
         if self._index.is_at(workspace_id):
             in_words.add_done_callback(lambda _: end())
             return done

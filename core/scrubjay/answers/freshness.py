@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import TimeoutError as StillRunning
 from dataclasses import dataclass, replace
 
-from scrubjay.concurrency.io_timeout import Patiences
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.index.auto_index import Following
+from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread, Job
 from scrubjay.index.scan_diff import IndexSettings, difference, scanned
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note
-from scrubjay.notes.reading import unless_silent
+from scrubjay.notes.reading import read_or_timeout
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import SearchRequest, Workspace
 from scrubjay.search.query.dates import named_dates
@@ -28,7 +28,7 @@ from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.tokenizer import fold
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.status_board import StatusBoard
 
 _LONGEST_LOOK_S = 0.2
 """A folder that takes longer to list is not looked at before an answer."""
@@ -65,7 +65,7 @@ _MAX_READ = 4 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Staleness:
     """How far an index is behind the disk."""
 
     pending: int = 0
@@ -85,7 +85,7 @@ class _Look:
     files: tuple[FoundFile, ...] = ()
     known: Mapping[str, KnownDocument] | None = None
     gone: tuple[str, ...] = ()
-    sight: Sight = Sight()
+    sight: Staleness = Staleness()
     after_pass: dt.datetime | None = None
     """When the last pass ended before it."""
 
@@ -95,24 +95,24 @@ class _Look:
         return self.ended - self.began
 
 
-class Lookout:
+class FreshnessCheck:
     """Compares disk and index when somebody asks. On the search threads."""
 
     def __init__(
-        self, registry: Registry, board: Board, following: Following, index: IndexThread
+        self, registry: Registry, board: StatusBoard, following: AutoIndexer, index: IndexThread
     ) -> None:
         self._registry = registry
         self._board = board
         self._following = following
         self._index = index
-        self._patiences = Patiences(_SILENT_S)
+        self._patiences = IoTimeouts(_SILENT_S)
         self._lock = threading.Lock()
         self._last: dict[str, _Look] = {}
         self._offered: dict[tuple[str, FoundFile], float] = {}
 
-    def freshen(
+    def refresh_if_cheap(
         self, workspace: Workspace, reader: Reader, request: SearchRequest, asked: float
-    ) -> Sight:
+    ) -> Staleness:
         """Bring in what a query may concern, if that is quick, and tell what is left.
 
         Asked is when somebody did, on the monotonic clock: of requests that wait behind one
@@ -120,16 +120,16 @@ class Lookout:
         """
         waiting = self._following.pending(workspace.id)
         if not self._registry.settings(workspace).sync.on_search:
-            return Sight(waiting, reason=self._pause())
+            return Staleness(waiting, reason=self._pause())
         look = self._look(workspace, reader, request, asked, waiting)
         if look is None:
-            return Sight(waiting, reason=self._pause())
+            return Staleness(waiting, reason=self._pause())
         if not look.files and not look.gone:
             return look.sight
         return self._catch_up(workspace, look, request)
 
     def _pause(self) -> str:
-        return say("Indexing is paused.") if self._board.is_paused else ""
+        return msg("Indexing is paused.") if self._board.is_paused else ""
 
     def _look(
         self,
@@ -168,8 +168,8 @@ class Lookout:
             patience = self._patiences[workspace.id]
             found = scanned(workspace.root, settings, limit, patience, reader.drive())
         except Cancelled:
-            reason = say("The folder is too large to be looked through before an answer.")
-            sight = Sight(waiting, reason=reason)
+            reason = msg("The folder is too large to be looked through before an answer.")
+            sight = Staleness(waiting, reason=reason)
             return _Look(began, time.monotonic(), sight=sight, after_pass=after)
         known = reader.documents()
         differing = difference(found, known, settings)
@@ -181,7 +181,7 @@ class Lookout:
         files = tuple(one for one in changed if not self._was_offered(workspace, one))
         if found.away:
             self._following.suspect(workspace.id)
-        sight = Sight(len(files) + len(differing.gone), now, found.away)
+        sight = Staleness(len(files) + len(differing.gone), now, found.away)
         return _Look(began, time.monotonic(), files, known, differing.gone, sight, after)
 
     def _differs(
@@ -194,17 +194,17 @@ class Lookout:
 
     def _read(self, workspace: Workspace, file: FoundFile) -> NoteBytes:
         patience = self._patiences[workspace.id]
-        return unless_silent(lambda: read_note(file.path), patience, CancelToken())
+        return read_or_timeout(lambda: read_note(file.path), patience, CancelToken())
 
     def _last_pass(self, workspace: Workspace) -> dt.datetime | None:
         status = self._board.workspace(workspace.id)
         return status.freshness.checked_at if status else None
 
-    def _catch_up(self, workspace: Workspace, look: _Look, request: SearchRequest) -> Sight:
+    def _catch_up(self, workspace: Workspace, look: _Look, request: SearchRequest) -> Staleness:
         """Take in what fits into the budget; a pass of its own brings the rest later."""
         sight = look.sight
         if self._board.is_paused:
-            return Sight(sight.pending, sight.checked_at, self._pause())
+            return Staleness(sight.pending, sight.checked_at, self._pause())
         job = Job(
             workspace,
             self._registry.index_file(workspace),
@@ -222,12 +222,12 @@ class Lookout:
             except (StillRunning, Cancelled):
                 return sight
             except ScrubjayError as error:
-                return Sight(sight.pending, sight.checked_at, reason or str(error))
+                return Staleness(sight.pending, sight.checked_at, reason or str(error))
             else:
                 self._note_offered(workspace, chosen)
         if left and not self._following.is_on and not self._index.is_at(workspace.id):
             self._index.submit(job)
-        sight = Sight(left, sight.checked_at, reason)
+        sight = Staleness(left, sight.checked_at, reason)
         with self._lock:
             # What is in now must not be taken in again before the next look.
             self._last[workspace.id] = replace(look, files=(), known=None, gone=(), sight=sight)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.errors import IndexUnavailable, NoteRefused
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.records.search_records import DocumentInfo, Workspace
 from scrubjay.store.revision_reader import ChangeRow, JournalReader, NoteRow
 from scrubjay.text.line_diff import DiffLine, compare_lines
@@ -228,7 +228,7 @@ class Journal:
         )
         if not found:
             raise NoteRefused(
-                say("{path} is not among the notes", path=path), "Its workspace is not indexed."
+                msg("{path} is not among the notes", path=path), "Its workspace is not indexed."
             )
         (existed, former), current = found[0][1]
         kind = _kind(existed=existed, exists=current is not None)

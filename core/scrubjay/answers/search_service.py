@@ -7,27 +7,27 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 
-from scrubjay.answers.first_index import FirstPass
-from scrubjay.answers.freshness import Lookout, Sight
+from scrubjay.answers.first_index import InitialIndex
+from scrubjay.answers.freshness import FreshnessCheck, Staleness
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.worker import CancelToken
-from scrubjay.embedding.selection.active_provider import Providers
+from scrubjay.embedding.selection.active_provider import ActiveProvider
 from scrubjay.errors import IndexUnavailable, WorkspaceMissing
 from scrubjay.records.search_records import Freshness, SearchAnswer, SearchRequest, Workspace
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.status_board import StatusBoard
 
 
-class Answering:
+class SearchService:
     """Answers requests, on whichever search thread it is given."""
 
     def __init__(
         self,
         registry: Registry,
-        board: Board,
-        providers: Providers,
-        lookout: Lookout,
-        first_pass: FirstPass,
+        board: StatusBoard,
+        providers: ActiveProvider,
+        lookout: FreshnessCheck,
+        first_pass: InitialIndex,
     ) -> None:
         self._registry = registry
         self._board = board
@@ -90,16 +90,22 @@ class Answering:
 
     def _freshened(
         self, thread: SearchThread, workspace: Workspace, request: SearchRequest, asked: float
-    ) -> Sight:
+    ) -> Staleness:
         if not request.text.strip() or not self._registry.settings(workspace).enabled:
-            return Sight()
+            return Staleness()
         try:
             reader = thread.reader(workspace)
         except IndexUnavailable:
-            return Sight()  # the search says what is wrong
-        return self._lookout.freshen(workspace, reader, request, asked) if reader else Sight()
+            return Staleness()  # the search says what is wrong
+        return (
+            self._lookout.refresh_if_cheap(workspace, reader, request, asked)
+            if reader
+            else Staleness()
+        )
 
-    def _freshness(self, workspaces: Sequence[Workspace], seen: Mapping[str, Sight]) -> Freshness:
+    def _freshness(
+        self, workspaces: Sequence[Workspace], seen: Mapping[str, Staleness]
+    ) -> Freshness:
         listed = [self._board.workspace(one.id) for one in workspaces]
         parts = [(one.freshness, seen[one.workspace.id]) for one in listed if one]
         documents = sum(part.documents for part, _ in parts)

@@ -9,11 +9,11 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from scrubjay.concurrency.io_timeout import NoAnswer, Patiences
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.worker import CancelToken, Worker
-from scrubjay.concurrency.yielding import Courtesy
+from scrubjay.concurrency.yielding import SearchPriority
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
 from scrubjay.platform.malloc_trim import give_back_memory
@@ -22,7 +22,7 @@ from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.store.connection import make_folder
 from scrubjay.store.index_files import index_bytes
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
@@ -45,10 +45,10 @@ class SearchThread:
         self,
         name: str,
         registry: Registry,
-        board: Board,
+        board: StatusBoard,
         provider: Callable[[str], EmbeddingProvider],
         damaged: Callable[[Path], None],
-        courtesy: Courtesy,
+        courtesy: SearchPriority,
     ) -> None:
         """Damaged is told, on this thread, about an index that turned out to be unreadable."""
         self._worker = Worker(name, rest=self._give_back, rest_s=_REST_S)
@@ -58,7 +58,7 @@ class SearchThread:
         self._damaged = damaged
         self._courtesy = courtesy
         self._searcher: Searcher | None = None
-        self._patiences = Patiences(_SILENT_S)
+        self._patiences = IoTimeouts(_SILENT_S)
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job; the methods below are for jobs only."""
@@ -132,17 +132,17 @@ class SearchThread:
         file = reader.file_of(path) if reader else None
         if file is None:
             raise NoteRefused(
-                say("{path} is not among the notes", path=path), "It is not in the index."
+                msg("{path} is not among the notes", path=path), "It is not in the index."
             )
         try:
             data = self.patiently(workspace, path, lambda: read_note(file).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
         except FileNotFoundError as error:
             raise NoteRefused(
-                say("{path} is gone", path=path), "It was deleted or moved."
+                msg("{path} is gone", path=path), "It was deleted or moved."
             ) from error
         except NoteUnreadable as error:
-            raise NoteRefused(say("{path} cannot be shown", path=path), str(error)) from error
+            raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
     def patiently(self, workspace: Workspace, path: str, work: Callable[[], T]) -> T:
         """What work on a note gives; a drive that hangs must not silence all searches.
@@ -151,9 +151,9 @@ class SearchThread:
         """
         try:
             return self._patiences[workspace.id].call(work)
-        except NoAnswer as error:
-            reason = say("Its drive does not answer.")
-            raise NoteRefused(say("{path} cannot be shown", path=path), reason) from error
+        except IoTimedOut as error:
+            reason = msg("Its drive does not answer.")
+            raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
 
     def recent(self, limit: int) -> tuple[DocumentInfo, ...]:
         """The notes that changed last, over all workspaces."""

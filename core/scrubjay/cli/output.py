@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
-from scrubjay.config import Citations, Loaded
+from scrubjay.config import Citations, LoadedSettings
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.scan import printable
 from scrubjay.records.search_records import (
@@ -63,7 +63,7 @@ def report(done: IndexReport, workspace: Workspace) -> None:
         warn(f"Batches were not used any more: {done.batches_off}")
 
 
-def status(current: EngineStatus, settings: Loaded, *, as_json: bool) -> None:
+def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) -> None:
     """Everything about the indexes."""
     if as_json:
         shown = answer_json.engine_status(current)

@@ -21,11 +21,11 @@ _IDLE_S = 5.0
 """After which a thread that nobody needs ends."""
 
 
-class NoAnswer(Exception):
+class IoTimedOut(Exception):
     """A drive did not answer in time."""
 
 
-class Patience:
+class IoTimeout:
     """Runs what may hang on a thread of its own, which is left behind when it does.
 
     A call of the system that hangs cannot be called off. One is for what hangs together, such as
@@ -57,7 +57,7 @@ class Patience:
         While pulse changes, the work is going on, however long it takes.
         """
         if self.is_exhausted:
-            raise NoAnswer
+            raise IoTimedOut
         call = _Call(work)
         thread = self._handed(call)
         with (cancel or CancelToken()).calling(call.ended.set):
@@ -69,7 +69,7 @@ class Patience:
         self._leave(thread, call)
         if cancel:
             cancel.check()
-        raise NoAnswer
+        raise IoTimedOut
 
     def _handed(self, call: _Call[Any]) -> _DriveThread:
         with self._lock:
@@ -89,11 +89,11 @@ class Patience:
             thread.calls.put(None)
 
 
-class Patiences(defaultdict[str, Patience]):
+class IoTimeouts(defaultdict[str, IoTimeout]):
     """One for each workspace, so that a drive which hangs stops no other."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(lambda: Patience(seconds))
+        super().__init__(lambda: IoTimeout(seconds))
 
 
 class _Call(Generic[T]):

@@ -15,7 +15,7 @@ _FEW = 64
 """Alarms that were called off are not looked for among so few."""
 
 
-class Alarm:
+class Timer:
     """One call that waits for its time."""
 
     def __init__(self, call: Callable[[], object]) -> None:
@@ -36,20 +36,20 @@ class Alarm:
             call()
 
 
-class Alarms:
+class Timers:
     """Makes calls when their time has come. For any thread; idle while nothing waits."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[float, int, Alarm]] = []
+        self._waiting: list[tuple[float, int, Timer]] = []
         self._many = _FEW
         self._numbers = itertools.count()
         self._changed = threading.Condition()
         self._is_closed = False
         self._thread = threading.Thread(target=self._run, name="scrubjay-alarms", daemon=True)
 
-    def after(self, seconds: float, call: Callable[[], object]) -> Alarm:
+    def after(self, seconds: float, call: Callable[[], object]) -> Timer:
         """Call in so many seconds, on the thread of all alarms: call must be quick."""
-        alarm = Alarm(call)
+        alarm = Timer(call)
         with self._changed:
             if not self._is_closed:
                 self._forget_what_is_off()
@@ -89,7 +89,7 @@ class Alarms:
             except Exception:  # the other alarms must still ring
                 log.exception("An alarm failed")
 
-    def _next(self) -> Alarm | None:
+    def _next(self) -> Timer | None:
         """The alarm whose time has come, after waiting for it; None at the end."""
         with self._changed:
             while not self._is_closed:

@@ -13,7 +13,7 @@ _LONGEST_S = 0.05
 """Longer than nearly every search; one that takes longer does not hold up indexing."""
 
 
-class Courtesy:
+class SearchPriority:
     """Knows whether an answer is being made. For any thread.
 
     Python runs one thread at a time, each for 5 ms. A search gives its turn away a hundred times,
@@ -37,7 +37,7 @@ class Courtesy:
         finally:
             self._count(-1)
 
-    def step_aside(self) -> None:
+    def yield_to_search(self) -> None:
         """Wait for the answer that is being made; at most half of the time is spent so."""
         if self._idle.is_set():
             return
@@ -57,15 +57,15 @@ class Courtesy:
                 self._idle.set()
 
 
-class ConsiderateToken(CancelToken):
+class YieldingCancelToken(CancelToken):
     """Steps aside wherever work looks whether it is still wanted."""
 
-    def __init__(self, courtesy: Courtesy) -> None:
+    def __init__(self, courtesy: SearchPriority) -> None:
         super().__init__()
         self._courtesy = courtesy
 
     def check(self) -> None:
         """Raise Cancelled if the caller has lost interest; wait for an answer otherwise."""
         super().check()
-        self._courtesy.step_aside()
+        self._courtesy.yield_to_search()
         super().check()

@@ -1,7 +1,7 @@
 """Settings: one JSON5 file, read without ever failing and written without disturbing it."""
 
 from scrubjay.config.conflicts import MULTIMODAL_MODEL, multimodal_problem
-from scrubjay.config.loading import Loaded, complete_entry, load, memory_search_for, reload
+from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for, reload
 from scrubjay.config.problems import Problem
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema.memory_search import (
@@ -44,7 +44,7 @@ __all__ = [
     "DreamingSettings",
     "FlushSettings",
     "HistorySettings",
-    "Loaded",
+    "LoadedSettings",
     "Local",
     "MemorySearch",
     "ModelSettings",

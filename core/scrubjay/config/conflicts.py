@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from scrubjay.config.aliases import Block
 from scrubjay.config.problems import Problem, key_text, shown
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 MULTIMODAL_MODEL = "gemini-embedding-2"
 """How the models begin that look at images and listen to recordings."""
@@ -21,7 +21,7 @@ def overlap_problems(blocks: Iterable[Block], used: MemorySearch) -> list[Proble
             continue
         if asked <= used.chunking.overlap:
             return []
-        reason = say(
+        reason = msg(
             "{asked} is not below chunking.tokens; {overlap} is used.",
             asked=shown(asked),
             overlap=used.chunking.overlap,
@@ -45,12 +45,12 @@ def multimodal_problem(search: MemorySearch) -> str:
     if not search.multimodal.enabled:
         return ""
     if search.provider != "gemini" or not search.model.startswith(MULTIMODAL_MODEL):
-        wanted = say(
+        wanted = msg(
             'provider "gemini" with model "{model}-preview"',
             model=MULTIMODAL_MODEL,
         )
-        return say("Images and recordings need {wanted}; only Markdown is searched.", wanted=wanted)
+        return msg("Images and recordings need {wanted}; only Markdown is searched.", wanted=wanted)
     if search.fallback != "none":
         # Its vectors could not be compared with those of the images.
-        return say('Images and recordings need fallback "none"; only Markdown is searched.')
+        return msg('Images and recordings need fallback "none"; only Markdown is searched.')
     return ""

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from scrubjay.config.aliases import MEMORY_KEYS, SHARED
 from scrubjay.config.labels import GROUPS, OPTIONS, TEXTS
-from scrubjay.config.loading import Loaded, memory_search_for
+from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.problems import Place, key_text
 from scrubjay.config.schema.memory_search import Section
 from scrubjay.config.schema.settings import Settings
@@ -73,7 +73,7 @@ class Choice:
     """The folders for which the file says something else, in their order."""
 
 
-def choices(loaded: Loaded) -> tuple[Choice, ...]:
+def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
     """All of them, group by group."""
     own = _own_settings(loaded)
     return tuple(
@@ -102,7 +102,7 @@ def _has(raw: Any, place: Place) -> bool:
     return True
 
 
-def _own_settings(loaded: Loaded) -> list[tuple[str, Settings]]:
+def _own_settings(loaded: LoadedSettings) -> list[tuple[str, Settings]]:
     """The folders with settings of their own, and what holds for each."""
     shared = loaded.settings.memory_search
     found = []
@@ -119,7 +119,9 @@ def _overrides(own: Sequence[tuple[str, Settings]], key: str, shared: Any) -> tu
     return tuple(Override(name, value) for name, value in values if value != shared)
 
 
-def _choice(loaded: Loaded, group: str, key: str, own: Sequence[tuple[str, Settings]]) -> Choice:
+def _choice(
+    loaded: LoadedSettings, group: str, key: str, own: Sequence[tuple[str, Settings]]
+) -> Choice:
     info, value = _field(loaded.settings, key)
     title, explanation = TEXTS[key]
     stands = places(loaded.raw, key)

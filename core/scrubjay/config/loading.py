@@ -18,7 +18,7 @@ from scrubjay.config.schema.qmd_backend import closed_scope
 from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check
 from scrubjay.errors import system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 _OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
 """Keys that only Scrubjay has."""
@@ -27,7 +27,7 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedSettings:
     """What a settings file says."""
 
     settings: Settings
@@ -47,44 +47,44 @@ class Loaded:
     """Why nothing of the file can be used, as in "Cannot be read"; empty when it can."""
 
 
-def load(path: Path) -> Loaded:
+def load(path: Path) -> LoadedSettings:
     """Read the settings file; a missing or blank one means the defaults. Never raises."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        return Loaded(Settings())
+        return LoadedSettings(Settings())
     except OSError as error:
         reason = system_reason(error)
-        return _defaults(path, say("Cannot be read ({reason})", reason=reason))
+        return _defaults(path, msg("Cannot be read ({reason})", reason=reason))
     except UnicodeDecodeError:
-        return _defaults(path, say("Is not UTF-8 text"))
+        return _defaults(path, msg("Is not UTF-8 text"))
     if not text.strip():
-        return Loaded(Settings())
+        return LoadedSettings(Settings())
     parser = Parser(text)
     try:
         raw = parser.parse().value
     except Json5Error as error:
-        return _defaults(path, say("Is not valid JSON5, {error}", error=error))
+        return _defaults(path, msg("Is not valid JSON5, {error}", error=error))
     if not isinstance(raw, dict):
-        return _defaults(path, say("Must hold an object, not {found}", found=shown(raw)))
+        return _defaults(path, msg("Must hold an object, not {found}", found=shown(raw)))
     return _loaded(raw, parser.repeated)
 
 
-def reload(path: Path, before: Loaded) -> Loaded:
+def reload(path: Path, before: LoadedSettings) -> LoadedSettings:
     """Read the settings file again; what was read before stays when nothing of it can be used."""
     now = load(path)
     if not now.broken:
         return now
-    problem = Problem(path.name, say("{broken}; the settings from before stay.", broken=now.broken))
+    problem = Problem(path.name, msg("{broken}; the settings from before stay.", broken=now.broken))
     return replace(before, problems=(problem,), broken=now.broken)
 
 
-def _defaults(path: Path, reason: str) -> Loaded:
-    problem = Problem(path.name, say("{reason}; the defaults are used.", reason=reason))
-    return Loaded(Settings(), (problem,), broken=reason)
+def _defaults(path: Path, reason: str) -> LoadedSettings:
+    problem = Problem(path.name, msg("{reason}; the defaults are used.", reason=reason))
+    return LoadedSettings(Settings(), (problem,), broken=reason)
 
 
-def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
+def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings:
     checked = check(SettingsFile, raw)
     indexed, dropped = workspace_entries(checked.values.get("workspaces", ()))
     entries = tuple(entry for _, entry in indexed)
@@ -104,7 +104,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
     problems = [_problem(fault, settings) for fault in checked.faults if not _is_of_agent(fault)]
     foreign = {*checked.unknown, *checked.not_used}
     problems += [
-        Problem(key_text(at), say("Stands here twice; the last one is used."))
+        Problem(key_text(at), msg("Stands here twice; the last one is used."))
         for at in repeated
         if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
     ]
@@ -112,7 +112,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> Loaded:
     problems += [p for at, p in dropped if at not in known]
     problems += overlap_problems(blocks, shared)
     problems += multimodal_problems(blocks, shared)
-    return Loaded(
+    return LoadedSettings(
         settings,
         tuple(problems),
         raw,
@@ -139,7 +139,9 @@ def _denied(access: Any, faults: Iterable[Fault]) -> Any:
     return closed
 
 
-def memory_search_for(loaded: Loaded, agent_id: str) -> tuple[MemorySearch, tuple[Problem, ...]]:
+def memory_search_for(
+    loaded: LoadedSettings, agent_id: str
+) -> tuple[MemorySearch, tuple[Problem, ...]]:
     """Shared settings with the overrides of one agent, and what is wrong with the overrides."""
     own = list(agent_blocks(loaded.checked, agent_id))
     if not own and not loaded.faults:
@@ -201,13 +203,13 @@ def workspace_entries(
         at: Place = ("workspaces", index)
         entry = WorkspaceEntry.model_validate(written)
         if not entry.path.strip():
-            problems.append((at, Problem(key_text(at), say("Has no path; it is left out."))))
+            problems.append((at, Problem(key_text(at), msg("Has no path; it is left out."))))
             continue
         complete = complete_entry(entry, taken)
         taken.add(complete.id.casefold())
         if entry.id and complete.id != entry.id:
             at = (*at, "id")
-            reason = say(
+            reason = msg(
                 "{wanted} is taken or not safe in a file name; {used} is used.",
                 wanted=shown(entry.id),
                 used=shown(complete.id),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 Place: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the top of the file."""
@@ -16,15 +16,15 @@ SECRET_KEYS = frozenset({"apiKey", "headers"})
 _SHOWN = 40
 
 _WANTED = {
-    "int_type": say("a whole number"),
-    "float_type": say("a number"),
-    "finite_number": say("a finite number"),
-    "bool_type": say("true or false"),
-    "string_type": say("text"),
-    "tuple_type": say("a list"),
-    "model_type": say("an object"),
-    "mapping_type": say("an object"),
-    "dict_type": say("an object"),
+    "int_type": msg("a whole number"),
+    "float_type": msg("a number"),
+    "finite_number": msg("a finite number"),
+    "bool_type": msg("true or false"),
+    "string_type": msg("text"),
+    "tuple_type": msg("a list"),
+    "model_type": msg("an object"),
+    "mapping_type": msg("an object"),
+    "dict_type": msg("an object"),
 }
 
 
@@ -51,12 +51,12 @@ class Fault:
         """The whole sentence; used is the value that took effect, empty if there is none."""
         if self.is_left_out:
             return Problem(
-                key_text(self.place), say("{complaint}; it is left out.", complaint=self.complaint)
+                key_text(self.place), msg("{complaint}; it is left out.", complaint=self.complaint)
             )
         reason = (
-            say("{complaint}; {used} is used.", complaint=self.complaint, used=used)
+            msg("{complaint}; {used} is used.", complaint=self.complaint, used=used)
             if used
-            else say("{complaint}; the default is used.", complaint=self.complaint)
+            else msg("{complaint}; the default is used.", complaint=self.complaint)
         )
         return Problem(key_text(self.place), reason)
 
@@ -73,9 +73,9 @@ def shown(value: Any) -> str:
     """The value in one short piece of ASCII."""
     match value:
         case Mapping():
-            return say("an object")
+            return msg("an object")
         case list() | tuple() if len(value) > 3 or any(isinstance(v, list | dict) for v in value):
-            return say("a list")
+            return msg("a list")
         case float() if value.is_integer():
             return str(int(value))
         case tuple():
@@ -83,7 +83,7 @@ def shown(value: Any) -> str:
     try:
         text = json.dumps(value)
     except ValueError:  # an integer of thousands of digits
-        return say("a huge number")
+        return msg("a huge number")
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
@@ -92,15 +92,15 @@ def complaint(kind: str, value: Any, context: Mapping[str, Any], place: Place) -
     found = shown(value)
     match kind:
         case "greater_than_equal":
-            return say("{found} is too small", found=found)
+            return msg("{found} is too small", found=found)
         case "less_than_equal":
-            return say("{found} is too large", found=found)
+            return msg("{found} is too large", found=found)
         case "literal_error":
             wanted = str(context["expected"]).replace("'", '"')
-            return say("Must be {wanted}, not {found}", wanted=wanted, found=found)
+            return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)
         case "string_unicode":
-            return say("Holds characters that are none")
-    wanted = _WANTED.get(kind, say("something else"))
+            return msg("Holds characters that are none")
+    wanted = _WANTED.get(kind, msg("something else"))
     if SECRET_KEYS.intersection(place):  # problems are printed and logged
-        return say("Must be {wanted}", wanted=wanted)
-    return say("Must be {wanted}, not {found}", wanted=wanted, found=found)
+        return msg("Must be {wanted}", wanted=wanted)
+    return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)

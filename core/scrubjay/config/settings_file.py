@@ -15,7 +15,7 @@ from scrubjay.config.loading import workspace_entries
 from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
 
 _EMPTY = "{}\n"
@@ -57,8 +57,8 @@ class ConfigFile:
         except OSError as error:
             reason = system_reason(error)
             raise ConfigError(
-                say("{file} cannot be deleted", file=_backup(target)),
-                say("{reason}.", reason=reason),
+                msg("{file} cannot be deleted", file=_backup(target)),
+                msg("{reason}.", reason=reason),
             ) from error
 
     def add_workspace(self, entry: WorkspaceEntry) -> None:
@@ -95,26 +95,26 @@ class ConfigFile:
         except OSError as error:
             reason = system_reason(error)
             raise ConfigError(
-                say("{file} cannot be written", file=self._path), say("{reason}.", reason=reason)
+                msg("{file} cannot be written", file=self._path), msg("{reason}.", reason=reason)
             ) from error
 
     def _changed(self, before: str, change: Callable[[str], str]) -> str:
         text = before if before.strip("\ufeff \t\r\n") else _EMPTY
-        hint = say("Correct the file by hand, then try again.")
+        hint = msg("Correct the file by hand, then try again.")
         try:
             if not isinstance(parse(text).value, dict):
-                raise ConfigError(say("{file} is not a settings file", file=self._path), hint=hint)
+                raise ConfigError(msg("{file} is not a settings file", file=self._path), hint=hint)
             after = change(text)
             # Nobody gets a broken file from us.
             parse(after)
         except Json5Error as error:
             raise ConfigError(
-                say("{path} is not valid JSON5", path=self._path),
-                say("{error}.", error=error),
+                msg("{path} is not valid JSON5", path=self._path),
+                msg("{error}.", error=error),
                 hint=hint,
             ) from error
         except LookupError as error:
-            title = say(
+            title = msg(
                 "{path} holds something else at {place}", path=self._path, place=error.args[0]
             )
             raise ConfigError(title, hint=hint) from error
@@ -145,7 +145,7 @@ def _text(path: Path) -> str:
         return ""
     except UnicodeDecodeError as error:
         raise ConfigError(
-            say("{file} is not UTF-8 text", file=path), hint="Save it as UTF-8."
+            msg("{file} is not UTF-8 text", file=path), hint="Save it as UTF-8."
         ) from error
 
 

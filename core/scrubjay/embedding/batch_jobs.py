@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.records.vectors import Vector
 
 
@@ -63,10 +63,12 @@ class Bulk(Protocol):
     def off_because(self) -> str:
         """Why it is not used any more in this run; empty while it is."""
 
-    def groups(self, passages: Iterator[tuple[bytes, Passage]]) -> Iterator[dict[bytes, Passage]]:
+    def groups(
+        self, passages: Iterator[tuple[bytes, EmbeddingInput]]
+    ) -> Iterator[dict[bytes, EmbeddingInput]]:
         """What goes into one batch each; texts too long for the model are left out."""
 
-    def submit(self, label: str, passages: Sequence[Passage]) -> str:
+    def submit(self, label: str, passages: Sequence[EmbeddingInput]) -> str:
         """Begin a batch and say its id. Raises BulkFailed.
 
         Label is stored with it at the provider, so that it is found when the answer got lost.

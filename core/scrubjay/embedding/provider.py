@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class EmbeddingInput:
     """A text to embed, with the title that some models want to see."""
 
     title: str
@@ -60,7 +60,7 @@ class EmbeddingProvider(Protocol):
     def embed_query(self, text: str) -> Vector:
         """Embed what the user typed: float32, length one."""
 
-    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
         """Embed one batch of chunks, in order: float32, length one each."""
 
     def close(self) -> None:

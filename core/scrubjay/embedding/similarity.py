@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.vectors import Vector
 from scrubjay.text.tokenizer import fold
@@ -39,7 +39,7 @@ class Likeness:
             provider = self._provider()
             if not provider.is_local:
                 return []
-            passages = [Passage("", text) for text in texts]
+            passages = [EmbeddingInput("", text) for text in texts]
             vectors: list[Vector] = []
             for at in range(0, len(passages), _BATCH):
                 vectors += provider.embed_documents(passages[at : at + _BATCH])

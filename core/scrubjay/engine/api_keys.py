@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import ConfigFile, Loaded, RemoteSettings
+from scrubjay.config import ConfigFile, LoadedSettings, RemoteSettings
 from scrubjay.embedding.remote.credentials import RemoteAccess, is_literal, key_id, named_service
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import QueryError
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.http_access import host_of
 from scrubjay.platform.keychain import StoredKey
 from scrubjay.platform.paths import Paths
@@ -34,7 +34,7 @@ class KeyTest:
     elapsed_ms: float
 
 
-class Keys:
+class ApiKeys:
     """Keys in the system keychain. For any thread.
 
     The futures may raise KeychainUnavailable; on a locked keychain they wait for the person, so
@@ -45,7 +45,7 @@ class Keys:
         self,
         paths: Paths,
         access: RemoteAccess,
-        settings: Callable[[], Loaded],
+        settings: Callable[[], LoadedSettings],
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         """Changed is told when a key came or went, on the thread of this object."""
@@ -120,7 +120,7 @@ class Keys:
         service_id = search.provider if is_set_up else name
         if service_id not in SERVICES:
             raise QueryError(
-                say("The settings do not use {name}", name=name),
+                msg("The settings do not use {name}", name=name),
                 hint="Set remote.baseUrl first, then try again.",
             )
         remote = search.remote if is_set_up else RemoteSettings()
@@ -166,8 +166,8 @@ def checked_name(name: str) -> str:
     if "." in host:
         return host
     raise QueryError(
-        say("{written} is no provider with a key", written=written or "An empty name"),
-        say("There are {names}, and hosts such as openrouter.ai.", names=", ".join(known)),
+        msg("{written} is no provider with a key", written=written or "An empty name"),
+        msg("There are {names}, and hosts such as openrouter.ai.", names=", ".join(known)),
     )
 
 
@@ -183,7 +183,7 @@ def _remote_blocks(
             yield from _remote_blocks(value, at)
 
 
-def _owner(place: tuple[str, ...], block: Mapping[str, Any], loaded: Loaded) -> str:
+def _owner(place: tuple[str, ...], block: Mapping[str, Any], loaded: LoadedSettings) -> str:
     """Whose key it is: the host that is named beside it, else the provider above it."""
     parent: Any = loaded.raw
     for step in place[:-1]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrubjay.concurrency.lazy import late
 from scrubjay.concurrency.worker import CancelToken, gathered
 from scrubjay.engine.model_commands import ModelCommands
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
     ContextAnswer,
@@ -23,17 +23,17 @@ from scrubjay.records.search_records import (
     Workspace,
 )
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.skip_list import LeftOut
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.skip_list import SkipList
+from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.agents.dreaming.dreaming import Dreams
     from scrubjay.agents.recall.recall import Recall
     from scrubjay.answers.message_context import Context
-    from scrubjay.config import Changes, Loaded, Problem
+    from scrubjay.config import Changes, LoadedSettings, Problem
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.health.checkup import Health
-    from scrubjay.index.auto_index import Following
+    from scrubjay.index.auto_index import AutoIndexer
     from scrubjay.notes.daily_note import Remembered
     from scrubjay.onboarding.setup_import import Importer
 
@@ -46,14 +46,14 @@ class Engine(ModelCommands):
 
         A provider that is given here is used whatever the settings say.
         """
-        board = Board(_model_before_start(provider), LeftOut(paths.state / "left-out.json"))
+        board = StatusBoard(_model_before_start(provider), SkipList(paths.state / "left-out.json"))
         super().__init__(paths, Registry(paths), board, provider)
         self._board.list(self._registry.known())
 
     # -- settings and workspaces ------------------------------------------------------------
 
     @property
-    def settings(self) -> Loaded:
+    def settings(self) -> LoadedSettings:
         """The settings file as it was read, with its problems."""
         return self._registry.loaded
 
@@ -204,7 +204,7 @@ class Engine(ModelCommands):
     def status(self) -> EngineStatus:
         """What is known right now, without looking at any file."""
         snapshot = self._board.snapshot()
-        following: Following | None = self._made("_following")
+        following: AutoIndexer | None = self._made("_following")
         status = following.with_pending(snapshot) if following else snapshot
         return self.qmd.with_status(status) if self._uses_qmd else status
 
@@ -329,7 +329,7 @@ class Engine(ModelCommands):
         file = self._registry.index_file(workspace)
         from scrubjay.index.index_thread import Job
 
-        settled = self._following.settling(workspace.id)
+        settled = self._following.on_pass_finished(workspace.id)
         future = self._index.submit(Job(workspace, file, settings, force, words_only, may_send))
         future.add_done_callback(settled)
         future.add_done_callback(self._pass_ended)
@@ -344,4 +344,4 @@ class Engine(ModelCommands):
 def _model_before_start(given: EmbeddingProvider | None) -> ModelStatus:
     if given:
         return ModelStatus(given.name, given.model, is_ready=True)
-    return ModelStatus("none", "", is_ready=False, reason=say("Not started yet."))
+    return ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))

@@ -7,24 +7,24 @@ from concurrent.futures import Future
 from typing import Any
 
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import ConfigFile, Loaded
+from scrubjay.config import ConfigFile, LoadedSettings
 from scrubjay.config.descriptors import MEMORY_SEARCH, Choice, choices, places
 from scrubjay.config.loading import load
 from scrubjay.config.schema.settings import SettingsFile
 from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
 
 _CLOSE_SECONDS = 1.0
 _UNSET = object()
 
 
-class Choosing:
+class SettingsEditor:
     """Reads and writes single settings on a thread of its own. For any thread."""
 
     def __init__(
-        self, paths: Paths, loaded: Callable[[], Loaded], changed: Callable[[], object]
+        self, paths: Paths, loaded: Callable[[], LoadedSettings], changed: Callable[[], object]
     ) -> None:
         """Changed is called on this thread after each change, to apply it."""
         self._paths = paths
@@ -101,6 +101,6 @@ def _check(steps: list[str], value: Any) -> None:
     if faults:
         raise ConfigError(
             "This value cannot be used",
-            say("{complaint}.", complaint=faults[0].complaint),
+            msg("{complaint}.", complaint=faults[0].complaint),
             hint="Nothing was changed.",
         )

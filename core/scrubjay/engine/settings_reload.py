@@ -8,35 +8,35 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from scrubjay.answers.search_thread import SearchThread
-from scrubjay.concurrency.timers import Alarm, Alarms
-from scrubjay.config import Changes, Loaded, changes, memory_search_for
-from scrubjay.embedding.selection.active_provider import Providers
+from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.config import Changes, LoadedSettings, changes, memory_search_for
+from scrubjay.embedding.selection.active_provider import ActiveProvider
 from scrubjay.errors import IndexUnavailable
 from scrubjay.events import EventBus, ModelsChanged, Notice, SettingsChanged, WorkspacesChanged
-from scrubjay.index.auto_index import Following
+from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.messages import joined, say
-from scrubjay.workspaces.registry import Applied, Registry
-from scrubjay.workspaces.status_board import Board
+from scrubjay.messages import joined, msg
+from scrubjay.workspaces.registry import AppliedSettings, Registry
+from scrubjay.workspaces.status_board import StatusBoard
 
 _QUIET_S = 0.3
 """Editors write a file in several steps: it is read once they are through."""
 
 
-class LiveSettings:
+class SettingsReload:
     """Knows which settings are applied, and applies others. For any thread."""
 
     def __init__(
         self,
         registry: Registry,
-        board: Board,
+        board: StatusBoard,
         events: EventBus,
-        following: Following,
+        following: AutoIndexer,
         index: IndexThread,
-        providers: Providers,
+        providers: ActiveProvider,
         words: SearchThread,
-        alarms: Alarms,
-        applied: Applied,
+        alarms: Timers,
+        applied: AppliedSettings,
     ) -> None:
         """Words is the thread that may read the file, applied what the engine began with."""
         self._registry = registry
@@ -49,7 +49,7 @@ class LiveSettings:
         self._alarms = alarms
         self._lock = threading.Lock()
         self._applied, self._files = applied.settings, applied.index_files
-        self._quiet: Alarm | None = None
+        self._quiet: Timer | None = None
 
     def watch(self, file: Path) -> None:
         """Read the file again whenever somebody has edited it."""
@@ -97,7 +97,7 @@ class LiveSettings:
             self._quiet.cancel()
         self._quiet = self._alarms.after(_QUIET_S, self.reload)
 
-    def _follow_workspaces(self, old: Loaded, new: Loaded) -> None:
+    def _follow_workspaces(self, old: LoadedSettings, new: LoadedSettings) -> None:
         before = {entry.id: entry.root for entry in old.settings.workspaces}
         after = {entry.id: entry.root for entry in new.settings.workspaces}
         self._board.list(self._registry.known())
@@ -122,18 +122,18 @@ class LiveSettings:
                     self._words.copy_index(former, file)
         self._files = files
 
-    def _tell(self, old: Loaded, new: Loaded, differing: Changes) -> None:
+    def _tell(self, old: LoadedSettings, new: LoadedSettings, differing: Changes) -> None:
         if new.broken and new.broken != old.broken:
             reason = joined(
                 "; ",
-                (say("{key}: {reason}", key=one.key, reason=one.reason) for one in new.problems),
+                (msg("{key}: {reason}", key=one.key, reason=one.reason) for one in new.problems),
             )
-            self._events.publish(Notice(say("The settings file cannot be used"), reason))
+            self._events.publish(Notice(msg("The settings file cannot be used"), reason))
         elif differing.rebuild and self._following.is_on:
             keys = ", ".join(differing.rebuild)
-            told = say(
+            told = msg(
                 "The notes are indexed anew in the background; the old index answers until then."
             )
             self._events.publish(
-                Notice(say("New settings need a new index ({keys})", keys=keys), told)
+                Notice(msg("New settings need a new index ({keys})", keys=keys), told)
             )

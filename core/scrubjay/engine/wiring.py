@@ -12,46 +12,46 @@ from typing import TYPE_CHECKING
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.lazy import Late, late
-from scrubjay.concurrency.timers import Alarms
-from scrubjay.concurrency.yielding import ConsiderateToken, Courtesy
+from scrubjay.concurrency.timers import Timers
+from scrubjay.concurrency.yielding import SearchPriority, YieldingCancelToken
 from scrubjay.events import EventBus, ModelChanged
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, ModelStatus
-from scrubjay.workspaces.registry import Applied, Registry
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.registry import AppliedSettings, Registry
+from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scrubjay.agents.access.access_control import Agents
+    from scrubjay.agents.access.access_control import AccessControl
     from scrubjay.agents.connect.connections import Connections
-    from scrubjay.answers.deadline import Deadline
+    from scrubjay.answers.deadline import DeadlineSearch
     from scrubjay.answers.journal import Journal
-    from scrubjay.answers.search_service import Answering
+    from scrubjay.answers.search_service import SearchService
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
-    from scrubjay.embedding.selection.active_provider import Providers
+    from scrubjay.embedding.selection.active_provider import ActiveProvider
     from scrubjay.embedding.similarity import Likeness
-    from scrubjay.engine.api_keys import Keys
-    from scrubjay.engine.settings_editor import Choosing
-    from scrubjay.engine.settings_reload import LiveSettings
+    from scrubjay.engine.api_keys import ApiKeys
+    from scrubjay.engine.settings_editor import SettingsEditor
+    from scrubjay.engine.settings_reload import SettingsReload
     from scrubjay.evaluation.model_comparison import ModelComparisons
-    from scrubjay.index.auto_index import Following
+    from scrubjay.index.auto_index import AutoIndexer
     from scrubjay.index.index_thread import IndexThread
     from scrubjay.models.library.model_library import ModelLibrary
-    from scrubjay.notes.daily_note import Notebook
+    from scrubjay.notes.daily_note import DailyNote
     from scrubjay.qmd.backend import QmdBackend
     from scrubjay.updates.check import Updates
-    from scrubjay.workspaces.skip_commands import LeavingOut
+    from scrubjay.workspaces.skip_commands import SkipCommands
 
 
 class EngineParts(Late):
     """The parts of an Engine, and how each is wired to the others."""
 
     def __init__(
-        self, paths: Paths, registry: Registry, board: Board, given: EmbeddingProvider | None
+        self, paths: Paths, registry: Registry, board: StatusBoard, given: EmbeddingProvider | None
     ) -> None:
         """Given is the provider to use whatever the settings say."""
         super().__init__()
@@ -61,11 +61,11 @@ class EngineParts(Late):
         self._board = board
         self._given = given
         # What follows the settings is made late, perhaps after they have changed.
-        self._began_with = Applied(registry.loaded, registry.index_files())
-        self._alarms = Alarms()
+        self._began_with = AppliedSettings(registry.loaded, registry.index_files())
+        self._alarms = Timers()
         self._keychain = Keychain()
         self._network = Network(lambda: registry.loaded.settings.local_only)
-        self._courtesy = Courtesy()
+        self._courtesy = SearchPriority()
         # Two, so that a search by words never waits behind one that waits for the model.
         self._words, self._meaning = self._search_thread("words"), self._search_thread("meaning")
 
@@ -83,18 +83,18 @@ class EngineParts(Late):
     # -- for people and agents ----------------------------------------------------------------
 
     @late
-    def keys(self) -> Keys:
+    def keys(self) -> ApiKeys:
         """Keys of services, in the system's keychain."""
-        from scrubjay.engine.api_keys import Keys
+        from scrubjay.engine.api_keys import ApiKeys
 
-        return Keys(self.paths, self._access, lambda: self._registry.loaded, self._keys_changed)
+        return ApiKeys(self.paths, self._access, lambda: self._registry.loaded, self._keys_changed)
 
     @late
-    def choosing(self) -> Choosing:
+    def settings_editor(self) -> SettingsEditor:
         """The settings, as what can be chosen."""
-        from scrubjay.engine.settings_editor import Choosing
+        from scrubjay.engine.settings_editor import SettingsEditor
 
-        return Choosing(self.paths, lambda: self._registry.loaded, self._apply_settings)
+        return SettingsEditor(self.paths, lambda: self._registry.loaded, self._apply_settings)
 
     @late
     def updates(self) -> Updates:
@@ -116,11 +116,11 @@ class EngineParts(Late):
         return Connections(self.paths)
 
     @late
-    def agents(self) -> Agents:
+    def agents(self) -> AccessControl:
         """Rules, questions and the guest book."""
-        from scrubjay.agents.access.access_control import Agents
+        from scrubjay.agents.access.access_control import AccessControl
 
-        return Agents(self.paths, self.events, self._registry.reload)
+        return AccessControl(self.paths, self.events, self._registry.reload)
 
     @late
     def journal(self) -> Journal:
@@ -131,11 +131,11 @@ class EngineParts(Late):
         return Journal(self._search_thread("journal"), self._registry)
 
     @late
-    def leaving_out(self) -> LeavingOut:
+    def skip_commands(self) -> SkipCommands:
         """Leaving single files out that cannot be read."""
-        from scrubjay.workspaces.skip_commands import LeavingOut
+        from scrubjay.workspaces.skip_commands import SkipCommands
 
-        return LeavingOut(self._board, self.events, self._words.submit)
+        return SkipCommands(self._board, self.events, self._words.submit)
 
     # -- models -------------------------------------------------------------------------------
 
@@ -146,10 +146,10 @@ class EngineParts(Late):
         return RemoteAccess(self._network, self._keychain)
 
     @late
-    def _providers(self) -> Providers:
-        from scrubjay.embedding.selection.active_provider import Providers
+    def _providers(self) -> ActiveProvider:
+        from scrubjay.embedding.selection.active_provider import ActiveProvider
 
-        return Providers(
+        return ActiveProvider(
             lambda: self._registry.loaded.settings,
             self.paths,
             self._access,
@@ -183,24 +183,24 @@ class EngineParts(Late):
     def _index(self) -> IndexThread:
         from scrubjay.index.index_thread import IndexThread
 
-        token = functools.partial(ConsiderateToken, self._courtesy)
+        token = functools.partial(YieldingCancelToken, self._courtesy)
         return IndexThread(
             lambda: self._providers.wanted(), self._board, self.events, self._alarms, token
         )
 
     @late
-    def _following(self) -> Following:
-        from scrubjay.index.auto_index import Following
+    def _following(self) -> AutoIndexer:
+        from scrubjay.index.auto_index import AutoIndexer
 
-        return Following(
+        return AutoIndexer(
             self._registry, self._board, self.events, self._index, self._alarms, self.refresh
         )
 
     @late
-    def _live(self) -> LiveSettings:
-        from scrubjay.engine.settings_reload import LiveSettings
+    def _live(self) -> SettingsReload:
+        from scrubjay.engine.settings_reload import SettingsReload
 
-        return LiveSettings(
+        return SettingsReload(
             self._registry,
             self._board,
             self.events,
@@ -213,20 +213,20 @@ class EngineParts(Late):
         )
 
     @late
-    def _answering(self) -> Answering:
-        from scrubjay.answers.first_index import FirstPass
-        from scrubjay.answers.freshness import Lookout
-        from scrubjay.answers.search_service import Answering
+    def _answering(self) -> SearchService:
+        from scrubjay.answers.first_index import InitialIndex
+        from scrubjay.answers.freshness import FreshnessCheck
+        from scrubjay.answers.search_service import SearchService
 
-        lookout = Lookout(self._registry, self._board, self._following, self._index)
-        first = FirstPass(self._board, self._index, self._words, self._alarms, self.refresh)
-        return Answering(self._registry, self._board, self._providers, lookout, first)
+        lookout = FreshnessCheck(self._registry, self._board, self._following, self._index)
+        first = InitialIndex(self._board, self._index, self._words, self._alarms, self.refresh)
+        return SearchService(self._registry, self._board, self._providers, lookout, first)
 
     @late
-    def _deadline(self) -> Deadline:
-        from scrubjay.answers.deadline import Deadline
+    def _deadline(self) -> DeadlineSearch:
+        from scrubjay.answers.deadline import DeadlineSearch
 
-        return Deadline(self._alarms, self._answering, self._words, self._meaning)
+        return DeadlineSearch(self._alarms, self._answering, self._words, self._meaning)
 
     @late
     def qmd(self) -> QmdBackend:
@@ -243,10 +243,10 @@ class EngineParts(Late):
         )
 
     @late
-    def _notebook(self) -> Notebook:
-        from scrubjay.notes.daily_note import Notebook
+    def _notebook(self) -> DailyNote:
+        from scrubjay.notes.daily_note import DailyNote
 
-        return Notebook(lambda workspace_id: self._registry.get(workspace_id).root)
+        return DailyNote(lambda workspace_id: self._registry.get(workspace_id).root)
 
     # -- what the parts tell ------------------------------------------------------------------
 
@@ -262,7 +262,7 @@ class EngineParts(Late):
 
     def _distrust(self, file: Path) -> None:
         """On a search thread: an index turned out to be unreadable."""
-        if self._index.distrust(file):
+        if self._index.mark_corrupt(file):
             self._following.look_again()  # only who follows the notes repairs by itself
 
     def _apply_settings(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import QueryError, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
 from scrubjay.notes.markdown import split_lines
 from scrubjay.records.search_records import Hit
@@ -59,11 +59,11 @@ def read_qrels(file: Path) -> Qrels:
         queries = tuple(_judged(entry) for entry in data["queries"])
         return Qrels(file.parent / data["workspace"], queries)
     except OSError as error:
-        raise QueryError(say("{file} cannot be read", file=file), system_reason(error)) from error
+        raise QueryError(msg("{file} cannot be read", file=file), system_reason(error)) from error
     except (ValueError, KeyError, TypeError) as error:
         raise QueryError(
-            say("{file} is not a qrels file", file=file),
-            say("{name}: {error}.", name=type(error).__name__, error=error),
+            msg("{file} is not a qrels file", file=file),
+            msg("{name}: {error}.", name=type(error).__name__, error=error),
         ) from error
 
 

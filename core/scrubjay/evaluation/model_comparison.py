@@ -13,11 +13,11 @@ import numpy as np
 
 from scrubjay.concurrency.worker import CancelToken, Worker
 from scrubjay.embedding.local.local_provider import LocalProvider
-from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable, QueryError
 from scrubjay.evaluation.heading_questions import HeadingQuestion, heading_questions
 from scrubjay.events import EventBus, ModelComparisonProgressed
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import scan
@@ -88,7 +88,7 @@ class ModelComparisons:
             if len(questions) < FEWEST:
                 raise QueryError(
                     "There are too few headings to compare models",
-                    say(
+                    msg(
                         "{least} different ones with text are needed, {n} were found.",
                         least=FEWEST,
                         n=len(questions),
@@ -177,7 +177,9 @@ class _Trial:
 
     def take(self, piece: Sequence[HeadingQuestion]) -> None:
         began = time.perf_counter()
-        self.answers += self.provider.embed_documents([Passage("", one.answer) for one in piece])
+        self.answers += self.provider.embed_documents(
+            [EmbeddingInput("", one.answer) for one in piece]
+        )
         self.seconds += time.perf_counter() - began
         self.asked += [self.provider.embed_query(one.question) for one in piece]
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from scrubjay.concurrency.io_timeout import PATIENCE_S, Patiences
+from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
 from scrubjay.concurrency.worker import CancelToken, Worker
 from scrubjay.embedding.selection.provider_factory import library_told
 from scrubjay.errors import NoteRefused
@@ -41,7 +41,7 @@ from scrubjay.health.system_checks import (
     check_watches,
     check_workspace,
 )
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.inotify_limits import folder_count
 from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
@@ -52,7 +52,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import EngineStatus, Workspace
 from scrubjay.text.redaction import REDACTED
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.skip_list import LeftOut
+from scrubjay.workspaces.skip_list import SkipList
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Health:
         library: ModelLibrary,
         keychain: Keychain,
         status: Callable[[], Future[EngineStatus]],
-        left_out: LeftOut,
+        left_out: SkipList,
         refresh: Callable[[str, bool], object],
     ) -> None:
         """Refresh queues a pass over a workspace, reading everything again when it is told to."""
@@ -82,7 +82,7 @@ class Health:
         self._keychain = keychain
         self._status = status
         self._left_out = left_out
-        self._patiences = Patiences(PATIENCE_S)
+        self._patiences = IoTimeouts(PATIENCE_S)
         self._refresh = refresh
         self._cache = FactsCache()
         self._life = CancelToken()
@@ -201,7 +201,7 @@ class Health:
         after = _without_leaks(text, finding.first_line)
         if after == text:
             raise NoteRefused(
-                say("{file} was changed meanwhile", file=finding.file.name),
+                msg("{file} was changed meanwhile", file=finding.file.name),
                 "The secret no longer stands in that line.",
                 hint="Check again.",
             )
@@ -215,7 +215,7 @@ class Health:
 def _bytes_of(file: Path) -> bytes:
     with contextlib.suppress(FileNotFoundError, NoteUnreadable):
         return read_note(file).data
-    raise NoteRefused(say("{name} cannot be read any more", name=file.name), hint="Check again.")
+    raise NoteRefused(msg("{name} cannot be read any more", name=file.name), hint="Check again.")
 
 
 def _decoded(file: Path, data: bytes) -> str:
@@ -223,7 +223,7 @@ def _decoded(file: Path, data: bytes) -> str:
         return decode(data)
     except NoteUnreadable as error:
         raise NoteRefused(
-            say("{name} cannot be read any more", name=file.name), str(error)
+            msg("{name} cannot be read any more", name=file.name), str(error)
         ) from error
 
 

@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scrubjay.config import Loaded
+from scrubjay.config import LoadedSettings
 from scrubjay.config.descriptors import choices
 from scrubjay.embedding.selection.provider_factory import library_told
 from scrubjay.platform.paths import Paths
@@ -19,7 +19,7 @@ _LOG_BYTES = 256 * 1024
 
 
 def diagnostics(
-    paths: Paths, loaded: Loaded, status: EngineStatus, about: Sequence[str] = ()
+    paths: Paths, loaded: LoadedSettings, status: EngineStatus, about: Sequence[str] = ()
 ) -> str:
     """A text for people to look through before they hand it to anybody.
 
@@ -63,7 +63,7 @@ def _workspace(number: int, one: WorkspaceStatus) -> str:
     return f"{said}, {one.error}" if one.error else said
 
 
-def _settings(loaded: Loaded) -> Iterator[str]:
+def _settings(loaded: LoadedSettings) -> Iterator[str]:
     for one in choices(loaded):
         if one.value != one.default:
             yield f"  {one.key} = {one.value}"

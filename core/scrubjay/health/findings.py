@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.messages import Sentence, Value, filled, say
+from scrubjay.messages import Sentence, Value, filled, msg
 
 Values: TypeAlias = Mapping[str, Value]
 
@@ -125,111 +125,111 @@ class FindingWords:
 
 _TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
     FindingKind.SECRET: (
-        say("A secret stands in a note"),
-        say("Line {line} of {path} holds what looks like a {what}."),
-        say("Replace it at its provider: who reads the note could have read it."),
+        msg("A secret stands in a note"),
+        msg("Line {line} of {path} holds what looks like a {what}."),
+        msg("Replace it at its provider: who reads the note could have read it."),
     ),
     FindingKind.MEMORY_TOO_LONG: (
-        say("{path} is longer than agents load"),
-        say("It has {characters} characters; agents load {limit}, so they stop in "
+        msg("{path} is longer than agents load"),
+        msg("It has {characters} characters; agents load {limit}, so they stop in "
                   "line {line}."),
-        say("Move what is below that line to a note of its own."),
+        msg("Move what is below that line to a note of its own."),
     ),
     FindingKind.DEAD_LINK: (
-        say("A link leads nowhere"),
-        say("Line {line} of {path} links to {target}, which is not there."),
-        say("Correct the link, or create the note."),
+        msg("A link leads nowhere"),
+        msg("Line {line} of {path} links to {target}, which is not there."),
+        msg("Correct the link, or create the note."),
     ),
     FindingKind.DUPLICATE_NOTE: (
-        say("Two notes say the same"),
-        say("{path} and {other} have the same text."),
-        say("Keep one of them, or search will show both."),
+        msg("Two notes say the same"),
+        msg("{path} and {other} have the same text."),
+        msg("Keep one of them, or search will show both."),
     ),
     FindingKind.DUPLICATE_TEXT: (
-        say("The same paragraph stands twice"),
-        say("Line {line} of {path} repeats line {other_line} of {other}."),
-        say("Keep it in one place, so that it cannot contradict itself later."),
+        msg("The same paragraph stands twice"),
+        msg("Line {line} of {path} repeats line {other_line} of {other}."),
+        msg("Keep it in one place, so that it cannot contradict itself later."),
     ),
     FindingKind.DAYS_WITHOUT_LOG: (
-        say("Days without a daily note"),
-        say("{days} of the last {span} days have none in {workspace}, the last one "
+        msg("Days without a daily note"),
+        msg("{days} of the last {span} days have none in {workspace}, the last one "
                   "{last}."),
-        say("Nothing needs to be done; an agent that should write every day may "
+        msg("Nothing needs to be done; an agent that should write every day may "
                   "have stopped."),
     ),
     FindingKind.NOT_SEARCHED: (
-        say("A file is not searched"),
-        say("{path}: {reason}"),
-        say("Mend the file, then check again."),
+        msg("A file is not searched"),
+        msg("{path}: {reason}"),
+        msg("Mend the file, then check again."),
     ),
     FindingKind.LEFT_OUT: (
-        say("Left out on purpose"),
-        say("{path}: {reason}"),
-        say("Nothing needs to be done."),
+        msg("Left out on purpose"),
+        msg("{path}: {reason}"),
+        msg("Nothing needs to be done."),
     ),
     FindingKind.FOLDER_GONE: (
-        say("A folder is not there"),
-        say("{workspace}: {path} cannot be found. What was read of it can still be "
+        msg("A folder is not there"),
+        msg("{workspace}: {path} cannot be found. What was read of it can still be "
                   "searched."),
-        say("Connect the drive, or forget the workspace if the folder is gone for "
+        msg("Connect the drive, or forget the workspace if the folder is gone for "
                   "good."),
     ),
     FindingKind.FOLDER_SILENT: (
-        say("A folder does not answer"),
-        say("{workspace}: {path} does not answer. What was read of it can still be searched."),
-        say("Connect its drive or its network again, then check again."),
+        msg("A folder does not answer"),
+        msg("{workspace}: {path} does not answer. What was read of it can still be searched."),
+        msg("Connect its drive or its network again, then check again."),
     ),
     FindingKind.INDEX_TROUBLE: (
-        say("An index does not work"),
-        say("{workspace}: {reason}"),
-        say("Build it anew: it is made from your notes, and nothing is lost."),
+        msg("An index does not work"),
+        msg("{workspace}: {reason}"),
+        msg("Build it anew: it is made from your notes, and nothing is lost."),
     ),
     FindingKind.INDEX_BEHIND: (
-        say("Not all notes are up to date"),
-        say("{workspace}: {pending} notes changed and were not read yet."),
-        say("Check for changes now."),
+        msg("Not all notes are up to date"),
+        msg("{workspace}: {pending} notes changed and were not read yet."),
+        msg("Check for changes now."),
     ),
     FindingKind.SETTING: (
-        say("A setting cannot be used"),
-        say("{key}: {reason}"),
-        say("Correct it in the settings."),
+        msg("A setting cannot be used"),
+        msg("{key}: {reason}"),
+        msg("Correct it in the settings."),
     ),
     FindingKind.MODEL: (
-        say("Search by meaning is off"),
-        say("{reason}"),
-        say("Search by words works. Look at the models to get meaning back."),
+        msg("Search by meaning is off"),
+        msg("{reason}"),
+        msg("Search by words works. Look at the models to get meaning back."),
     ),
     FindingKind.QMD: (
-        say("QMD does not answer"),
-        say("{reason}"),
-        say("Scrubjay searches by itself meanwhile. See whether QMD works in a "
+        msg("QMD does not answer"),
+        msg("{reason}"),
+        msg("Scrubjay searches by itself meanwhile. See whether QMD works in a "
                   "terminal, or set memory.backend to builtin."),
     ),
     FindingKind.KEYCHAIN: (
-        say("The keychain does not answer"),
-        say("{reason}"),
-        say("Keys can be given for this session, or in an environment variable."),
+        msg("The keychain does not answer"),
+        msg("{reason}"),
+        msg("Keys can be given for this session, or in an environment variable."),
     ),
     FindingKind.WATCH_LIMIT: (
-        say("Not every folder can be watched"),
-        say("The system allows {limit} watched folders, and there are {folders}."),
-        say("Changes are found by looking every now and then. "
+        msg("Not every folder can be watched"),
+        msg("The system allows {limit} watched folders, and there are {folders}."),
+        msg("Changes are found by looking every now and then. "
               "Raise fs.inotify.max_user_watches to notice them at once."),
     ),
     FindingKind.DISK_FULL: (
-        say("The disk is nearly full"),
-        say("{free} MB are free where the index is kept."),
-        say("Make room: without it, changes of your notes cannot be indexed."),
+        msg("The disk is nearly full"),
+        msg("{free} MB are free where the index is kept."),
+        msg("Make room: without it, changes of your notes cannot be indexed."),
     ),
     FindingKind.LEFTOVERS: (
-        say("Leftovers of downloads"),
-        say("{files} files that nobody can go on with take {size} MB."),
-        say("They can be deleted."),
+        msg("Leftovers of downloads"),
+        msg("{files} files that nobody can go on with take {size} MB."),
+        msg("They can be deleted."),
     ),
     FindingKind.MORE: (
-        say("And more of the same"),
-        say("{count} more findings of this kind in {workspace} are not listed."),
-        say("Mend the listed ones, then check again."),
+        msg("And more of the same"),
+        msg("{count} more findings of this kind in {workspace} are not listed."),
+        msg("Mend the listed ones, then check again."),
     ),
 }  # fmt: skip
 

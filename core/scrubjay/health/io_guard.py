@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from scrubjay.concurrency.io_timeout import NoAnswer, Patiences
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.worker import CancelToken
-from scrubjay.notes.reading import NotesAhead, Outcome
+from scrubjay.notes.reading import NotePrefetcher, Outcome
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import Workspace
 
@@ -18,7 +18,7 @@ Step = Callable[[], None]
 class Drives:
     """Remembers which workspaces did not answer, and asks those nothing more."""
 
-    def __init__(self, patiences: Patiences, cancel: CancelToken) -> None:
+    def __init__(self, patiences: IoTimeouts, cancel: CancelToken) -> None:
         self._patiences = patiences
         self._cancel = cancel
         self._steps = 0
@@ -41,7 +41,7 @@ class Drives:
             return self._patiences[workspace.id].call(
                 lambda: work(self._step), self._cancel, pulse=lambda: self._steps + pulse()
             )
-        except NoAnswer:
+        except IoTimedOut:
             self.silent.append(workspace)
             return None
 
@@ -50,7 +50,7 @@ class Drives:
     ) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with why there are none. Raises Cancelled."""
         if workspace not in self.silent:
-            ahead = NotesAhead(files, self._patiences[workspace.id], self._cancel)
+            ahead = NotePrefetcher(files, self._patiences[workspace.id], self._cancel)
             yield from ahead
             if ahead.is_silent:
                 self.silent.append(workspace)

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scrubjay.config import Loaded
+from scrubjay.config import LoadedSettings
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.health.findings import Finding, FindingKind, Fix, Severity, Values
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.inotify_limits import LIMIT_FILE, watch_limit
 from scrubjay.platform.keychain import Keychain
@@ -50,14 +50,16 @@ def _was_looked_at(status: WorkspaceStatus) -> bool:
     return checked is not None and dt.datetime.now().astimezone() - checked < _A_MOMENT
 
 
-def check_settings(loaded: Loaded) -> Iterator[Finding]:
+def check_settings(loaded: LoadedSettings) -> Iterator[Finding]:
     """What is wrong in the settings file."""
     for problem in loaded.problems:
         values = {"key": problem.key or "config.json5", "reason": problem.reason}
         yield Finding(FindingKind.SETTING, Severity.ATTENTION, values)
 
 
-def check_model(loaded: Loaded, status: EngineStatus, library: ModelLibrary) -> Iterator[Finding]:
+def check_model(
+    loaded: LoadedSettings, status: EngineStatus, library: ModelLibrary
+) -> Iterator[Finding]:
     """Whether notes can be searched by meaning, and what downloads left behind."""
     reason = _model_trouble(status, library)
     if reason and loaded.settings.memory_search.provider != "none":
@@ -72,7 +74,7 @@ def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
     used = [one for one in library.list() if one.is_used]
     broken = [one for one in used if one.state is not ModelState.READY]
     if broken:
-        return broken[0].reason or say("{name} is not on this computer.", name=broken[0].name)
+        return broken[0].reason or msg("{name} is not on this computer.", name=broken[0].name)
     # A local model that is here is only asleep; one elsewhere is known once it was asked.
     is_silent = used or status.model.is_ready or status.model.provider == "none"
     return "" if is_silent else status.model.reason
@@ -84,7 +86,7 @@ def check_backend(status: EngineStatus) -> Iterator[Finding]:
         yield Finding(FindingKind.QMD, Severity.ATTENTION, {"reason": reason})
 
 
-def check_keychain(loaded: Loaded, keychain: Keychain) -> Iterator[Finding]:
+def check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Finding]:
     """Only for those who chose a provider that needs a key: others need no keychain."""
     search = loaded.settings.memory_search
     chosen = {search.provider, search.fallback}

@@ -10,12 +10,12 @@ from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
-from scrubjay.concurrency.io_timeout import NoAnswer, Patiences
-from scrubjay.concurrency.timers import Alarm, Alarms
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places
 from scrubjay.records.search_records import (
@@ -26,22 +26,22 @@ from scrubjay.records.search_records import (
     WorkspaceStatus,
 )
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.status_board import StatusBoard
 
 _SILENT_S = 5.0
 """A folder that cannot be listed for so long is looked at now and then instead of watched."""
 
 
-class Following:
+class AutoIndexer:
     """Knows what changed on disk and when to look at it. For any thread."""
 
     def __init__(
         self,
         registry: Registry,
-        board: Board,
+        board: StatusBoard,
         events: EventBus,
         index: IndexThread,
-        alarms: Alarms,
+        alarms: Timers,
         refresh: Callable[[str | None], Future[tuple[IndexReport, ...]]],
     ) -> None:
         """Refresh queues a pass over one workspace, or all. Nothing is followed until start."""
@@ -53,9 +53,9 @@ class Following:
         self._refresh = refresh
         self._changes: ChangeSet | None = None
         self._watcher: Watcher | None = None
-        self._resume: Alarm | None = None
-        self._interval: Alarm | None = None
-        self._patiences = Patiences(_SILENT_S)
+        self._resume: Timer | None = None
+        self._interval: Timer | None = None
+        self._patiences = IoTimeouts(_SILENT_S)
         self.is_on = False
         """True once start was called: passes begin by themselves from then on."""
 
@@ -169,7 +169,7 @@ class Following:
         for workspace in self._registry.enabled():
             self._read(workspace.id)
 
-    def settling(self, workspace_id: str) -> Callable[[Future[IndexReport]], None]:
+    def on_pass_finished(self, workspace_id: str) -> Callable[[Future[IndexReport]], None]:
         """Asked for before a pass begins, whoever wants the pass, and called when it has ended.
 
         What was due before the pass is settled when it has ended well.
@@ -201,7 +201,7 @@ class Following:
             return
         try:
             places = self._patiences[workspace.id].call(lambda: self._places(workspace))
-        except NoAnswer:
+        except IoTimedOut:
             # Watching begins with a walk through all folders, which would not end either.
             self._watcher.poll(workspace.id)
             return
@@ -216,7 +216,7 @@ class Following:
         return watched_places(workspace.root, places)
 
     def _warn_of_polling(self, reason: str) -> None:
-        self._events.publish(Notice(say("Not every folder can be watched"), reason))
+        self._events.publish(Notice(msg("Not every folder can be watched"), reason))
 
     def _stop_waiting(self) -> None:
         alarm, self._resume = self._resume, None

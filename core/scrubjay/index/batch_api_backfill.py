@@ -17,9 +17,9 @@ from itertools import chain, islice
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.embedding.batch_jobs import Bulk, BulkFailed, BulkProgress
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
 
@@ -42,8 +42,8 @@ class BulkUnderWay(ProviderUnavailable):
     def __init__(self, texts: int) -> None:
         """So many texts are under way."""
         super().__init__(
-            say("Search by meaning waits for a batch"),
-            say(
+            msg("Search by meaning waits for a batch"),
+            msg(
                 "{n} parts of the notes are in it, and are found by their words meanwhile.",
                 n=texts,
             ),
@@ -88,7 +88,7 @@ class BulkBackfill:
     cancel: CancelToken
     report: Callable[[int, int], None] = lambda _done, _total: None
     """Told (texts done, texts in all)."""
-    gives_way: Callable[[], bool] = lambda: False
+    should_yield: Callable[[], bool] = lambda: False
     """True when something else wants the thread, which must not wait for hours."""
     between: Callable[[], None] = lambda: None
     """Called before each question how far the batches are."""
@@ -112,7 +112,7 @@ class BulkBackfill:
         groups = self._groups(missing, media)
         while True:
             self._begin(groups)
-            if not self._under_way or not self.bulk.terms.wait or self.gives_way():
+            if not self._under_way or not self.bulk.terms.wait or self.should_yield():
                 return self._hashes_under_way()
             self._pause()
             self.between()
@@ -155,7 +155,9 @@ class BulkBackfill:
             raise
         return found
 
-    def _groups(self, missing: list[int], media: set[bytes]) -> Iterator[dict[bytes, Passage]]:
+    def _groups(
+        self, missing: list[int], media: set[bytes]
+    ) -> Iterator[dict[bytes, EmbeddingInput]]:
         taken = self._hashes_under_way() | media
         waiting = (item for item in self._texts(missing) if item[0] not in taken)
         first = list(islice(waiting, WORTH_IT))
@@ -163,7 +165,7 @@ class BulkBackfill:
             return
         yield from self.bulk.groups(chain(first, waiting))
 
-    def _begin(self, groups: Iterator[dict[bytes, Passage]]) -> None:
+    def _begin(self, groups: Iterator[dict[bytes, EmbeddingInput]]) -> None:
         """Send batches until enough are under way."""
         while len(self._under_way) < self.bulk.terms.concurrency and not self.bulk.off_because:
             self.cancel.check()
@@ -198,11 +200,11 @@ class BulkBackfill:
         if not progress.is_over and time.time() - batch.began > self.bulk.terms.timeout_s:
             self.bulk.cancel(batch.id)
             minutes = round(self.bulk.terms.timeout_s / 60)
-            trouble = say("A batch was not done after {minutes} minutes.", minutes=minutes)
+            trouble = msg("A batch was not done after {minutes} minutes.", minutes=minutes)
             progress = BulkProgress(0, True, trouble)
         if progress.is_over:
             took = self._take(batch)
-            nothing = "" if took else say("A batch brought no vectors.")
+            nothing = "" if took else msg("A batch brought no vectors.")
             self._end(batch, progress.trouble or nothing)
 
     def _take(self, batch: _Batch) -> int:
@@ -240,11 +242,11 @@ class BulkBackfill:
     def _hashes_under_way(self) -> frozenset[bytes]:
         return frozenset(key for batch in self._under_way for key in batch.hashes)
 
-    def _texts(self, chunks: list[int]) -> Iterator[tuple[bytes, Passage]]:
+    def _texts(self, chunks: list[int]) -> Iterator[tuple[bytes, EmbeddingInput]]:
         """Texts by their hash, read as they are needed."""
         for at in range(0, len(chunks), _READ_AT_ONCE):
             for key, title, text in self.writer.texts(chunks[at : at + _READ_AT_ONCE]):
-                yield key, Passage(title, text)
+                yield key, EmbeddingInput(title, text)
 
     def _note(self, batch: _Batch) -> None:
         with self.writer.transaction():

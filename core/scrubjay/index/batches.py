@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 
 T = TypeVar("T")
 
-Keyed: TypeAlias = tuple[bytes, Passage]
+Keyed: TypeAlias = tuple[bytes, EmbeddingInput]
 """The hash of a text, and the text."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.media_backfill import refused_media
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN, token_estimate
 from scrubjay.notes.media_types import media_tokens
 from scrubjay.records.search_records import BackfillCost
@@ -25,9 +25,9 @@ class ConsentMissing(ProviderUnavailable):
     def __init__(self, cost: BackfillCost) -> None:
         """Cost is for whoever asks."""
         super().__init__(
-            say("Search by meaning waits for a yes"),
-            say("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
-            hint=say("Say yes with `scrubjay index --yes`, or choose a model on this computer."),
+            msg("Search by meaning waits for a yes"),
+            msg("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
+            hint=msg("Say yes with `scrubjay index --yes`, or choose a model on this computer."),
         )
         self.cost = cost
 
@@ -62,17 +62,17 @@ def question(cost: BackfillCost) -> str:
 
 def in_words(cost: BackfillCost) -> str:
     """As in "3,214 notes, about 1.1 M tokens,"."""
-    notes = say("1 note") if cost.notes == 1 else say("{n} notes", n=cost.notes)
+    notes = msg("1 note") if cost.notes == 1 else msg("{n} notes", n=cost.notes)
     if cost.files == 1:
-        notes = say("{notes} and 1 image or recording", notes=notes)
+        notes = msg("{notes} and 1 image or recording", notes=notes)
     elif cost.files:
-        notes = say("{notes} and {n} images or recordings", notes=notes, n=cost.files)
+        notes = msg("{notes} and {n} images or recordings", notes=notes, n=cost.files)
     tokens = str(cost.tokens)
     if cost.tokens >= 1_000_000:
         tokens = f"{cost.tokens / 1_000_000:.1f} M"
     elif cost.tokens >= 1_000:
         tokens = f"{cost.tokens / 1_000:.0f} k"
-    return say("{notes}, about {tokens} tokens,", notes=notes, tokens=tokens)
+    return msg("{notes}, about {tokens} tokens,", notes=notes, tokens=tokens)
 
 
 def _cost(

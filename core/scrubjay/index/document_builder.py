@@ -7,7 +7,7 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes, ChunkText, chunk_document
 from scrubjay.notes.markdown import find_date
 from scrubjay.notes.media_types import media_hash, media_type, sniffed
@@ -56,11 +56,11 @@ def check_media(name: str, data: bytes) -> str:
     found = sniffed(data)
     if found != kind:
         if not found:
-            wrong = say(
+            wrong = msg(
                 "Its name says {kind}, but it is neither an image nor a recording.", kind=kind
             )
         else:
-            wrong = say("Its name says {kind}, but it holds {found}.", kind=kind, found=found)
+            wrong = msg("Its name says {kind}, but it holds {found}.", kind=kind, found=found)
         raise NoteUnreadable(wrong)
     return kind
 

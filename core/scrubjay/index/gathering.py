@@ -15,7 +15,7 @@ MOST = 128
 again what was not stored: so many vectors at most, and no more than a moment's."""
 
 
-class Gathering:
+class VectorBuffer:
     """Gathers vectors of one generation for a moment, and stores them together."""
 
     def __init__(self, writer: Writer) -> None:

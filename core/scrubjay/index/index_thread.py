@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.concurrency.io_timeout import PATIENCE_S, Patiences
-from scrubjay.concurrency.timers import Alarm, Alarms
+from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
+from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.concurrency.worker import CancelToken, Worker, is_refused
 from scrubjay.config import HistorySettings, MemorySearch
 from scrubjay.embedding.provider import EmbeddingProvider
@@ -31,7 +31,7 @@ from scrubjay.events import (
 )
 from scrubjay.index.indexer import Indexer
 from scrubjay.index.scan_diff import IndexSettings
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
 from scrubjay.store.connection import converting
@@ -39,7 +39,7 @@ from scrubjay.store.index_files import delete_index, index_bytes, lease, move_as
 from scrubjay.store.revisions import HistoryLimits
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.status_board import StatusBoard
 
 log = logging.getLogger(__name__)
 
@@ -73,9 +73,9 @@ class IndexThread:
     def __init__(
         self,
         provider: Callable[[], EmbeddingProvider],
-        board: Board,
+        board: StatusBoard,
         events: EventBus,
-        alarms: Alarms,
+        alarms: Timers,
         token: Callable[[], CancelToken] = CancelToken,
     ) -> None:
         """The provider is asked for at each pass; it raises ProviderUnavailable."""
@@ -85,7 +85,7 @@ class IndexThread:
         self._events = events
         self._alarms = alarms
         self._worker = Worker("index")
-        self._patiences = Patiences(PATIENCE_S)
+        self._patiences = IoTimeouts(PATIENCE_S)
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, tuple[Future[IndexReport], CancelToken]] = {}
         self._running: dict[str, CancelToken] = {}
@@ -97,7 +97,7 @@ class IndexThread:
         self._for_words: dict[str, list[Future[None]]] = {}
         self._distrusted: set[Path] = set()
         self._batches_off = ""
-        self._looks: dict[str, Alarm] = {}
+        self._looks: dict[str, Timer] = {}
         """What looks at the batches of each workspace again."""
 
     def submit(self, job: Job) -> Future[IndexReport]:
@@ -152,7 +152,7 @@ class IndexThread:
                 dropped.set_exception(Cancelled())
         return future
 
-    def words_in(self, workspace_id: str) -> Future[None]:
+    def words_ready(self, workspace_id: str) -> Future[None]:
         """Done when the next pass of a workspace has published all words, or has ended."""
         future: Future[None] = Future()
         with self._lock:
@@ -165,7 +165,7 @@ class IndexThread:
             at_work = {key[0] for key in self._waiting} | set(self._running)
         return workspace_id in at_work if workspace_id else bool(at_work)
 
-    def distrust(self, file: Path) -> bool:
+    def mark_corrupt(self, file: Path) -> bool:
         """Rebuild an index at its next pass, whatever it looks like; False if that is known."""
         with self._lock:
             is_new = file not in self._distrusted
@@ -203,7 +203,7 @@ class IndexThread:
             raise
         except Exception as error:  # the thread must outlive a bug, and people must hear of it
             log.exception("Indexing %s failed", job.workspace.root)
-            reason = say(
+            reason = msg(
                 "Indexing stopped unexpectedly ({error}). What was indexed is searchable.",
                 error=error,
             )
@@ -215,7 +215,7 @@ class IndexThread:
                 self._running.pop(name, None)
             self._tell_words_are_in(name)
         if report.away:
-            told = say("{away} What was indexed is still searched.", away=report.away)
+            told = msg("{away} What was indexed is still searched.", away=report.away)
             self._board.update(name, state=IndexState.ERROR, error=told)
         self._events.publish(IndexFinished(report))
         if report.backfill:
@@ -226,8 +226,8 @@ class IndexThread:
     def _follow_batches(self, job: Job, report: IndexReport) -> None:
         """See to it that somebody takes what batches bring, and tell when they do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
-            title = say("Batches are not used any more until Scrubjay starts again")
-            why = say("{reason} Indexing went on without.", reason=report.batches_off)
+            title = msg("Batches are not used any more until Scrubjay starts again")
+            why = msg("{reason} Indexing went on without.", reason=report.batches_off)
             self._events.publish(Notice(title, why))
             self._batches_off = report.batches_off
         later = replace(job, force=False, words_only=False)
@@ -285,7 +285,7 @@ class IndexThread:
                 writer,
                 self._provider,
                 IndexSettings.of(job.settings, job.workspace),
-                committed=functools.partial(self._committed, job, writer, status.state),
+                on_commit=functools.partial(self._committed, job, writer, status.state),
                 patience=self._patiences[job.workspace.id],
             )
             indexer.take_in(files, known, gone, CancelToken())
@@ -318,8 +318,8 @@ class IndexThread:
             self._distrusted.discard(job.file)
         self._events.publish(
             Notice(
-                say("The index was damaged and is being rebuilt"),
-                say("Your notes are untouched. The damaged file was kept as {file}.", file=kept),
+                msg("The index was damaged and is being rebuilt"),
+                msg("Your notes are untouched. The damaged file was kept as {file}.", file=kept),
             )
         )
         return self._pass(job, cancel)
@@ -374,10 +374,10 @@ class IndexThread:
             self._provider,
             IndexSettings.of(job.settings, job.workspace),
             report=report,
-            committed=functools.partial(self._committed, job, writer, IndexState.INDEXING),
-            words_done=lambda: self._tell_words_are_in(name),
+            on_commit=functools.partial(self._committed, job, writer, IndexState.INDEXING),
+            on_words_indexed=lambda: self._tell_words_are_in(name),
             between=self._do_urgent,
-            gives_way=lambda: self._worker.has_waiting,
+            should_yield=lambda: self._worker.has_waiting,
             patience=self._patiences[name],
         )
 

@@ -7,25 +7,31 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from scrubjay.concurrency.io_timeout import Patience
+from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.embedding.prompts import is_by_lines
-from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.batch_api_backfill import BulkBackfill, BulkUnderWay
 from scrubjay.index.batches import BatchSize
 from scrubjay.index.consent import ConsentMissing, check_consent
 from scrubjay.index.document_builder import new_document
-from scrubjay.index.gathering import Gathering
-from scrubjay.index.lexical_writer import WordPublisher
+from scrubjay.index.gathering import VectorBuffer
+from scrubjay.index.lexical_writer import LexicalWriter
 from scrubjay.index.line_vectors import OfLines, line_sketches, own_lines
 from scrubjay.index.media_backfill import ExtraFiles, MediaBackfill
-from scrubjay.index.meter import Meter
-from scrubjay.index.progress import Tally
-from scrubjay.index.scan_diff import IndexSettings, difference, drive_of, scanned, silence
+from scrubjay.index.meter import ProgressEstimator
+from scrubjay.index.progress import PassReport
+from scrubjay.index.scan_diff import (
+    IndexSettings,
+    difference,
+    drive_of,
+    scanned,
+    unreachable_message,
+)
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
-from scrubjay.notes.reading import NotesAhead, unless_silent
+from scrubjay.notes.reading import NotePrefetcher, read_or_timeout
 from scrubjay.notes.scan import FoundFile, printable
 from scrubjay.records.search_records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation, KnownDocument
@@ -49,11 +55,11 @@ class Indexer:
         settings: IndexSettings,
         *,
         report: Callable[[Progress], None] = lambda _progress: None,
-        committed: Callable[[int, int], None] = lambda _changed, _removed: None,
-        gives_way: Callable[[], bool] = lambda: False,
-        words_done: Callable[[], None] = lambda: None,
+        on_commit: Callable[[int, int], None] = lambda _changed, _removed: None,
+        should_yield: Callable[[], bool] = lambda: False,
+        on_words_indexed: Callable[[], None] = lambda: None,
         between: Callable[[], None] = lambda: None,
-        patience: Patience | None = None,
+        patience: IoTimeout | None = None,
     ) -> None:
         """Committed is told (changed, removed) documents after each published transaction.
 
@@ -71,15 +77,15 @@ class Indexer:
         self._of_lines: OfLines | None = None
         self._settings = settings
         self._report = report
-        self._committed = committed
-        self._gives_way = gives_way
-        self._words_done = words_done
+        self._committed = on_commit
+        self._gives_way = should_yield
+        self._words_done = on_words_indexed
         self._between = between
-        self._patience = patience or Patience()
+        self._patience = patience or IoTimeout()
         self._used: Generation | None = None
-        self._gathered = Gathering(writer)
+        self._gathered = VectorBuffer(writer)
         self._reported_at = 0.0
-        self._tally = Tally()
+        self._tally = PassReport()
 
     def run(
         self,
@@ -96,7 +102,7 @@ class Indexer:
         Raises Cancelled, or IndexUnavailable when the index cannot be written.
         """
         started = time.monotonic()
-        self._tally = tally = Tally()
+        self._tally = tally = PassReport()
         self._say(Progress("scanning", 0, 0), always=True)
         scanned_ns = time.time_ns()
         drive = self._writer.drive()
@@ -161,12 +167,12 @@ class Indexer:
         scanned_ns: int,
         cancel: CancelToken,
     ) -> None:
-        words = WordPublisher(self._writer, self._settings.sizes, self._tally, scanned_ns)
-        notes = NotesAhead(files, self._patience, cancel)
+        words = LexicalWriter(self._writer, self._settings.sizes, self._tally, scanned_ns)
+        notes = NotePrefetcher(files, self._patience, cancel)
         for changed in words.publish(notes, known, cancel, self._say_words(len(files))):
             self._committed(changed, 0)
         if notes.is_silent:
-            self._tally.away = silence(self._workspace.root)
+            self._tally.away = unreachable_message(self._workspace.root)
 
     def _say_words(self, total: int) -> Callable[[int, str], None]:
         return lambda done, label: self._say(Progress("words", done, total, current=label))
@@ -187,11 +193,11 @@ class Indexer:
         for done, file in enumerate(files, start=1):
             cancel.check()
             try:
-                note = unless_silent(partial(read_note, file.path), self._patience, cancel)
+                note = read_or_timeout(partial(read_note, file.path), self._patience, cancel)
                 new = new_document(file, note, self._settings.sizes)
             except (NoteUnreadable, FileNotFoundError):
                 continue  # what is indexed stays; the next pass tells
-            passages = {chunk.sha256: Passage(new.title, chunk.text) for chunk in new.chunks}
+            passages = {chunk.sha256: EmbeddingInput(new.title, chunk.text) for chunk in new.chunks}
             if media_type(file.label):
                 passages = {}  # its vector is not that of its name
             with self._writer.transaction():
@@ -210,11 +216,11 @@ class Indexer:
         missing = self._writer.missing(generation)
         media = self._embed_media(generation, missing, cancel)
         done = under_way | media
-        meter = Meter(len(missing))
+        meter = ProgressEstimator(len(missing))
         texts = self._batch_size.texts
         for at in range(0, len(missing), texts):
             rows = self._writer.texts(missing[at : at + texts])
-            passages = [(key, Passage(*rest)) for key, *rest in rows if key not in done]
+            passages = [(key, EmbeddingInput(*rest)) for key, *rest in rows if key not in done]
             for batch in self._batch_size.batches(passages):
                 self._embed(generation, batch, cancel)
                 meter.done += len(batch)
@@ -239,7 +245,7 @@ class Indexer:
         if rows and media:
             extra, limit = self._settings.extra_paths, self._settings.media.max_bytes
             places = ExtraFiles(self._workspace.root, extra, limit, self._patience)
-            meter = Meter(len(rows))
+            meter = ProgressEstimator(len(rows))
             report = self._reporter(meter)
             backfill = MediaBackfill(
                 self._writer, generation, media, places.load, cancel, report, self._between
@@ -252,7 +258,7 @@ class Indexer:
             )
         return frozenset(key for key, *_ in rows)
 
-    def _reporter(self, meter: Meter) -> Callable[[int, int], None]:
+    def _reporter(self, meter: ProgressEstimator) -> Callable[[int, int], None]:
         def report(done: int, total: int) -> None:
             meter.done, meter.total = done, total
             self._say(meter.progress())
@@ -264,7 +270,7 @@ class Indexer:
         bulk = self._provider.bulk if self._provider else None
         if bulk is None:
             return frozenset()
-        report = self._reporter(Meter(0))
+        report = self._reporter(ProgressEstimator(0))
         backfill = BulkBackfill(
             self._writer, generation, bulk, cancel, report, self._gives_way, self._between
         )
@@ -284,7 +290,7 @@ class Indexer:
             return
         generation = self._generation()
         vectors = self._writer.without_lines(generation)
-        meter = Meter(len(vectors), "refining")
+        meter = ProgressEstimator(len(vectors), "refining")
         known: dict[str, bytes] = {}
         for at in range(0, len(vectors), _LINE_BATCH):
             cancel.check()
@@ -323,7 +329,7 @@ class Indexer:
     def _embed(
         self,
         generation: Generation,
-        batch: Sequence[tuple[bytes, Passage]],
+        batch: Sequence[tuple[bytes, EmbeddingInput]],
         cancel: CancelToken,
     ) -> None:
         cancel.check()

@@ -8,7 +8,7 @@ from functools import partial
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.index.batches import timed
 from scrubjay.index.document_builder import new_document
-from scrubjay.index.progress import Tally
+from scrubjay.index.progress import PassReport
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.notes.reading import Outcome
@@ -21,10 +21,12 @@ _PREPARED_SECONDS = 0.15
 """Files are read and cut for so long, then written in one transaction."""
 
 
-class WordPublisher:
+class LexicalWriter:
     """Publishes files that are read, and counts what came of it."""
 
-    def __init__(self, writer: Writer, sizes: ChunkSizes, tally: Tally, scanned_ns: int) -> None:
+    def __init__(
+        self, writer: Writer, sizes: ChunkSizes, tally: PassReport, scanned_ns: int
+    ) -> None:
         """Scanned_ns is when the files were looked for, on the clock that file times come from."""
         self._writer = writer
         self._sizes = sizes

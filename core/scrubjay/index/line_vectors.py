@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.records.vectors import Vector, normalized
 from scrubjay.store.binary_vectors import sketch_width, sketches
 
@@ -26,7 +26,7 @@ def line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str
     """Line -> sign bits; nothing but zeros for a line without a word."""
     blank = bytes(sketch_width(provider.dimensions()))
     spoken = [line for line in lines if _WORD.search(line)]
-    vectors = provider.embed_documents([Passage("", line) for line in spoken])
+    vectors = provider.embed_documents([EmbeddingInput("", line) for line in spoken])
     found = dict.fromkeys(lines, blank)
     found |= zip(spoken, sketches(vectors), strict=True)
     return found
@@ -44,19 +44,19 @@ class OfLines:
         self._known: dict[str, tuple[Vector, bytes]] = {}
         """Line -> its vector and sign bits."""
 
-    def embed(self, passages: Sequence[Passage]) -> list[tuple[Vector, bytes]]:
+    def embed(self, passages: Sequence[EmbeddingInput]) -> list[tuple[Vector, bytes]]:
         """(vector of length one, sign bits of own_lines one after the other) of each."""
         lines = [own_lines(passage.text) for passage in passages]
         spoken = dict.fromkeys(line for own in lines for line in own if _WORD.search(line))
         missing = [line for line in spoken if line not in self._known]
-        vectors = self._provider.embed_documents([Passage("", line) for line in missing])
+        vectors = self._provider.embed_documents([EmbeddingInput("", line) for line in missing])
         signs = sketches(vectors)
         self._known |= zip(missing, zip(vectors, signs, strict=True), strict=True)
         made = [self._made(passage, own) for passage, own in zip(passages, lines, strict=True)]
         self._known = dict(list(self._known.items())[-_KNOWN_LINES:])
         return made
 
-    def _made(self, passage: Passage, lines: Sequence[str]) -> tuple[Vector, bytes]:
+    def _made(self, passage: EmbeddingInput, lines: Sequence[str]) -> tuple[Vector, bytes]:
         blank = bytes(sketch_width(self._provider.dimensions()))
         bits = b"".join(self._known[line][1] if line in self._known else blank for line in lines)
         spoken = [line for line in lines if line in self._known]

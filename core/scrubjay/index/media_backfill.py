@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from scrubjay.concurrency.io_timeout import Patience
+from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.embedding.media_embedding import Answer, Load, MediaEmbedding, MediaRefused
 from scrubjay.index.document_builder import check_media
-from scrubjay.messages import restored, say, stored
+from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.media_types import media_hash
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
-from scrubjay.notes.reading import unless_silent
+from scrubjay.notes.reading import read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
@@ -74,7 +74,7 @@ class MediaBackfill:
     def _store(self, key: bytes, path: str, answer: Answer) -> None:
         match answer:
             case MediaRefused():
-                reason = say("It is found by its name only: {answer}", answer=answer)
+                reason = msg("It is found by its name only: {answer}", answer=answer)
                 note = f"{_REFUSED}{self.generation.identity}:{key.hex()}"
                 self.writer.note(note, stored(reason))
                 self.refused.append((path, reason))
@@ -92,19 +92,19 @@ class ExtraFiles:
     root: Path
     extra_paths: Sequence[str]
     max_bytes: int
-    patience: Patience
+    patience: IoTimeout
 
     def load(self, label: str, key: bytes) -> tuple[str, bytes]:
         """MIME type and bytes of the file that still has this hash.
 
         Raises NoteUnreadable, or FileNotFoundError.
         """
-        note = unless_silent(lambda: read_note(self._place(label)), self.patience, CancelToken())
+        note = read_or_timeout(lambda: read_note(self._place(label)), self.patience, CancelToken())
         if note.size > self.max_bytes:
-            raise NoteUnreadable(say("It has become too large."))
+            raise NoteUnreadable(msg("It has become too large."))
         kind = check_media(label, note.data)
         if media_hash(kind, note.data) != key:
-            raise NoteUnreadable(say("It has changed."))
+            raise NoteUnreadable(msg("It has changed."))
         return kind, note.data
 
     def _place(self, label: str) -> Path:
@@ -115,7 +115,7 @@ class ExtraFiles:
             inside = label.removeprefix(f"{known}/" if known != "." else "")
             if inside != label or known == ".":
                 return _without_links(place.parent, place / inside)
-        raise NoteUnreadable(say("It is in no extra path any more."))
+        raise NoteUnreadable(msg("It is in no extra path any more."))
 
 
 def _without_links(base: Path, file: Path) -> Path:
@@ -123,5 +123,5 @@ def _without_links(base: Path, file: Path) -> Path:
     for part in file.relative_to(base).parts:
         place = place / part
         if part == ".." or stat.S_ISLNK(os.lstat(place).st_mode):
-            raise NoteUnreadable(say("A link leads to it."))
+            raise NoteUnreadable(msg("A link leads to it."))
     return file

@@ -9,7 +9,7 @@ from scrubjay.records.search_records import Progress
 
 
 @dataclass(slots=True)
-class Meter:
+class ProgressEstimator:
     """Counts what is done."""
 
     total: int

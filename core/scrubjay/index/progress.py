@@ -8,7 +8,7 @@ from scrubjay.records.search_records import BackfillCost, IndexReport, SkippedFi
 
 
 @dataclass(slots=True)
-class Tally:
+class PassReport:
     """Counts of a pass as it goes on."""
 
     changed: int = 0

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scrubjay.concurrency.io_timeout import NoAnswer, Patience
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.config import MemorySearch, multimodal_problem
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.notes.scan import FoundFile, Scan, scan, session_folders
@@ -80,7 +80,7 @@ def scanned(
     root: Path,
     settings: IndexSettings,
     cancel: CancelToken,
-    patience: Patience,
+    patience: IoTimeout,
     drive: int | None = None,
 ) -> Scan:
     """All files of a workspace as its settings describe it; away when its drive does not answer.
@@ -103,22 +103,22 @@ def scanned(
         is_empty = not any(file.source in _OWN for file in found.files.values())
         if drive is not None and is_empty and not found.away and drive_of(root) != drive:
             found.is_missing(
-                say("The folder {root} is empty; its drive is probably not connected.", root=root)
+                msg("The folder {root} is empty; its drive is probably not connected.", root=root)
             )
 
     try:
         patience.call(look, cancel, pulse=lambda: found.looked_at)
-    except NoAnswer:
+    except IoTimedOut:
         # Not the same one: the look may go on, and fill it, when the drive answers after all.
         nothing = Scan()
-        nothing.is_missing(silence(root))
+        nothing.is_missing(unreachable_message(root))
         return nothing
     return found
 
 
-def silence(root: Path) -> str:
+def unreachable_message(root: Path) -> str:
     """What is said of a folder that does not answer."""
-    return say("The folder {root} does not answer. Its drive may be disconnected.", root=root)
+    return msg("The folder {root} does not answer. Its drive may be disconnected.", root=root)
 
 
 def drive_of(root: Path) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, QueryError, WorkspaceMissing
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.search_records import Workspace
 
@@ -24,7 +24,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class AccessRequestPrompt:
     """A request, for rules and for the person who may be asked about it."""
 
     caller: Caller
@@ -63,7 +63,7 @@ class Access:
             if self._rule(caller, one, Action.READ) is not Permission.DENY
         )
 
-    def allowed(self, asking: Asking, name: str | None, action: Action) -> Allowed:
+    def allowed(self, asking: AccessRequestPrompt, name: str | None, action: Action) -> Allowed:
         """The named workspace, or all that may be used.
 
         Raises AccessRefused when that is none, WorkspaceMissing, QueryError, Cancelled.
@@ -102,11 +102,13 @@ class Access:
         names = ", ".join(one.name for one in self.visible(caller))
         raise QueryError(
             "There is no such workspace",
-            say("There are: {names}.", names=names or "none"),
+            msg("There are: {names}.", names=names or "none"),
             hint="Name one of them, or leave workspace out.",
         )
 
-    def _ask(self, asking: Asking, to_ask: Sequence[Workspace], action: Action) -> Permission:
+    def _ask(
+        self, asking: AccessRequestPrompt, to_ask: Sequence[Workspace], action: Action
+    ) -> Permission:
         workspace = to_ask[0].id if len(to_ask) == 1 else ""
         return self._engine.agents.ask(
             asking.caller.name, workspace, action, asking.tool, asking.query, asking.cancel
@@ -117,17 +119,21 @@ class Access:
 
 
 def _reason(
-    asking: Asking, workspace: Workspace, action: Action, rule: Permission, answer: Permission
+    asking: AccessRequestPrompt,
+    workspace: Workspace,
+    action: Action,
+    rule: Permission,
+    answer: Permission,
 ) -> str:
     if rule is Permission.DENY:
         name = asking.caller.name
         if action is Action.WRITE:
-            return say("The person does not let {name} write to it.", name=name)
-        return say("The person does not let {name} read it.", name=name)
+            return msg("The person does not let {name} write to it.", name=name)
+        return msg("The person does not let {name} read it.", name=name)
     if answer is Permission.DENY:
-        return say("The person was asked and said no.")
+        return msg("The person was asked and said no.")
     flag = " --write" if action is Action.WRITE else ""
-    return say(
+    return msg(
         "The person wants to be asked first, and nobody answered. It can be allowed with "
         "`scrubjay agents allow {name} --workspace {workspace}{flag}`.",
         name=asking.caller.name,
@@ -137,20 +143,20 @@ def _reason(
 
 
 def _refused(
-    asking: Asking, action: Action, left_out: Sequence[tuple[Workspace, str]]
+    asking: AccessRequestPrompt, action: Action, left_out: Sequence[tuple[Workspace, str]]
 ) -> AccessRefused:
     if len(left_out) == 1:
         workspace, reason = left_out[0]
-        title = say("{name} may not be read", name=workspace.name)
+        title = msg("{name} may not be read", name=workspace.name)
         if action is Action.WRITE:
-            title = say("{name} may not be written to", name=workspace.name)
+            title = msg("{name} may not be written to", name=workspace.name)
     else:
-        title, reason = say("None of the workspaces may be used"), left_out[0][1]
+        title, reason = msg("None of the workspaces may be used"), left_out[0][1]
     flag = " --write" if action is Action.WRITE else ""
     return AccessRefused(
         title,
         reason,
-        hint=say(
+        hint=msg(
             "Only the person can change that: in Scrubjay on the page Agents, or with "
             "`scrubjay agents allow {name}{flag}`.",
             name=asking.caller.name,

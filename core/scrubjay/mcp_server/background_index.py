@@ -25,7 +25,7 @@ _EVERY_S = 60.0
 _LOOK_S = 0.5
 
 
-class Upkeep:
+class BackgroundIndexer:
     """Runs passes beside the answers, and gives way to the app. For any thread."""
 
     def __init__(self, engine: Engine) -> None:

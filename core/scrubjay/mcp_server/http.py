@@ -22,7 +22,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.platform.paths import Paths
 
@@ -50,11 +50,11 @@ def token(paths: Paths) -> str:
     if len(given) < _SHORTEST_TOKEN or not given.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
-            say(
+            msg(
                 "It needs {n} plain characters or more.",
                 n=_SHORTEST_TOKEN,
             ),
-            hint=say("Set another {variable}, or unset it.", variable=TOKEN_VARIABLE),
+            hint=msg("Set another {variable}, or unset it.", variable=TOKEN_VARIABLE),
         )
     return given
 
@@ -127,7 +127,7 @@ def listening(port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         raise ScrubjayError(
-            say("Port {port} cannot be used", port=str(port)),
+            msg("Port {port} cannot be used", port=str(port)),
             "Another program may have it.",
             hint="Choose another one with --port.",
         ) from error

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scrubjay.agents.recall.flush_rules import flush_texts
 from scrubjay.errors import QueryError
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 _RECALL = """\
 Look in my notes before you answer. Call memory_search with this, and again in other words when \
@@ -61,12 +61,12 @@ def prompt_text(name: str, given: Mapping[str, str]) -> str:
     prompt = PROMPTS.get(name)
     if prompt is None:
         raise QueryError(
-            say("There is no prompt {name}", name=repr(name)),
-            say("There are {names}.", names=", ".join(PROMPTS)),
+            msg("There is no prompt {name}", name=repr(name)),
+            msg("There are {names}.", names=", ".join(PROMPTS)),
         )
     missing = [key for key in prompt.arguments if not given.get(key, "").strip()]
     if missing:
         raise QueryError(
-            say("The prompt {name} needs {names}", name=name, names=", ".join(missing))
+            msg("The prompt {name} needs {names}", name=name, names=", ".join(missing))
         )
     return prompt.words(given)

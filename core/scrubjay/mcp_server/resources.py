@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
-from scrubjay.concurrency.io_timeout import NoAnswer, Patience, Patiences
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.config import MemorySearch, memory_search_for
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan
 from scrubjay.records.search_records import Workspace
 
@@ -41,8 +41,8 @@ def parsed(uri: str) -> tuple[str, str]:
     workspace, slash, path = uri.removeprefix(SCHEME).partition("/")
     if not uri.startswith(SCHEME) or not slash or not workspace:
         raise NoteRefused(
-            say("{uri} is no note", uri=repr(uri[:200])),
-            say("Notes are at {address}.", address=TEMPLATE),
+            msg("{uri} is no note", uri=repr(uri[:200])),
+            msg("Notes are at {address}.", address=TEMPLATE),
         )
     try:
         # Decoded once and judged after that, so that no escape hides anything.
@@ -52,12 +52,12 @@ def parsed(uri: str) -> tuple[str, str]:
         )
     except UnicodeError as error:
         raise NoteRefused(
-            say("{uri} is no note", uri=repr(uri[:200])), "It is not UTF-8."
+            msg("{uri} is no note", uri=repr(uri[:200])), "It is not UTF-8."
         ) from error
 
 
 def listed(
-    engine: Engine, workspaces: Iterable[Workspace], patiences: Patiences, cancel: CancelToken
+    engine: Engine, workspaces: Iterable[Workspace], patiences: IoTimeouts, cancel: CancelToken
 ) -> list[NoteResource]:
     """All memory files, in the order of the workspaces and their names. Reads folders only.
 
@@ -73,7 +73,7 @@ def listed(
 
 
 def _scanned(
-    workspace: Workspace, settings: MemorySearch, patience: Patience, cancel: CancelToken
+    workspace: Workspace, settings: MemorySearch, patience: IoTimeout, cancel: CancelToken
 ) -> Scan:
     found = Scan()
     try:
@@ -82,7 +82,7 @@ def _scanned(
             cancel,
             pulse=lambda: found.looked_at,
         )
-    except NoAnswer:
+    except IoTimedOut:
         return Scan()
 
 

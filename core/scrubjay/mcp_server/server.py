@@ -15,7 +15,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from scrubjay.agents.access.permissions import agent_id
-from scrubjay.concurrency.io_timeout import PATIENCE_S, Patiences
+from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
@@ -48,7 +48,7 @@ class MemoryServer:
         self._known_as = known_as
         self._tools = MemoryTools(engine)
         self._access = Access(engine)
-        self._patiences = Patiences(PATIENCE_S)
+        self._patiences = IoTimeouts(PATIENCE_S)
         self._limiter = anyio.CapacityLimiter(_CONCURRENT)
 
     def protocol(self) -> Server[Any]:

@@ -22,8 +22,8 @@ from scrubjay.errors import (
     ScrubjayError,
     WorkspaceMissing,
 )
-from scrubjay.mcp_server.authorization import Access, Allowed, Asking, Caller
-from scrubjay.mcp_server.background_index import Report, Upkeep
+from scrubjay.mcp_server.authorization import Access, AccessRequestPrompt, Allowed, Caller
+from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
 from scrubjay.mcp_server.tool_schemas import (
     NOTICE,
     Arguments,
@@ -33,8 +33,8 @@ from scrubjay.mcp_server.tool_schemas import (
     WriteArguments,
     checked,
 )
-from scrubjay.messages import say
-from scrubjay.records.access_records import Action, Shown, Visit
+from scrubjay.messages import msg
+from scrubjay.records.access_records import Action, AuditedHit, AuditEntry
 from scrubjay.records.search_records import (
     ContextAnswer,
     Hit,
@@ -81,9 +81,9 @@ class Reply:
 class Call:
     """One request on its way through a tool."""
 
-    asking: Asking
+    asking: AccessRequestPrompt
     report: Report
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[AuditedHit, ...] = ()
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -103,7 +103,7 @@ class MemoryTools:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._access = Access(engine)
-        self._upkeep = Upkeep(engine)
+        self._upkeep = BackgroundIndexer(engine)
         self._runs: dict[str, Callable[[Call, Any], dict[str, Any]]] = {
             "memory_search": self._search,
             "memory_get": self._get,
@@ -122,7 +122,7 @@ class MemoryTools:
     ) -> Reply:
         """Answer a call, and note it in the guest book. Raises Cancelled."""
         query = _query_of(arguments)
-        call = Call(Asking(caller, name, query, cancel), report)
+        call = Call(AccessRequestPrompt(caller, name, query, cancel), report)
         outcome, reason = "failed", "an unexpected error"
         try:
             reply = Reply(self._runs[name](call, checked(name, arguments)))
@@ -144,7 +144,7 @@ class MemoryTools:
 
     def read(self, workspace_id: str, path: str, caller: Caller, cancel: CancelToken) -> str:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
-        call = Call(Asking(caller, "resource", path, cancel), _no_report)
+        call = Call(AccessRequestPrompt(caller, "resource", path, cancel), _no_report)
         outcome, reason = "failed", ""
         try:
             allowed = self._access.allowed(call.asking, workspace_id, Action.READ)
@@ -194,13 +194,13 @@ class MemoryTools:
             names = ", ".join(one.name for one, _ in pages)
             raise WorkspaceMissing(
                 "Say which workspace",
-                say("{path} is in {names}.", path=given.path, names=names),
+                msg("{path} is in {names}.", path=given.path, names=names),
                 hint="Pass workspace.",
             )
         workspace, page = pages[0]
         if page.line_count:
             last = page.first_line + page.line_count - 1
-            call.shown = (Shown(workspace.id, page.path, page.first_line, last),)
+            call.shown = (AuditedHit(workspace.id, page.path, page.first_line, last),)
         return {"notice": NOTICE, **answer_json.note_page(page), "workspace": workspace.id}
 
     def _context(self, call: Call, given: ContextArguments) -> dict[str, Any]:
@@ -242,12 +242,12 @@ class MemoryTools:
             names = ", ".join(one.id for one in allowed.workspaces)
             raise WorkspaceMissing(
                 "Say which workspace",
-                say("There are {names}.", names=names),
+                msg("There are {names}.", names=names),
                 hint="Pass workspace.",
             )
         workspace = allowed.workspaces[0]
         done = self._in_time(self._engine.remember(workspace.id, given.text), call, call.left_s)
-        call.shown = (Shown(workspace.id, done.path, done.first_line, done.last_line),)
+        call.shown = (AuditedHit(workspace.id, done.path, done.first_line, done.last_line),)
         return {
             "workspace": workspace.id,
             "path": done.path,
@@ -330,7 +330,7 @@ class MemoryTools:
             if page.next_line is None:
                 break
             line = page.next_line
-        call.shown = (Shown(workspace_id, path, 1, max(last, 1)),)
+        call.shown = (AuditedHit(workspace_id, path, 1, max(last, 1)),)
         return "\n".join(parts)
 
     def _in_time(self, future: Future[T], call: Call, seconds: float) -> T:
@@ -346,7 +346,7 @@ class MemoryTools:
         asking = call.asking
         elapsed_ms = (time.perf_counter() - call.began) * 1000
         self._engine.agents.record(
-            Visit(
+            AuditEntry(
                 asking.caller.name,
                 asking.tool,
                 asking.query,
@@ -369,8 +369,8 @@ def _query_of(arguments: dict[str, Any]) -> str:
     return next((one for one in found if isinstance(one, str)), "")
 
 
-def _shown(hits: tuple[Hit, ...]) -> tuple[Shown, ...]:
-    return tuple(Shown(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in hits)
+def _shown(hits: tuple[Hit, ...]) -> tuple[AuditedHit, ...]:
+    return tuple(AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in hits)
 
 
 def _left_out(allowed: Allowed) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
@@ -49,26 +49,26 @@ def read_header(file: Path) -> GgufHeader:
     """Read the head of a model file. Raises NotGguf, or OSError when it cannot be read."""
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
-            raise NotGguf(say("This is not a GGUF file"))
+            raise NotGguf(msg("This is not a GGUF file"))
         version = _number(stream, "<I")
         if version not in _VERSIONS:
             raise NotGguf(
-                say(
+                msg(
                     "Its format has version {version}, which is not known here",
                     version=str(version),
                 )
             )
         tensors, keys = _number(stream, "<Q"), _number(stream, "<Q")
         if not tensors or keys > _MAX_KEYS:
-            raise NotGguf(say("Its head is damaged"))
+            raise NotGguf(msg("Its head is damaged"))
         found = _values(stream, keys)
     architecture = found.get("general.architecture")
     if not isinstance(architecture, str):
-        raise NotGguf(say("It does not say what kind of model it holds"))
+        raise NotGguf(msg("It does not say what kind of model it holds"))
     dimensions = found.get(f"{architecture}.embedding_length")
     context = found.get(f"{architecture}.context_length")
     if not isinstance(dimensions, int) or not isinstance(context, int):
-        raise NotGguf(say("It does not say how long its vectors are"))
+        raise NotGguf(msg("It does not say how long its vectors are"))
     return GgufHeader(
         version, architecture, str(found.get("general.name") or ""), dimensions, context
     )
@@ -92,7 +92,7 @@ def _value(stream: BinaryIO, kind: int) -> Value:
         _skip_array(stream)
         return None
     if kind not in _FORMATS:
-        raise NotGguf(say("Its head is damaged"))
+        raise NotGguf(msg("Its head is damaged"))
     value: int | float | bool = struct.unpack(_FORMATS[kind], _read(stream, _size(kind)))[0]
     return value
 
@@ -100,12 +100,12 @@ def _value(stream: BinaryIO, kind: int) -> Value:
 def _skip_array(stream: BinaryIO) -> None:
     kind, count = _number(stream, "<I"), _number(stream, "<Q")
     if count > _MAX_ITEMS:
-        raise NotGguf(say("Its head is damaged"))
+        raise NotGguf(msg("Its head is damaged"))
     if kind in _FORMATS:
         stream.seek(count * _size(kind), 1)
         return
     if kind != _TEXT:
-        raise NotGguf(say("Its head is damaged"))
+        raise NotGguf(msg("Its head is damaged"))
     for _ in range(count):
         _text(stream)
 
@@ -113,7 +113,7 @@ def _skip_array(stream: BinaryIO) -> None:
 def _text(stream: BinaryIO) -> str:
     length = _number(stream, "<Q")
     if length > _MAX_TEXT:
-        raise NotGguf(say("Its head is damaged"))
+        raise NotGguf(msg("Its head is damaged"))
     return _read(stream, length).decode("utf-8", "replace")
 
 
@@ -129,5 +129,5 @@ def _size(kind: int) -> int:
 def _read(stream: BinaryIO, count: int) -> bytes:
     data = stream.read(count)
     if len(data) != count:
-        raise NotGguf(say("Its head is cut off"))
+        raise NotGguf(msg("Its head is cut off"))
     return data

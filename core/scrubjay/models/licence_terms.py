@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 from scrubjay.errors import DownloadFailed
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
@@ -34,8 +34,8 @@ class AcceptedTerms:
         """Raise DownloadFailed when a person has to accept something first."""
         if model.terms and not self.covers(model):
             raise DownloadFailed(
-                say("The terms of {name} have to be accepted first", name=model.name),
-                say(
+                msg("The terms of {name} have to be accepted first", name=model.name),
+                msg(
                     "They are called {name}, see {url}.", name=model.terms.name, url=model.terms.url
                 ),
                 hint="Accept them in Settings, Models, or with --accept-terms.",

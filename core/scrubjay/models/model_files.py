@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scrubjay.errors import ModelMissing
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.catalogue import (
     KnownModel,
     Source,
@@ -17,7 +17,7 @@ from scrubjay.models.catalogue import (
 from scrubjay.platform.paths import Paths, expanded_path, resources
 
 
-class Shelf:
+class ModelFiles:
     """The folders that are searched for models, and the one that new models go to."""
 
     def __init__(self, paths: Paths, cache_dir: str = "") -> None:
@@ -59,7 +59,7 @@ class Shelf:
         if not file.is_file():
             raise ModelMissing(
                 "There is no such model",
-                say("{name} is neither in the catalogue nor a file.", name=name),
+                msg("{name} is neither in the catalogue nor a file.", name=name),
                 hint="See `scrubjay models list`.",
             )
         for known in known_models():
@@ -84,7 +84,7 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
 
     A chosen file is returned even when it is not there, so that it can be asked for by name.
     """
-    shelf = Shelf(paths, cache_dir)
+    shelf = ModelFiles(paths, cache_dir)
     if is_reference(model_path):
         known = find_known(model_path)
         return shelf.place(known) if known else None

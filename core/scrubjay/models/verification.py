@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import ModelRefused, ProviderUnavailable
-from scrubjay.messages import restored, say, stored
+from scrubjay.messages import msg, restored, stored
 from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
 from scrubjay.platform.atomic_write import replace_bytes
 
@@ -86,7 +86,7 @@ def check(
     """
     if wanted and sha256 != wanted:
         raise ModelRefused(
-            say("{name} is damaged", name=file.name),
+            msg("{name} is damaged", name=file.name),
             "Its content is not what its publisher says.",
             hint="Remove it and get it again.",
         )
@@ -97,7 +97,7 @@ def check(
     except ProviderUnavailable as error:
         cancel.check()
         raise ModelRefused(
-            say("{name} does not work as an embedding model here", name=file.name),
+            msg("{name} does not work as an embedding model here", name=file.name),
             error.message or error.title,
             hint="Choose another model.",
         ) from error
@@ -120,8 +120,8 @@ def checked_header(file: Path) -> GgufHeader:
         return read_header(file)
     except NotGguf as error:
         raise ModelRefused(
-            say("{name} is no model that can be used here", name=file.name),
-            say("{error}.", error=error),
+            msg("{name} is no model that can be used here", name=file.name),
+            msg("{error}.", error=error),
             hint="A model is one .gguf file, complete and not packed.",
         ) from error
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.worker import Worker
 from scrubjay.errors import NotWritable, QueryError, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
 from scrubjay.platform.atomic_write import replace_bytes
 
@@ -63,7 +63,7 @@ class _Saved(Exception):
     """Somebody saved the file since it was read."""
 
 
-class Notebook:
+class DailyNote:
     """Remembers and takes back, on a thread of its own. For any thread."""
 
     def __init__(self, root_of: Callable[[str], Path]) -> None:
@@ -149,7 +149,7 @@ def _entry(text: str) -> str:
     if len(clean) > MAX_CHARACTERS:
         raise QueryError(
             "This is too long for a daily note",
-            say(
+            msg(
                 "It has {n} characters; {limit} are allowed at once.",
                 n=len(clean),
                 limit=MAX_CHARACTERS,
@@ -176,7 +176,7 @@ def _kept(
             )
         # A save that came in between did not know of it: once more.
     raise NotWritable(
-        say("{file} changes all the time", file=label),
+        msg("{file} changes all the time", file=label),
         "Another program rewrites it faster than an entry can be added.",
         hint="Wait until it has finished, then try again.",
     )
@@ -187,7 +187,7 @@ def _append(root: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, st
     handle, is_new = _open(root, label)
     with open(handle, "rb+", buffering=0) as file:  # noqa: PTH123  (a descriptor, not a path)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise NotWritable(say("{file} is not a file", file=label), "Nothing was written.")
+            raise NotWritable(msg("{file} is not a file", file=label), "Nothing was written.")
         before = file.read()
         _check_text(label, before)
         added = _addition(before, entry, day)
@@ -226,7 +226,7 @@ def _open(root: Path, label: str) -> tuple[int, bool]:
     file = root / label
     if file.is_symlink():
         raise NotWritable(
-            say("{file} is a link", file=label), "Links are not followed. Nothing was written."
+            msg("{file} is a link", file=label), "Links are not followed. Nothing was written."
         )
     _check_writable(file.parent)
     if file.exists():
@@ -240,13 +240,13 @@ def _open(root: Path, label: str) -> tuple[int, bool]:
 def _make_folder(root: Path, label: str) -> bool:
     """Make the folder of the daily files where it is missing; True when it was."""
     if not root.is_dir():
-        raise NotWritable("The folder of this workspace is not there", say("{root}.", root=root))
+        raise NotWritable("The folder of this workspace is not there", msg("{root}.", root=root))
     folder = (root / label).parent
     if folder == root:
         return False
     if folder.is_symlink():
         raise NotWritable(
-            say("{file} is a link", file=folder.name),
+            msg("{file} is a link", file=folder.name),
             "Links are not followed. Nothing was written.",
         )
     if folder.is_dir():
@@ -269,7 +269,7 @@ def _check_text(label: str, data: bytes) -> None:
         is_text = False
     if not is_text:
         raise NotWritable(
-            say("{file} is not UTF-8 text", file=label),
+            msg("{file} is not UTF-8 text", file=label),
             "Nothing was written.",
             hint="Save it as UTF-8 first.",
         )
@@ -356,10 +356,10 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
     if error.errno in _READ_ONLY:
         return NotWritable(
             "This workspace is read-only",
-            say("{file} cannot be written.", file=file),
+            msg("{file} cannot be written.", file=file),
             hint="Allow writing to the folder, or choose another workspace.",
         )
     return NotWritable(
-        say("{file} cannot be written", file=file),
-        say("{reason}.", reason=system_reason(error)),
+        msg("{file} cannot be written", file=file),
+        msg("{reason}.", reason=system_reason(error)),
     )

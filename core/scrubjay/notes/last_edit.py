@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
 from scrubjay.platform.state_file import StateFile
 
@@ -31,7 +31,7 @@ class LastEdit:
     """False when the change made the file."""
 
 
-class EditRow:
+class UndoableEdits:
     """Replaces notes all at once, and keeps what stood in the last one before."""
 
     def __init__(self, folder: Path) -> None:
@@ -93,7 +93,7 @@ class EditRow:
             os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE))
         except FileExistsError as error:
             raise NoteRefused(
-                say("{name} was made meanwhile", name=file.name),
+                msg("{name} was made meanwhile", name=file.name),
                 "Nothing was written to it.",
                 hint="Try again.",
             ) from error
@@ -109,12 +109,12 @@ def read_for_edit(file: Path) -> bytes | None:
         for place in (file, file.parent):
             if place.is_symlink():
                 raise NotWritable(
-                    say("{file} is a link", file=place.name), "Links are not followed."
+                    msg("{file} is a link", file=place.name), "Links are not followed."
                 )
             if place.exists() and not place.stat().st_mode & 0o222:
                 raise NotWritable(
                     "This workspace is read-only",
-                    say("{file} cannot be written.", file=place),
+                    msg("{file} cannot be written.", file=place),
                     hint="Allow writing to it, then try again.",
                 )
         return file.read_bytes()
@@ -139,4 +139,4 @@ def _last_edit(held: dict[str, object]) -> LastEdit | None:
 
 def _not_writable(file: Path, error: OSError) -> NotWritable:
     reason = system_reason(error)
-    return NotWritable(say("{file} cannot be written", file=file), say("{reason}.", reason=reason))
+    return NotWritable(msg("{file} cannot be written", file=file), msg("{reason}.", reason=reason))

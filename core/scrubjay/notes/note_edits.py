@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.errors import NoteRefused, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.platform.atomic_write import replace_bytes
 
@@ -50,7 +50,7 @@ def undo_change(edit: NoteEdit) -> None:
 
     Raises NoteRefused when it was changed after that; the copy stays then.
     """
-    hint = say("The copy from before is {file}.", file=edit.backup)
+    hint = msg("The copy from before is {file}.", file=edit.backup)
     _check_unchanged(edit.file, edit.sha256, hint)
     try:
         former = edit.backup.read_bytes()
@@ -62,18 +62,18 @@ def undo_change(edit: NoteEdit) -> None:
 
 
 def _check_unchanged(
-    file: Path, sha256: bytes, hint: str = say("Look at it, then try again.")
+    file: Path, sha256: bytes, hint: str = msg("Look at it, then try again.")
 ) -> None:
     try:
         is_same = read_note(file).sha256 == sha256
     except (FileNotFoundError, NoteUnreadable) as error:
-        reason = say("It is gone.") if isinstance(error, FileNotFoundError) else str(error)
+        reason = msg("It is gone.") if isinstance(error, FileNotFoundError) else str(error)
         raise NoteRefused(
-            say("{name} cannot be changed", name=file.name), reason, hint=hint
+            msg("{name} cannot be changed", name=file.name), reason, hint=hint
         ) from error
     if not is_same:
         raise NoteRefused(
-            say("{file} was changed meanwhile", file=file.name),
+            msg("{file} was changed meanwhile", file=file.name),
             "Nothing was written to it.",
             hint=hint,
         )
@@ -90,7 +90,7 @@ def _backup_file(file: Path, backups: Path) -> Path:
 
 def _unwritable(file: Path, error: OSError) -> NoteRefused:
     return NoteRefused(
-        say("{file} cannot be written", file=file.name),
-        say("{reason}.", reason=system_reason(error)),
+        msg("{file} cannot be written", file=file.name),
+        msg("{reason}.", reason=system_reason(error)),
         hint="It is as it was. Check that the folder may be written to and the disk is not full.",
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from scrubjay.errors import NoteRefused
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.markdown import split_lines
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace, labelled_extra_paths
@@ -51,7 +51,7 @@ def page_of(
     except (FileNotFoundError, NotADirectoryError):
         return NotePage(path, "", first_line, 0, is_truncated=False, next_line=None)
     except NoteUnreadable as error:
-        raise NoteRefused(say("{path} is not a readable note", path=path), str(error)) from error
+        raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
     return _page(path, split_lines(text), first_line, line_count)
 
 
@@ -62,7 +62,7 @@ def file_inside(folder: Path, inside: str) -> Path:
     """
     parts = _parts(inside)
     if any(part.startswith(".") for part in parts):
-        raise _refused(inside, say("Hidden files and folders are not read."))
+        raise _refused(inside, msg("Hidden files and folders are not read."))
     return _without_links(inside, folder, folder.joinpath(*parts))
 
 
@@ -100,7 +100,7 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
             # The extra folder itself may be a link, so the way begins above it.
             return _without_links(path, place.parent, place / inside)
     if is_agent_workspace(root) and path not in _ROOT_FILES and parts[0] != "memory":
-        raise _refused(path, say("It is not part of the memory of this workspace."))
+        raise _refused(path, msg("It is not part of the memory of this workspace."))
     _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
 
@@ -108,7 +108,7 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
 def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
     """What is never indexed is not read either, however a system lets its name be spelled."""
     if any(part.rstrip(". ").casefold() in NEVER_ENTERED for part in parts):
-        raise _refused(path, say("This folder belongs to programs."))
+        raise _refused(path, msg("This folder belongs to programs."))
 
 
 def _parts(path: str) -> list[str]:
@@ -123,7 +123,7 @@ def _parts(path: str) -> list[str]:
         or any(part in ("", ".", "..") for part in parts)
     )
     if is_odd or not path.lower().endswith(".md"):
-        raise _refused(path, say("Only Markdown files inside the workspace can be read."))
+        raise _refused(path, msg("Only Markdown files inside the workspace can be read."))
     return parts
 
 
@@ -137,13 +137,13 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
         except (FileNotFoundError, NotADirectoryError):
             return file
         except (OSError, ValueError) as error:
-            raise _refused(path, say("It cannot be looked at.")) from error
+            raise _refused(path, msg("It cannot be looked at.")) from error
         if stat.S_ISLNK(mode):
-            raise _refused(path, say("Links are not followed."))
+            raise _refused(path, msg("Links are not followed."))
     if not stat.S_ISREG(mode):
-        raise _refused(path, say("It is not a file."))
+        raise _refused(path, msg("It is not a file."))
     return file
 
 
 def _refused(path: str, reason: str) -> NoteRefused:
-    return NoteRefused(say("{path} cannot be read here", path=repr(path)), reason)
+    return NoteRefused(msg("{path} cannot be read here", path=repr(path)), reason)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.errors import system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 _ATTEMPTS = 3
 
@@ -47,7 +47,7 @@ def read_note(path: Path) -> NoteBytes:
         raise
     except OSError as error:
         raise NoteUnreadable(
-            say("It cannot be read ({reason}).", reason=system_reason(error))
+            msg("It cannot be read ({reason}).", reason=system_reason(error))
         ) from error
 
 
@@ -60,13 +60,13 @@ def decode(data: bytes) -> str:
             text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise NoteUnreadable(
-            say(
+            msg(
                 "It is not UTF-8 text (byte {n}). Save it as UTF-8 to have it searched.",
                 n=str(error.start + 1),
             )
         ) from error
     if "\0" in text:
-        raise NoteUnreadable(say("It holds NUL bytes, so it is probably not text."))
+        raise NoteUnreadable(msg("It holds NUL bytes, so it is probably not text."))
     return text
 
 

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from scrubjay.concurrency.io_timeout import NoAnswer, Patience
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.concurrency.worker import CancelToken
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note
 from scrubjay.notes.scan import FoundFile
 
@@ -22,20 +22,22 @@ _TOGETHER_BYTES = 2**18
 """Small files are read together: handing each to another thread would take longer than reading."""
 
 
-def unless_silent(work: Callable[[], T], patience: Patience, cancel: CancelToken) -> T:
+def read_or_timeout(work: Callable[[], T], patience: IoTimeout, cancel: CancelToken) -> T:
     """What work gives or raises, or NoteUnreadable when the drive does not answer."""
     try:
         return patience.call(work, cancel)
-    except NoAnswer as error:
+    except IoTimedOut as error:
         raise NoteUnreadable(
-            say("The drive did not answer when it was read. It is tried again at the next check.")
+            msg("The drive did not answer when it was read. It is tried again at the next check.")
         ) from error
 
 
-class NotesAhead:
+class NotePrefetcher:
     """Reads files a few at a time, a little ahead of who works on them."""
 
-    def __init__(self, files: Sequence[FoundFile], patience: Patience, cancel: CancelToken) -> None:
+    def __init__(
+        self, files: Sequence[FoundFile], patience: IoTimeout, cancel: CancelToken
+    ) -> None:
         self._files = files
         self._patience = patience
         self._cancel = cancel
@@ -47,7 +49,7 @@ class NotesAhead:
         for group in _groups(self._files):
             try:
                 outcomes = self._patience.call(partial(_read, group), self._cancel)
-            except NoAnswer:
+            except IoTimedOut:
                 yield from self._one_by_one(group)
             else:
                 yield from zip(group, outcomes, strict=True)
@@ -63,7 +65,7 @@ class NotesAhead:
 
     def _outcome(self, path: Path) -> Outcome:
         try:
-            return unless_silent(lambda: read_note(path), self._patience, self._cancel)
+            return read_or_timeout(lambda: read_note(path), self._patience, self._cancel)
         except (NoteUnreadable, FileNotFoundError) as error:
             return error
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.platform.paths import expanded_path
@@ -104,14 +104,14 @@ def scan(
     """
     walk = _Walk(into or Scan(), cancel or CancelToken(), media)
     if not is_folder(root):
-        walk.scan.is_missing(say("The folder {folder} is not there.", folder=printable(str(root))))
+        walk.scan.is_missing(msg("The folder {folder} is not there.", folder=printable(str(root))))
     elif has_notes and is_agent_workspace(root):
         walk.agent_memory(root)
     elif has_notes:
         walk.folder(root, "", Source.NOTES)
     if has_notes:
         for given in missing_extra_paths(root, extra_paths):
-            walk.skip(given, say("This extra path is not there."))
+            walk.skip(given, msg("This extra path is not there."))
         for label, path in labelled_extra_paths(root, extra_paths):
             walk.extra(path, label)
     for folder in sessions:
@@ -218,7 +218,7 @@ class _Walk:
         try:
             self._extra(path, label)
         except OSError as error:
-            self.skip(label, say("It cannot be looked at ({reason}).", reason=system_reason(error)))
+            self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
 
     def _extra(self, path: Path, label: str) -> None:
         if path.is_symlink():
@@ -226,7 +226,7 @@ class _Walk:
         elif path.is_dir():
             self.folder(path, f"{label}/" if label != "." else "", Source.EXTRA)
         elif path.suffix.lower() != ".md" and not self._media.wants(path.name):
-            self.skip(label, say("Only Markdown files (.md) are searched."))
+            self.skip(label, msg("Only Markdown files (.md) are searched."))
         else:
             self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
 
@@ -258,7 +258,7 @@ class _Walk:
                 found = entry.stat(follow_symlinks=False)
                 self._file(Path(entry.path), label, Source.SESSIONS, found)
         except OSError as error:
-            self.skip(label, say("It cannot be looked at ({reason}).", reason=system_reason(error)))
+            self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
 
     def folder(self, folder: Path, prefix: str, source: Source) -> None:
         """Every Markdown file below folder. A stack, since folders nest deeper than calls."""
@@ -293,7 +293,7 @@ class _Walk:
             elif self._belongs(entry.name, source):
                 self._file(Path(entry.path), label, source, entry.stat(follow_symlinks=False))
         except OSError as error:
-            self.skip(label, say("It cannot be looked at ({reason}).", reason=system_reason(error)))
+            self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
 
     def _belongs(self, name: str, source: Source) -> bool:
         if name[-3:].lower() == ".md":
@@ -304,13 +304,13 @@ class _Walk:
         if label in self.scan.files:
             return
         if not stat.S_ISREG(found.st_mode):
-            self.skip(label, say("It is not a regular file."), is_problem=False)
+            self.skip(label, msg("It is not a regular file."), is_problem=False)
         elif not is_text(label):
-            self.skip(label, say("Its name is not valid text. Rename it to have it searched."))
+            self.skip(label, msg("Its name is not valid text. Rename it to have it searched."))
         elif found.st_size > MAX_BYTES:
-            self.skip(label, say("It is larger than {n} MB.", n=MAX_BYTES // 2**20))
+            self.skip(label, msg("It is larger than {n} MB.", n=MAX_BYTES // 2**20))
         elif self._media.wants(label) and found.st_size > self._media.max_bytes:
-            self.skip(label, say("It is larger than {n} bytes.", n=self._media.max_bytes))
+            self.skip(label, msg("It is larger than {n} bytes.", n=self._media.max_bytes))
         else:
             self.scan.files[label] = FoundFile(
                 label, path, source, found.st_mtime_ns, found.st_size
@@ -318,13 +318,13 @@ class _Walk:
 
     def _skip_link(self, label: str) -> None:
         self.skip(
-            label, say("Links are not followed. Add the real folder instead."), is_problem=False
+            label, msg("Links are not followed. Add the real folder instead."), is_problem=False
         )
 
     def _unreadable_folder(self, prefix: str, error: OSError) -> None:
         self.scan.unread.append(prefix)
         self.skip(
-            prefix or ".", say("The folder cannot be read ({reason}).", reason=system_reason(error))
+            prefix or ".", msg("The folder cannot be read ({reason}).", reason=system_reason(error))
         )
 
 

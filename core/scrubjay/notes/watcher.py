@@ -19,7 +19,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from scrubjay.errors import system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.inotify_limits import folder_count, watch_limit
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.scan import NEVER_ENTERED
@@ -214,7 +214,7 @@ class Watcher:
         except OSError as error:
             self._poll(
                 workspace,
-                say(
+                msg(
                     "{place} cannot be watched ({reason})", place=place, reason=system_reason(error)
                 ),
             )
@@ -255,7 +255,7 @@ class Watcher:
         if not self._has_warned:
             self._has_warned = True
             self._warn(
-                say(
+                msg(
                     "{reason}, so it is looked through every {n} seconds.",
                     reason=reason,
                     n=round(POLL_SECONDS),
@@ -286,7 +286,7 @@ class Watcher:
         wanted = sum(map(folder_count, roots))
         allowed = watch_limit()
         if wanted and _inotify_watches() < wanted and allowed is not None:
-            reason = say(
+            reason = msg(
                 "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
                 allowed=str(allowed),
             )

@@ -10,7 +10,7 @@ from typing import Any
 
 from scrubjay.config import load
 from scrubjay.errors import ConfigError
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.scan import given_path
 
 _FAMILY = (
@@ -70,18 +70,18 @@ def setup_in(file: Path, home: Path) -> Setup:
     """The set-up that a settings file describes. Raises ConfigError."""
     if not file.is_file():
         raise ConfigError(
-            "There is no such settings file", say("{file}.", file=file), hint="Check the path."
+            "There is no such settings file", msg("{file}.", file=file), hint="Check the path."
         )
     if file.suffix in (".yml", ".yaml"):
         if found := _qmd(file, home):
             return found
-        raise ConfigError("This is no settings file of QMD", say("{file}.", file=file))
+        raise ConfigError("This is no settings file of QMD", msg("{file}.", file=file))
     if file.name == _CLAWCODE:
         return _clawcode(file.parent)
     loaded = load(file)
     if not loaded.raw:
-        reason = loaded.problems[0].reason if loaded.problems else say("It is empty.")
-        raise ConfigError(say("{file} cannot be read", file=file), reason)
+        reason = loaded.problems[0].reason if loaded.problems else msg("It is empty.")
+        raise ConfigError(msg("{file} cannot be read", file=file), reason)
     return _openclaw(file.stem, file, home)
 
 

@@ -18,7 +18,7 @@ from scrubjay.concurrency.worker import Worker
 from scrubjay.config import (
     BackendSettings,
     ConfigFile,
-    Loaded,
+    LoadedSettings,
     MemorySearch,
     WorkspaceEntry,
     changes,
@@ -30,7 +30,7 @@ from scrubjay.config.descriptors import MEMORY_SEARCH, places
 from scrubjay.config.schema.memory_search import Section
 from scrubjay.config.settings_diff import SomeSettings
 from scrubjay.errors import ConfigError, ScrubjayError
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.onboarding.foreign_setups import Setup, find_setups, setup_in
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
@@ -105,7 +105,7 @@ class Importer:
     def __init__(
         self,
         paths: Paths,
-        loaded: Callable[[], Loaded],
+        loaded: Callable[[], LoadedSettings],
         models: TakesModels,
         changed: Callable[[], object],
         home: Path | None = None,
@@ -155,9 +155,9 @@ class Importer:
         for agent in setup.agents:
             obstacle = ""
             if agent.root in known:
-                obstacle = say("It is searched already.")
+                obstacle = msg("It is searched already.")
             elif not agent.root.is_dir():
-                obstacle = say("The folder is not there.")
+                obstacle = msg("The folder is not there.")
             if not obstacle:
                 brought.add(agent.id)
             yield PlanItem(ImportKind.WORKSPACE, str(agent.root), obstacle, agent.root, agent.id,
@@ -168,7 +168,7 @@ class Importer:
             yield PlanItem(ImportKind.MODEL, file.name, root=file)
 
     def _settings_of(
-        self, setup: Setup, theirs: Loaded, brought: Collection[str]
+        self, setup: Setup, theirs: LoadedSettings, brought: Collection[str]
     ) -> Iterator[PlanItem]:
         shared = theirs.settings.memory_search
         yield from self._differences(MemorySearch(), shared)
@@ -195,11 +195,11 @@ class Importer:
             shown, obstacle = f"{told} = {value}", ""
             if below in _NEVER_BROUGHT or "headers" in below:
                 shown = told
-                obstacle = say("It belongs to the other program; choose it here in the settings.")
+                obstacle = msg("It belongs to the other program; choose it here in the settings.")
             elif agent and not is_brought:
-                obstacle = say("Its folder is not brought over.")
+                obstacle = msg("Its folder is not brought over.")
             elif not agent and places(raw, key):
-                obstacle = say("Your own setting stays.")
+                obstacle = msg("Your own setting stays.")
             yield PlanItem(ImportKind.SETTING, shown, obstacle, agent=agent, key=key, value=value)
 
     def _apply(self, plans: Sequence[Plan], *, with_models: bool) -> Brought:

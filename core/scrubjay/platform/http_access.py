@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from scrubjay.errors import LocalOnly, system_reason
-from scrubjay.messages import Sentence, say, sentence
+from scrubjay.messages import Sentence, msg, sentence
 
 if TYPE_CHECKING:
     import httpx2
@@ -41,7 +41,7 @@ class Network:
         if self._is_local_only() and not is_this_computer(url):
             raise LocalOnly(
                 "Nothing may leave this computer",
-                say("The local-only switch is on, so {host} is not asked.", host=host_of(url)),
+                msg("The local-only switch is on, so {host} is not asked.", host=host_of(url)),
                 hint="Choose a local model, or switch local-only off in the settings.",
             )
 
@@ -74,27 +74,27 @@ def network_reason(error: BaseException) -> Sentence:
 
     match _cause(error):
         case ssl.SSLCertVerificationError():
-            return say("The server's certificate is not trusted here")
+            return msg("The server's certificate is not trusted here")
         case ssl.SSLEOFError() | ssl.SSLZeroReturnError() | http.client.RemoteDisconnected():
-            return say("The other side ended the connection")
+            return msg("The other side ended the connection")
         case ssl.SSLError():
-            return say("No safe connection could be made")
+            return msg("No safe connection could be made")
         case socket.gaierror():
-            return say("The name of the server is not known; is there a network?")
+            return msg("The name of the server is not known; is there a network?")
         case TimeoutError():
-            return say("There was no answer in time")
+            return msg("There was no answer in time")
         case OSError(errno=int()) as known:
             return system_reason(known)
         case cause if _is_of_proxy(cause):
             if "407" in str(cause):
-                return say("The proxy wants a name and a password")
-            return say("The proxy does not let it through")
+                return msg("The proxy wants a name and a password")
+            return msg("The proxy does not let it through")
         case cause if isinstance(said := str(cause), Sentence):
             return said
         case http.client.HTTPException():
-            return say("The answer was cut short or made no sense")
+            return msg("The answer was cut short or made no sense")
         case cause if type(cause).__name__ == "RemoteProtocolError":
-            return say("The answer was cut short or made no sense")
+            return msg("The answer was cut short or made no sense")
     return sentence(str(error) or type(error).__name__)
 
 

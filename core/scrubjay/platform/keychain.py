@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrubjay.concurrency.worker import Worker
 from scrubjay.errors import KeychainUnavailable
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
@@ -32,7 +32,7 @@ PERSON_S = 120.0
 _SHOWN = 4
 _SHORT = 12
 """Of a key this short, four characters would give too much away."""
-_NO_STORE = say("Keep the key for this session only, or put it into an environment variable.")
+_NO_STORE = msg("Keep the key for this session only, or put it into an environment variable.")
 _PLAINTEXT = "keyrings.alt"
 _NOTHING = ("keyring.backends.fail", "keyring.backends.null")
 
@@ -145,7 +145,7 @@ def _converted(job: Callable[[KeyringBackend], T]) -> T:
             raise KeychainUnavailable(
                 "The keychain is locked",
                 str(error),
-                hint=say("Unlock it. {no_store}", no_store=_NO_STORE),
+                hint=msg("Unlock it. {no_store}", no_store=_NO_STORE),
             ) from error
         # Some end with one full stop, some with two.
         reason = str(error).rstrip(".") or type(error).__name__
@@ -175,9 +175,9 @@ def _refusal(backend: KeyringBackend) -> str:
     """Why a backend is not used, empty for one that is."""
     home = type(backend).__module__
     if home.startswith(_NOTHING):
-        return say("This computer has no keychain, or it is switched off.")
+        return msg("This computer has no keychain, or it is switched off.")
     if home.startswith(_PLAINTEXT) or "plaintext" in type(backend).__name__.lower():
-        return say(
+        return msg(
             "The only keychain is {name}, a file that others can read.", name=type(backend).__name__
         )
     return ""
@@ -195,7 +195,7 @@ def _read(backend: KeyringBackend) -> dict[str, str]:
         raise KeychainUnavailable(
             "Scrubjay's item in the keychain is damaged",
             "It does not hold what Scrubjay wrote.",
-            hint=say(
+            hint=msg(
                 'Delete the item "{service}" in the keychain, then enter the keys again.',
                 service=SERVICE,
             ),

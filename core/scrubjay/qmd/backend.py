@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.concurrency.timers import Alarm, Alarms
+from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.concurrency.worker import CancelToken, Worker
 from scrubjay.config import QmdSettings
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.events import Event, EventBus, IndexChanged
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.note_pages import file_inside, page_of
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import session_folders
@@ -43,7 +43,7 @@ from scrubjay.records.search_records import (
     Workspace,
 )
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.status_board import StatusBoard
 
 log = logging.getLogger(__name__)
 
@@ -63,9 +63,9 @@ class QmdBackend:
         self,
         paths: Paths,
         registry: Registry,
-        board: Board,
+        board: StatusBoard,
         events: EventBus,
-        alarms: Alarms,
+        alarms: Timers,
         builtin: Search,
     ) -> None:
         self._folder = paths.state / "qmd"
@@ -86,7 +86,7 @@ class QmdBackend:
         """The last failure, for programs that start later."""
         self._has_answered = False
         self._note = ""
-        self._due: dict[str, Alarm] = {}
+        self._due: dict[str, Timer] = {}
         self._is_following = False
 
     @property
@@ -132,7 +132,7 @@ class QmdBackend:
         try:
             return decode(read_note(file).data) if file else None
         except (FileNotFoundError, NoteUnreadable) as error:
-            raise NoteRefused(say("{path} cannot be shown", path=path), str(error)) from error
+            raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
     def _file(self, workspace: Workspace, path: str) -> Path | None:
         if not self.is_wanted or not path.startswith(PREFIX):
@@ -143,7 +143,7 @@ class QmdBackend:
             return None
         if not one.holds(inside):
             raise NoteRefused(
-                say("{path} cannot be read here", path=repr(path)), "It is not in that collection."
+                msg("{path} cannot be read here", path=repr(path)), "It is not in that collection."
             )
         return file_inside(one.root, inside)
 
@@ -231,7 +231,7 @@ class QmdBackend:
         try:
             self._sidecar(workspace).update(workspace, settings, folders, self._closed)
         except QmdFailed as failure:
-            self._note = say("QMD could not read what changed. {message}", message=failure.message)
+            self._note = msg("QMD could not read what changed. {message}", message=failure.message)
             log.warning("QMD update failed: %s", failure.message)
             if not self._sidecar(workspace).is_ready:
                 self._failed(settings, failure)
@@ -323,7 +323,7 @@ class QmdBackend:
             found = done.result()
             reason = found.fallback_reason
             if reason:
-                reason = say("{why} {reason}", why=why, reason=reason)
+                reason = msg("{why} {reason}", why=why, reason=reason)
             answer.set_result(replace(found, takeover=Takeover("qmd", why), fallback_reason=reason))
 
         self._builtin(request, cancel).add_done_callback(end)
@@ -372,7 +372,7 @@ class QmdBackend:
 
 
 def _refused(request: SearchRequest) -> SearchAnswer:
-    reason = say("The settings do not let notes be found in this conversation (memory.qmd.scope).")
+    reason = msg("The settings do not let notes be found in this conversation (memory.qmd.scope).")
     return SearchAnswer(request, (), request.mode, "none", "", fallback_reason=reason)
 
 

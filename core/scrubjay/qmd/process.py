@@ -17,7 +17,7 @@ from typing import IO
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled, QmdFailed, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
 
 MAX_OUTPUT = 16 * 1024 * 1024
@@ -54,7 +54,7 @@ class Programs:
                     code = process.wait(seconds)
             except subprocess.TimeoutExpired:
                 raise QmdFailed(
-                    say("QMD gave no answer within {seconds} seconds.", seconds=f"{seconds:.3g}")
+                    msg("QMD gave no answer within {seconds} seconds.", seconds=f"{seconds:.3g}")
                 ) from None
             finally:
                 self._end(process)
@@ -63,7 +63,7 @@ class Programs:
                 raise Cancelled
             if code != 0:
                 raise QmdFailed(
-                    say(
+                    msg(
                         "QMD ended with {code}{words}.",
                         code=code,
                         words=_last_words(errors),
@@ -105,7 +105,7 @@ class Programs:
             except (OSError, ValueError) as error:
                 reason = system_reason(error) if isinstance(error, OSError) else str(error)
                 raise QmdFailed(
-                    say("QMD could not be started ({reason}).", reason=reason)
+                    msg("QMD could not be started ({reason}).", reason=reason)
                 ) from error
             self._running.add(process)
         return process
@@ -128,7 +128,7 @@ def command_words(command: str) -> list[str]:
         words = []
     found = shutil.which(words[0]) if words else None
     if found is None:
-        raise QmdFailed(say("The program {name} is not there.", name=repr((words or [command])[0])))
+        raise QmdFailed(msg("The program {name} is not there.", name=repr((words or [command])[0])))
     return [*_without_shim(found), *words[1:]]
 
 
@@ -140,7 +140,7 @@ def _without_shim(program: str) -> list[str]:
     node = shutil.which("node")
     if node is None or not script.is_file():
         raise QmdFailed(
-            say(
+            msg(
                 "{program} is a batch file; set memory.qmd.command to the program itself.",
                 program=program,
             )

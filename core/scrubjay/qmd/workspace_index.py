@@ -15,7 +15,7 @@ from pathlib import Path
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.config import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.qmd.collections import QmdCollection, collections
 from scrubjay.qmd.process import Programs
@@ -75,7 +75,7 @@ class Sidecar:
                 self._write_collections(self.collections(workspace, settings))
             except OSError as error:
                 raise QmdFailed(
-                    say("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
+                    msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
                 ) from error
             seconds = settings.update.update_timeout_ms / 1000
             self._run(settings, ["update"], seconds, cancel)
@@ -178,7 +178,7 @@ class Sidecar:
                 folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise QmdFailed(
-                say("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
+                msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
             ) from error
         usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "qmd", "models")
         if usual.is_dir() and not os.path.lexists(cache / "models"):

@@ -47,7 +47,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class AuditedHit:
     """A place in the notes that an agent got to see."""
 
     workspace: str
@@ -57,14 +57,14 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class AuditEntry:
     """One request of an agent."""
 
     agent: str
     tool: str
     query: str
     """What was asked: a query, a message or a path."""
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[AuditedHit, ...] = ()
     outcome: str = "answered"
     """"answered", "refused", "failed" or "cancelled"."""
     reason: str = ""
@@ -79,7 +79,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentSeen:
+class KnownAgent:
     """An agent that was here."""
 
     name: str

@@ -19,12 +19,18 @@ from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import named_dates
 from scrubjay.search.query.query_parser import ParsedQuery, parse
 from scrubjay.search.ranking import fusion
-from scrubjay.search.ranking.features import Evidence, evidence
-from scrubjay.search.ranking.ranked import Ranked, behind, select
+from scrubjay.search.ranking.features import LineFeatures, evidence
+from scrubjay.search.ranking.ranked import Ranked, append_below, select
 from scrubjay.search.ranking.rerank import decay_factor, diversify, document_date
-from scrubjay.search.retrieval.candidates import UNIVERSE_STEP, Region, Retrieval, regions, retrieve
+from scrubjay.search.retrieval.candidates import (
+    UNIVERSE_STEP,
+    Passage,
+    Retrieval,
+    regions,
+    retrieve,
+)
 from scrubjay.search.retrieval.query_vectors import NOTHING_WANTED, QueryVectors, Understood
-from scrubjay.search.retrieval.spelling import respelled
+from scrubjay.search.retrieval.spelling import spell_corrected
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
@@ -203,7 +209,7 @@ class Searcher:
         dates = named_dates(query.text, self._today())
         words = ParsedQuery(query.text)
         if mode is not Mode.VECTOR:
-            query = words = respelled(query, reader, self._analyzer)
+            query = words = spell_corrected(query, reader, self._analyzer)
         terms = QueryTerms.of(words, reader, self._analyzer)
 
         def look(universe: int) -> Retrieval:
@@ -234,7 +240,7 @@ class Searcher:
         depth = max(wanted, fusion.DEPTH) if collection.is_ordered_anew else wanted
         ranked = merge(first := look(universe))
         if len(ranked) < wanted and wanted > universe:
-            ranked += behind(merge(look(wanted).without(first)), ranked)
+            ranked += append_below(merge(look(wanted).without(first)), ranked)
         ranked = [replace(one, workspace=collection.workspace.id) for one in ranked]
         return self._decayed(ranked, collection)
 
@@ -264,9 +270,9 @@ class Searcher:
 
 
 def _merged(
-    found: Sequence[Region],
+    found: Sequence[Passage],
     terms: QueryTerms,
-    judged: Evidence,
+    judged: LineFeatures,
     meaning: Vector | None,
     hybrid: Hybrid,
     wanted: int,

@@ -50,7 +50,7 @@ def sketches(vectors: Sequence[Vector] | npt.NDArray[np.float32]) -> list[bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class SketchRun:
+class BinaryRun:
     """Sketches in the order of their rows, side by side."""
 
     last: int
@@ -62,7 +62,7 @@ class SketchRun:
     """Number of the first row, where somebody asks for it."""
 
 
-class Sketch:
+class BinaryVectors:
     """Sign bits of all live vectors of one generation, in memory."""
 
     def __init__(self, dimensions: int) -> None:
@@ -76,7 +76,7 @@ class Sketch:
     def __len__(self) -> int:
         return len(self._ids)
 
-    def extend(self, runs: Sequence[SketchRun]) -> None:
+    def extend(self, runs: Sequence[BinaryRun]) -> None:
         """Add sketches; more at once are added faster."""
         if not runs:
             return

@@ -13,7 +13,7 @@ import apsw
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable, system_reason
-from scrubjay.messages import Sentence, say
+from scrubjay.messages import Sentence, msg
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ def converting(path: Path) -> Iterator[None]:
     except (apsw.CorruptError, apsw.NotADBError, zlib.error, UnicodeDecodeError) as error:
         damaged = IndexCorrupt(
             "The index is damaged",
-            say("{path} is not a readable index ({error}).", path=path, error=_reason(error)),
+            msg("{path} is not a readable index ({error}).", path=path, error=_reason(error)),
             hint="It is rebuilt from your notes at the next indexing.",
         )
         damaged.file = path
@@ -103,19 +103,19 @@ def converting(path: Path) -> Iterator[None]:
     except (apsw.BusyError, apsw.LockedError) as error:
         raise IndexLocked(
             "The index is busy",
-            say("Another program is writing to {path}.", path=path),
+            msg("Another program is writing to {path}.", path=path),
             hint="Wait until it has finished.",
         ) from error
     except apsw.FullError as error:
         raise IndexUnavailable(
             "The disk is full",
-            say("{path} cannot grow.", path=path),
+            msg("{path} cannot grow.", path=path),
             hint="Free some space; indexing goes on from where it stopped.",
         ) from error
     except (apsw.ReadOnlyError, apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
         raise IndexUnavailable(
             "The index cannot be used",
-            say("{path}: {error}.", path=path, error=_reason(error)),
+            msg("{path}: {error}.", path=path, error=_reason(error)),
             hint="Check that the folder exists, is writable and has free space.",
         ) from error
 
@@ -126,14 +126,14 @@ def _reason(error: Exception) -> Exception | Sentence:
 
 
 _REASONS: Mapping[type[Exception], Sentence] = {
-    apsw.CorruptError: say("what it holds makes no sense"),
-    apsw.NotADBError: say("it is no index at all"),
-    apsw.ReadOnlyError: say("it can be read only"),
-    apsw.IOError: say("the disk gave an error"),
-    apsw.CantOpenError: say("it cannot be opened"),
-    apsw.PermissionsError: say("it may not be used"),
-    zlib.error: say("what it holds makes no sense"),
-    UnicodeDecodeError: say("what it holds makes no sense"),
+    apsw.CorruptError: msg("what it holds makes no sense"),
+    apsw.NotADBError: msg("it is no index at all"),
+    apsw.ReadOnlyError: msg("it can be read only"),
+    apsw.IOError: msg("the disk gave an error"),
+    apsw.CantOpenError: msg("it cannot be opened"),
+    apsw.PermissionsError: msg("it may not be used"),
+    zlib.error: msg("what it holds makes no sense"),
+    UnicodeDecodeError: msg("what it holds makes no sense"),
 }
 """SQLite's own words are for programmers."""
 
@@ -150,6 +150,6 @@ def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
     """What to say when nothing can be written beside path."""
     return IndexUnavailable(
         "The index folder cannot be used",
-        say("{folder}: {reason}.", folder=path.parent, reason=system_reason(error)),
+        msg("{folder}: {reason}.", folder=path.parent, reason=system_reason(error)),
         hint="Check that the folder can be written to.",
     )

@@ -55,7 +55,7 @@ def count_new_vectors(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
     _add_embedded(db, int(db.execute(_CHUNKS_WITH_TEXTS, (_listed(hashes),)).get))
 
 
-def follow_chunks(
+def update_derived_rows(
     db: apsw.Connection, gone: Sequence[bytes] = (), come: Sequence[bytes] = ()
 ) -> None:
     """Note what follows from chunks with these texts that went and came."""

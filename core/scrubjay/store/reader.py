@@ -29,11 +29,11 @@ from scrubjay.store.metadata import (
     read_drive,
     read_skipped,
 )
-from scrubjay.store.reader_cache import Kept
+from scrubjay.store.reader_cache import ReaderCache
 from scrubjay.store.revision_reader import JournalReader
 from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
 from scrubjay.store.schema import check
-from scrubjay.store.vector_search import Neighbours
+from scrubjay.store.vector_search import VectorSearch
 
 FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
 """BM25 weights of text, heading, path and the parts of compound names."""
@@ -87,8 +87,8 @@ class Reader:
         self._db = db
         self._path = path
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
-        self._vectors = Neighbours(db, has_functions=load_vector_functions(db))
-        self._known: Kept | None = None
+        self._vectors = VectorSearch(db, has_functions=load_vector_functions(db))
+        self._known: ReaderCache | None = None
         self._file = _file_id(path)
         self._knows_lines = False
         self.journal = JournalReader(db, path)
@@ -198,7 +198,7 @@ class Reader:
             kept.shed()
             return found
 
-    def _beside(self, kept: Kept, ids: Iterable[ChunkId]) -> Iterator[ChunkId]:
+    def _beside(self, kept: ReaderCache, ids: Iterable[ChunkId]) -> Iterator[ChunkId]:
         listed = list(ids)
         if missing := [chunk_id for chunk_id in listed if chunk_id not in kept.beside]:
             kept.beside |= dict.fromkeys(missing, ())
@@ -319,13 +319,13 @@ class Reader:
         with converting(self._path):
             return fetch(self._db, _RECENT, (limit,))
 
-    def _kept(self) -> Kept:
+    def _kept(self) -> ReaderCache:
         """What was read since the last commit."""
         version = int(self._db.pragma("data_version"))
         if self._known is None or self._known.version != version:
             chunks = int(self._db.execute("select count(*) from chunk").get)
             common = self._known.common if self._known else {}
-            self._known = Kept(version, chunks, self._vectors.active(), common=common)
+            self._known = ReaderCache(version, chunks, self._vectors.active(), common=common)
         return self._known
 
 

@@ -20,7 +20,7 @@ _COMMON, _COMMON_S, _DRIFT = 1_000, 600.0, 0.05
 minutes ago is good enough, unless a twentieth of all chunks has come or gone since."""
 
 
-class Count(NamedTuple):
+class CachedCount(NamedTuple):
     """How common a stem was."""
 
     number: int
@@ -32,7 +32,7 @@ class Count(NamedTuple):
 
 
 @dataclass(slots=True)
-class Kept:
+class ReaderCache:
     """What holds for one version of an index."""
 
     version: int
@@ -41,7 +41,7 @@ class Kept:
     """The one that answers; None before the first vectors."""
     frequencies: dict[str, int] = field(default_factory=dict)
     """Stem -> number of chunks with it."""
-    common: dict[str, Count] = field(default_factory=dict)
+    common: dict[str, CachedCount] = field(default_factory=dict)
     """The same of common stems, perhaps counted before this version."""
     found: dict[str, Sequence[str]] = field(default_factory=dict)
     """What was looked for to take the place of a word."""
@@ -61,7 +61,7 @@ class Kept:
             return known.number
         number = self.frequencies[stem] = count()
         if number >= _COMMON:
-            self.common[stem] = Count(number, self.chunk_count, now)
+            self.common[stem] = CachedCount(number, self.chunk_count, now)
         return number
 
     def _is_about(self, chunks: int) -> bool:

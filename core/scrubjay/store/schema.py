@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from scrubjay.errors import IndexCorrupt, IndexTooNew
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.store.maintenance import count_embedded
 from scrubjay.store.rows import packed
 from scrubjay.text.tokenizer import TOKENIZER
@@ -173,14 +173,14 @@ def check(db: apsw.Connection, path: Path) -> int:
         return 0
     if db.pragma("application_id") != APPLICATION_ID:
         foreign = IndexCorrupt(
-            "The index is not ours", say("{path} belongs to another program.", path=path)
+            "The index is not ours", msg("{path} belongs to another program.", path=path)
         )
         foreign.file = path
         raise foreign
     if version > len(MIGRATIONS):
         raise IndexTooNew(
             "A newer Scrubjay made this index",
-            say(
+            msg(
                 "{path} has version {version}, this program knows {known}.",
                 path=path,
                 version=str(version),

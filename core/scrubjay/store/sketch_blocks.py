@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import apsw
 import numpy as np
 
-from scrubjay.store.binary_vectors import SketchRun
+from scrubjay.store.binary_vectors import BinaryRun
 from scrubjay.store.connection import fetch
 
 _ROWS = """
@@ -28,13 +28,13 @@ insert into sketch_block(generation, first, last, vectors, bits) values (?, ?, ?
 _FOREVER = 2**63 - 1
 
 
-def read_sketches(db: apsw.Connection, generation: int, after: int) -> Iterator[SketchRun]:
+def read_sketches(db: apsw.Connection, generation: int, after: int) -> Iterator[BinaryRun]:
     """Sketches of a generation beyond a row, in no certain order; from 0 on in blocks."""
     ranges: list[tuple[int, int]] = []
     if after == 0 and _has_blocks(db):
         for first, last, vectors, bits in db.execute(_BLOCKS, (generation,)):
             ranges.append((first, last))
-            yield SketchRun(last, np.frombuffer(vectors, dtype=np.int64), bits)
+            yield BinaryRun(last, np.frombuffer(vectors, dtype=np.int64), bits)
     for low, high in _between(ranges, after):
         yield from _rows(db, generation, low, high, _ROWS_AT_ONCE)
 
@@ -66,9 +66,9 @@ def _between(ranges: list[tuple[int, int]], after: int) -> Iterator[tuple[int, i
 
 def _rows(
     db: apsw.Connection, generation: int, low: int, high: int, at_once: int
-) -> Iterator[SketchRun]:
+) -> Iterator[BinaryRun]:
     found = db.execute(_ROWS, (generation, low, high))
     while rows := list(itertools.islice(found, at_once)):
         numbers, vectors, bits = zip(*rows, strict=True)
         ids = np.array(vectors, dtype=np.int64)
-        yield SketchRun(numbers[-1], ids, b"".join(bits), first=numbers[0])
+        yield BinaryRun(numbers[-1], ids, b"".join(bits), first=numbers[0])

@@ -11,7 +11,7 @@ import numpy as np
 
 from scrubjay.records.search_records import ChunkId
 from scrubjay.records.vectors import Vector
-from scrubjay.store.binary_vectors import Sketch
+from scrubjay.store.binary_vectors import BinaryVectors
 from scrubjay.store.connection import fetch
 from scrubjay.store.rows import Filters, Generation
 from scrubjay.store.sketch_blocks import read_sketches
@@ -51,7 +51,7 @@ _MAX_STALE = 128
 """Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
 
 
-class Neighbours:
+class VectorSearch:
     """The vectors of the generation that answers, as one connection sees them."""
 
     def __init__(self, db: apsw.Connection, *, has_functions: bool) -> None:
@@ -59,7 +59,7 @@ class Neighbours:
         self._db = db
         self._has_functions = has_functions
         self._seen_version = -1
-        self._sketch = Sketch(0)
+        self._sketch = BinaryVectors(0)
         self.generation: Generation | None = None
         """What the sketches in memory are of."""
 
@@ -77,9 +77,9 @@ class Neighbours:
             return
         generation = self.active()
         if generation != self.generation:
-            self.generation, self._sketch = generation, Sketch(0)
+            self.generation, self._sketch = generation, BinaryVectors(0)
             if generation:
-                self._sketch = Sketch(generation.dimensions)
+                self._sketch = BinaryVectors(generation.dimensions)
         if generation:
             self._read(generation)
             self._seen_version = version
@@ -95,7 +95,7 @@ class Neighbours:
         if len(found) < limit < len(candidates):
             # A vector that no chunk uses any more may still have its sketch in memory.
             if self._stale(generation) > _MAX_STALE:
-                self._sketch = Sketch(generation.dimensions)
+                self._sketch = BinaryVectors(generation.dimensions)
                 self._read(generation)
                 candidates = self._sketch.nearest(query, among=among)
             found = self._chunks_of(self._rescore(query, candidates, limit + _MAX_STALE), filters)

@@ -16,7 +16,7 @@ _PAGES = 200
 """Written in one step, about a tenth of a second."""
 
 
-def is_scattered(db: apsw.Connection) -> bool:
+def needs_fts_merge(db: apsw.Connection) -> bool:
     """True for a large index in several parts, as a first pass leaves it."""
     leaves = [int(row[0]) for row in fetch(db, "select count(*) from fts_idx group by segid")]
     total = sum(leaves)

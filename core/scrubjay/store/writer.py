@@ -39,7 +39,7 @@ from scrubjay.store.rows import (
 )
 from scrubjay.store.schema import migrate
 from scrubjay.store.sketch_blocks import pack_sketches
-from scrubjay.store.word_parts import is_scattered, join
+from scrubjay.store.word_parts import join, needs_fts_merge
 from scrubjay.text.date_words import date_words
 from scrubjay.text.tokenizer import compound_parts, searchable
 
@@ -144,7 +144,7 @@ class Writer:
         self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
         document = self._db.last_insert_rowid()
         self._add_chunks(document, new)
-        maintenance.follow_chunks(
+        maintenance.update_derived_rows(
             self._db, gone=affected, come=[chunk.sha256 for chunk in new.chunks]
         )
 
@@ -161,7 +161,7 @@ class Writer:
         for path in paths:
             self._history.record(path, becomes=None)
             affected += self._remove(path)
-        maintenance.follow_chunks(self._db, gone=affected)
+        maintenance.update_derived_rows(self._db, gone=affected)
 
     def prune_history(self, now_ns: int) -> None:
         """Forget what notes held longer ago than is wanted."""
@@ -329,7 +329,7 @@ class Writer:
     def join_words(self) -> Iterator[None]:
         """Join what the words are kept in, where that pays. Each step is a transaction."""
         with converting(self._path):
-            if not is_scattered(self._db):
+            if not needs_fts_merge(self._db):
                 return
             goes_on = False
             while join(self._db, goes_on=goes_on):

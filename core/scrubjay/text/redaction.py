@@ -6,35 +6,35 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 REDACTED = "[redacted]"
 
 # Every repetition before a fixed word has a limit, so that no text takes quadratic time.
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
-        say("private key"),
+        msg("private key"),
         re.compile(
             r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----.*?"
             r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|\Z)",
             re.DOTALL,
         ),
     ),
-    (say("API key"), re.compile(r"\b(?:sk|pk|rk|gsk|pplx|xai)-[A-Za-z0-9_-]{16,}")),
-    (say("API key"), re.compile(r"\b(?:[sr]k_(?:live|test)|gsk|hf|npm|glpat|dop_v1)[_-]\w{16,}")),
-    (say("GitHub token"), re.compile(r"\b(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,})")),
-    (say("Slack token"), re.compile(r"\b(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}")),
-    (say("AWS key"), re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
-    (say("Google key"), re.compile(r"\bAIza[\w-]{30,}")),
-    (say("Telegram token"), re.compile(r"\b\d{8,10}:[A-Za-z0-9_-]{35}\b")),
-    (say("web token"), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?")),
-    (say("bearer token"), re.compile(r"\bbearer\s+(?P<secret>[\w.~+/=-]{12,})", re.IGNORECASE)),
+    (msg("API key"), re.compile(r"\b(?:sk|pk|rk|gsk|pplx|xai)-[A-Za-z0-9_-]{16,}")),
+    (msg("API key"), re.compile(r"\b(?:[sr]k_(?:live|test)|gsk|hf|npm|glpat|dop_v1)[_-]\w{16,}")),
+    (msg("GitHub token"), re.compile(r"\b(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{16,})")),
+    (msg("Slack token"), re.compile(r"\b(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}")),
+    (msg("AWS key"), re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
+    (msg("Google key"), re.compile(r"\bAIza[\w-]{30,}")),
+    (msg("Telegram token"), re.compile(r"\b\d{8,10}:[A-Za-z0-9_-]{35}\b")),
+    (msg("web token"), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?")),
+    (msg("bearer token"), re.compile(r"\bbearer\s+(?P<secret>[\w.~+/=-]{12,})", re.IGNORECASE)),
     (
-        say("password"),
+        msg("password"),
         re.compile(r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@]{0,80}:(?P<secret>[^\s/@]+)@"),
     ),
     (
-        say("password"),
+        msg("password"),
         re.compile(
             r"\b(?:password|passwd|passphrase|passcode|contraseña|clave)\s{1,3}(?:is|es|=>?)\s{1,3}"
             r"(?P<secret>(?=\S*\d)[^\s,;]{4,})",
@@ -42,7 +42,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        say("secret"),
+        msg("secret"),
         re.compile(
             r"(?<![\w.-])[\w.-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|credential"
             r"|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|contraseña)[\"'`]?"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from scrubjay.concurrency.worker import Worker
 from scrubjay.errors import ScrubjayError, UpdateRefused
 from scrubjay.events import EventBus, Notice
-from scrubjay.messages import Sentence, joined, say
+from scrubjay.messages import Sentence, joined, msg
 from scrubjay.platform.http_access import Network, is_this_computer, network_reason
 from scrubjay.platform.paths import Paths, resources
 from scrubjay.platform.state_file import StateFile
@@ -108,7 +108,7 @@ class Updates:
             log.info("No list of releases: %s", error)
             return
         if found:
-            news = Notice(say("Scrubjay {version} is there", version=found.version), _told(found))
+            news = Notice(msg("Scrubjay {version} is there", version=found.version), _told(found))
             self._tell_once(found.version, news)
 
     def _tell_once(self, what: str, news: Notice) -> None:
@@ -122,13 +122,13 @@ class Updates:
         manifest = opened(self._fetched(self._feed.address), self._feed.keys, now)
         highest = self._noted().get("sequence", 0)
         if isinstance(highest, int) and manifest.sequence < highest:
-            raise refused(say("An older list than the last one was sent."))
+            raise refused(msg("An older list than the last one was sent."))
         self._note(sequence=manifest.sequence, checkedAt=now.isoformat())
         return _state(manifest, now)
 
     def _fetched(self, address: str) -> bytes:
         if not address.startswith("https://") and not is_this_computer(address):
-            raise refused(say("Its address is not https."))
+            raise refused(msg("Its address is not https."))
         import httpx2
 
         try:
@@ -141,7 +141,7 @@ class Updates:
                 for part in answer.iter_bytes():
                     received += part
                     if len(received) > _MAX_BYTES:
-                        raise refused(say("It is larger than such a list can be."))
+                        raise refused(msg("It is larger than such a list can be."))
                 return bytes(received)
         except httpx2.HTTPError as error:
             raise UpdateRefused(
@@ -176,8 +176,8 @@ def _why(error: httpx2.HTTPError) -> Sentence:
     import httpx2
 
     if isinstance(error, httpx2.HTTPStatusError):
-        return say("It answered {status}.", status=str(error.response.status_code))
-    return say("{reason}.", reason=network_reason(error))
+        return msg("It answered {status}.", status=str(error.response.status_code))
+    return msg("{reason}.", reason=network_reason(error))
 
 
 def _unpublished() -> UpdateRefused:
@@ -195,4 +195,4 @@ def _state(manifest: Manifest, now: dt.datetime) -> UpdateState:
 
 
 def _told(release: Release) -> str:
-    return joined(" ", filter(None, (release.summary, say("Get it at {page}", page=release.page))))
+    return joined(" ", filter(None, (release.summary, msg("Get it at {page}", page=release.page))))

@@ -19,7 +19,7 @@ from typing import Any
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from scrubjay.errors import UpdateRefused
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 _VERSION = r"^\d{1,6}(\.\d{1,6}){1,3}$"
 _PRODUCT = "scrubjay"
@@ -68,9 +68,9 @@ def opened(envelope: bytes, keys: Sequence[bytes], now: dt.datetime) -> Manifest
     try:
         manifest = Manifest.model_validate_json(text)
     except ValidationError as error:
-        raise refused(say("It is written for another Scrubjay.")) from error
+        raise refused(msg("It is written for another Scrubjay.")) from error
     if now > manifest.expires:
-        raise refused(say("It was good until {expires}.", expires=f"{manifest.expires:%Y-%m-%d}"))
+        raise refused(msg("It was good until {expires}.", expires=f"{manifest.expires:%Y-%m-%d}"))
     return manifest
 
 
@@ -110,12 +110,12 @@ def _signed_text(envelope: bytes, keys: dict[str, bytes]) -> str:
         text = parsed["manifest"]
         signatures = [(str(one["key"]), str(one["signature"])) for one in parsed["signatures"]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise refused(say("It is not in the form that was expected.")) from error
+        raise refused(msg("It is not in the form that was expected.")) from error
     if isinstance(text, str) and any(
         _is_right(keys[key], signature, text) for key, signature in signatures if key in keys
     ):
         return text
-    raise refused(say("Its signature is not right."))
+    raise refused(msg("Its signature is not right."))
 
 
 def _is_right(key: bytes, signature: str, text: str) -> bool:

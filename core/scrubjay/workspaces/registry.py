@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrubjay.config import (
     ConfigFile,
-    Loaded,
+    LoadedSettings,
     MemorySearch,
     WorkspaceEntry,
     complete_entry,
@@ -19,24 +19,24 @@ from scrubjay.config import (
     reload,
 )
 from scrubjay.errors import WorkspaceMissing
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.scan import is_folder, is_text, printable
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedSettings:
     """Settings that are in use, and where they want the indexes, by the workspace's id."""
 
-    settings: Loaded
+    settings: LoadedSettings
     index_files: dict[str, Path]
 
 
 class _Reading:
     """One reading of the settings, and what follows from it: each search asks several times."""
 
-    def __init__(self, loaded: Loaded, indexes: Path) -> None:
+    def __init__(self, loaded: LoadedSettings, indexes: Path) -> None:
         entries = loaded.settings.workspaces
         self.loaded = loaded
         self.workspaces = tuple(Workspace(entry.id, entry.name, entry.root) for entry in entries)
@@ -83,7 +83,7 @@ class Registry:
         self._guests: dict[str, Workspace] = {}
 
     @property
-    def loaded(self) -> Loaded:
+    def loaded(self) -> LoadedSettings:
         """Settings and their problems, as of the last reading."""
         return self._reading.loaded
 
@@ -194,13 +194,13 @@ def _folder(path: Path) -> Path:
         shown = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
         raise WorkspaceMissing(
             "There is no such folder",
-            say("{folder}.", folder=shown),
+            msg("{folder}.", folder=shown),
             hint="Check the path and try again.",
         )
     if not is_text(str(path)):
         raise WorkspaceMissing(
             "The name of this folder is not valid text",
-            say("{name}.", name=printable(str(path))),
+            msg("{name}.", name=printable(str(path))),
             hint="Rename the folder and try again.",
         )
     return path
@@ -218,6 +218,6 @@ def _is_same(one: Path, other: Path) -> bool:
 def _missing(name: str) -> WorkspaceMissing:
     return WorkspaceMissing(
         "This workspace is not in the list",
-        say("{name} was never added.", name=name),
-        hint=say("Add it with `scrubjay workspace add {name}`.", name=name),
+        msg("{name} was never added.", name=name),
+        hint=msg("Add it with `scrubjay workspace add {name}`.", name=name),
     )

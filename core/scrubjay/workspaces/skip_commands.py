@@ -7,16 +7,16 @@ from concurrent.futures import Future
 
 from scrubjay.errors import NotWritable, system_reason
 from scrubjay.events import EventBus, IndexChanged
-from scrubjay.messages import say
-from scrubjay.workspaces.status_board import Board
+from scrubjay.messages import msg
+from scrubjay.workspaces.status_board import StatusBoard
 
 
-class LeavingOut:
+class SkipCommands:
     """Changes what is told of at once, without looking at any other file. For any thread."""
 
     def __init__(
         self,
-        board: Board,
+        board: StatusBoard,
         events: EventBus,
         submit: Callable[[Callable[[], None]], Future[None]],
     ) -> None:
@@ -44,7 +44,7 @@ class LeavingOut:
             else:
                 self._board.left_out.remove(workspace_id, path)
         except OSError as error:
-            title = say("What is left out could not be noted")
-            raise NotWritable(title, say("{reason}.", reason=system_reason(error))) from error
+            title = msg("What is left out could not be noted")
+            raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error
         self._board.show_skipped(workspace_id)
         self._events.publish(IndexChanged(workspace_id, 0, 0))

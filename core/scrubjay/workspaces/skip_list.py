@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.concurrency.io_timeout import NoAnswer, Patiences
-from scrubjay.messages import say, stored
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.messages import msg, stored
 from scrubjay.records.search_records import SkippedFile, Workspace
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PATIENCE_S = 2.0
 
 
-class LeftOut:
+class SkipList:
     """What people chose to leave out, kept in a file. For any thread."""
 
     def __init__(self, file: Path) -> None:
@@ -26,7 +26,7 @@ class LeftOut:
         self._path = file
         self._lock = threading.Lock()
         self._held: dict[str, Any] | None = None
-        self._patiences = Patiences(_PATIENCE_S)
+        self._patiences = IoTimeouts(_PATIENCE_S)
 
     def told(self, workspace: Workspace, skipped: Sequence[SkippedFile]) -> tuple[SkippedFile, ...]:
         """The files with those marked that were left out and are as they were then."""
@@ -82,7 +82,7 @@ class LeftOut:
         """Time and size; None when the file or its drive does not tell."""
         try:
             found = self._patiences[workspace.id].call((workspace.root / path).lstat)
-        except (OSError, ValueError, NoAnswer):
+        except (OSError, ValueError, IoTimedOut):
             return None
         return [found.st_mtime_ns, found.st_size]
 
@@ -94,5 +94,5 @@ def _object(held: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _chosen(skipped: SkippedFile) -> SkippedFile:
-    reason = say("Skipped by you until it changes. {reason}", reason=skipped.reason)
+    reason = msg("Skipped by you until it changes. {reason}", reason=skipped.reason)
     return replace(skipped, reason=reason, is_problem=False, is_chosen=True)

@@ -17,7 +17,7 @@ from scrubjay.records.search_records import (
     Workspace,
     WorkspaceStatus,
 )
-from scrubjay.workspaces.skip_list import LeftOut
+from scrubjay.workspaces.skip_list import SkipList
 
 if TYPE_CHECKING:
     from scrubjay.store.rows import Counts
@@ -38,10 +38,10 @@ class Index(Protocol):
         """When disk and index were last compared."""
 
 
-class Board:
+class StatusBoard:
     """The latest status of each workspace, of the model and of the pause."""
 
-    def __init__(self, model: ModelStatus, left_out: LeftOut) -> None:
+    def __init__(self, model: ModelStatus, left_out: SkipList) -> None:
         self.left_out = left_out
         self._lock = threading.Lock()
         self._workspaces: dict[str, WorkspaceStatus] = {}

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from scrubjay import (
     AccessChanged,
+    AuditLogChanged,
     CancelToken,
     Captured,
     CapturesChanged,
@@ -18,7 +19,6 @@ from scrubjay import (
     DreamsApplied,
     DreamsChanged,
     Event,
-    GuestBookChanged,
     LastEdit,
     Remembered,
     SettingsChanged,
@@ -30,7 +30,7 @@ from scrubjay_desktop.agents.permissions_pane import RulesPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewPane
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
-from scrubjay_desktop.text.formatting import percent, said, short_day
+from scrubjay_desktop.text.formatting import percent, short_day, translated
 from scrubjay_desktop.widgets.banner import Offer, telling
 from scrubjay_desktop.widgets.controls import SmallButton
 from scrubjay_desktop.widgets.theme import GRID, sized
@@ -39,7 +39,7 @@ from scrubjay_desktop.widgets.theme import GRID, sized
 class AgentsPage(QWidget):
     """Five panes, one of them shown."""
 
-    told = Signal(str, object)
+    announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
     settings_asked = Signal()
     counted = Signal(int, str)
@@ -52,7 +52,7 @@ class AgentsPage(QWidget):
         self._engine = engine
         self._tasks = tasks
         self._life = CancelToken()
-        self._fail = telling(self.told, self.broke)
+        self._fail = telling(self.announced, self.broke)
         self._waiting = {"dreams": 0, "captured": 0}
         self.connect_pane = ConnectPane(engine.connections, tasks)
         self.rules = RulesPane(engine.agents, tasks)
@@ -61,7 +61,7 @@ class AgentsPage(QWidget):
         self.captured = self._captured_pane()
         self._build()
         for pane in (self.connect_pane, self.rules, self.guest_book):
-            pane.told.connect(self.told)
+            pane.announced.connect(self.announced)
             pane.broke.connect(self.broke)
         self.dreams.kept.connect(self._promote)
         self.dreams.refused.connect(self._refuse_dream)
@@ -76,7 +76,7 @@ class AgentsPage(QWidget):
     def take(self, event: Event) -> None:
         """Follow what the engine announces."""
         match event:
-            case GuestBookChanged():
+            case AuditLogChanged():
                 self.guest_book.refresh()
                 self.rules.refresh()
             case AccessChanged() | SettingsChanged():
@@ -163,15 +163,15 @@ class AgentsPage(QWidget):
             self._load_dreams()
             if applied.written:
                 undo = Offer(self.tr("Undo"), lambda: self._undo_dream(one.workspace))
-                self.told.emit(self.tr("Added to MEMORY.md."), undo)
+                self.announced.emit(self.tr("Added to MEMORY.md."), undo)
             for left in applied.left:
-                self.told.emit(said(left.reason), None)
+                self.announced.emit(translated(left.reason), None)
 
         self._watch(self._engine.dreams.apply(one.workspace, [one.key]), done)
 
     def _undo_dream(self, workspace: str) -> None:
         def done(edit: LastEdit) -> None:
-            self.told.emit(self.tr("MEMORY.md is as it was."), None)
+            self.announced.emit(self.tr("MEMORY.md is as it was."), None)
             self._load_dreams()
 
         self._watch(self._engine.dreams.undo(workspace), done)
@@ -216,7 +216,7 @@ class AgentsPage(QWidget):
         def done(written: Remembered) -> None:
             text = self.tr("Written into {path}.").format(path=written.path)
             undo = Offer(self.tr("Undo"), lambda: self._take_back(written))
-            self.told.emit(text, undo)
+            self.announced.emit(text, undo)
             self._load_captured()
 
         self._watch(self._engine.recall.accept(one.key), done)

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import Agents, CancelToken, Visit
+from scrubjay import AccessControl, AuditEntry, CancelToken
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import listed, notes, relative_date, said, translate
+from scrubjay_desktop.text.formatting import listed, notes, relative_date, translate, translated
 from scrubjay_desktop.widgets.banner import EmptyState, telling
 from scrubjay_desktop.widgets.controls import SmallButton, muted_label
 from scrubjay_desktop.widgets.paged_model import PagedList, RowPage
@@ -39,7 +39,7 @@ class GuestBookModel(PagedList):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
         if not index.isValid():
             return None
-        visit: Visit = self.rows[index.row()]
+        visit: AuditEntry = self.rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return asked_words(visit)
@@ -59,7 +59,7 @@ class VisitDelegate(QStyledItemDelegate):
         return QSize(30 * GRID, 3 * QFontMetrics(option.font).height() + 2 * GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        visit: Visit = index.data(Qt.ItemDataRole.UserRole)
+        visit: AuditEntry = index.data(Qt.ItemDataRole.UserRole)
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -92,15 +92,15 @@ class VisitDelegate(QStyledItemDelegate):
 class GuestBookPane(QWidget):
     """The book, and a button that empties it."""
 
-    told = Signal(str, object)
+    announced = Signal(str, object)
     broke = Signal(object)
 
-    def __init__(self, agents: Agents, tasks: Tasks) -> None:
+    def __init__(self, agents: AccessControl, tasks: Tasks) -> None:
         super().__init__()
         self._agents = agents
         self._tasks = tasks
         self._life = CancelToken()
-        self._fail = telling(self.told, self.broke)
+        self._fail = telling(self.announced, self.broke)
         self.model = GuestBookModel(tasks, self)
         self.list = QListView()
         self.list.setModel(self.model)
@@ -174,11 +174,11 @@ def emptying_question(parent: QWidget) -> QMessageBox:
     return box
 
 
-def _rows_of(page: tuple[Visit, ...]) -> RowPage:
+def _rows_of(page: tuple[AuditEntry, ...]) -> RowPage:
     return page, page[-1].id if len(page) == _PAGE else None
 
 
-def when_words(visit: Visit) -> str:
+def when_words(visit: AuditEntry) -> str:
     """Who, and when."""
     agent = visit.title or visit.agent
     if visit.at is None:
@@ -187,19 +187,23 @@ def when_words(visit: Visit) -> str:
     return f"{agent} · {relative_date(visit.at, now)}"
 
 
-def asked_words(visit: Visit) -> str:
+def asked_words(visit: AuditEntry) -> str:
     """What was asked, on one line."""
     return " ".join(visit.query.split()) or _tool_words(visit.tool)
 
 
-def shown_words(visit: Visit) -> str:
+def shown_words(visit: AuditEntry) -> str:
     """Which notes were shown, or why none were."""
     if visit.outcome == "refused":
-        return translate("GuestBook", "Refused. {reason}").format(reason=said(visit.reason)).strip()
+        return (
+            translate("GuestBook", "Refused. {reason}")
+            .format(reason=translated(visit.reason))
+            .strip()
+        )
     if visit.outcome != "answered":
         return (
             translate("GuestBook", "Not answered. {reason}")
-            .format(reason=said(visit.reason))
+            .format(reason=translated(visit.reason))
             .strip()
         )
     paths = list(dict.fromkeys(one.path for one in visit.shown))

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import AgentConnection, CancelToken, ConnectionChange, Connections
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import Offer, telling
 from scrubjay_desktop.widgets.controls import SmallButton, muted_label
@@ -28,7 +28,7 @@ from scrubjay_desktop.widgets.theme import GRID, sized
 class ConnectPane(QWidget):
     """A row for each kind of agent, those that are here first."""
 
-    told = Signal(str, object)
+    announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
     broke = Signal(object)
 
@@ -37,7 +37,7 @@ class ConnectPane(QWidget):
         self._connections = connections
         self._tasks = tasks
         self._life = CancelToken()
-        self._fail = telling(self.told, self.broke, self.refresh)
+        self._fail = telling(self.announced, self.broke, self.refresh)
         self.rows: dict[str, ConnectionRow] = {}
         words = muted_label(
             self.tr(
@@ -80,7 +80,7 @@ class ConnectPane(QWidget):
 
     def _show_change(self, change: ConnectionChange) -> None:
         if not change.is_needed:
-            self.told.emit(self.tr("Nothing needs to be changed."), None)
+            self.announced.emit(self.tr("Nothing needs to be changed."), None)
             self.refresh()
             return
         dialog = ChangeDialog(change, self)
@@ -92,13 +92,13 @@ class ConnectPane(QWidget):
             self.rows[agent.client].show_agent(agent)
             if change.is_undo:
                 text = self.tr("{agent} is no longer connected.").format(agent=agent.name)
-                self.told.emit(text, None)
+                self.announced.emit(text, None)
                 return
             text = self.tr("{agent} is connected. {after}").format(
-                agent=agent.name, after=said(agent.after)
+                agent=agent.name, after=translated(agent.after)
             )
             undo = Offer(self.tr("Undo"), lambda: self._take_back(agent.client))
-            self.told.emit(text.strip(), undo)
+            self.announced.emit(text.strip(), undo)
 
         self._tasks.watch(self._connections.apply(change), self._life, done=done, failed=self._fail)
 
@@ -153,7 +153,7 @@ class ConnectionRow(QWidget):
 
     def _state(self, agent: AgentConnection) -> str:
         if agent.problem:
-            return said(agent.problem)
+            return translated(agent.problem)
         if not agent.is_found:
             return self.tr("Not on this computer")
         if agent.is_outdated:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from scrubjay import Action, Agents, AgentSeen, CancelToken, Permission, Workspace
+from scrubjay import AccessControl, Action, CancelToken, KnownAgent, Permission, Workspace
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.widgets.banner import telling
 from scrubjay_desktop.widgets.controls import muted_label
@@ -21,16 +21,16 @@ _EVERYBODY = ""
 class RulesPane(QWidget):
     """A line for all agents, and one for each that was here or has a rule."""
 
-    told = Signal(str, object)
+    announced = Signal(str, object)
     broke = Signal(object)
 
-    def __init__(self, agents: Agents, tasks: Tasks) -> None:
+    def __init__(self, agents: AccessControl, tasks: Tasks) -> None:
         super().__init__()
         self._agents = agents
         self._tasks = tasks
         self._life = CancelToken()
-        self._fail = telling(self.told, self.broke, self._draw)
-        self._seen: tuple[AgentSeen, ...] = ()
+        self._fail = telling(self.announced, self.broke, self._draw)
+        self._seen: tuple[KnownAgent, ...] = ()
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
         self.place = ChoiceBox()
         self.place.setAccessibleName(self.tr("In which notes"))
@@ -66,7 +66,7 @@ class RulesPane(QWidget):
         """Show who was here and what holds for them."""
         self._tasks.watch(self._agents.seen(), self._life, done=self._show, failed=self._fail)
 
-    def _show(self, seen: tuple[AgentSeen, ...]) -> None:
+    def _show(self, seen: tuple[KnownAgent, ...]) -> None:
         self._seen = seen
         self._draw()
 

@@ -15,20 +15,20 @@ from PySide6.QtWidgets import QApplication
 from scrubjay import CancelToken, DocumentInfo, Paths
 from scrubjay_desktop.app.controllers.access_prompt import AccessQuestions
 from scrubjay_desktop.app.controllers.close_policy import Closing
-from scrubjay_desktop.app.controllers.engine_actions import Errands
-from scrubjay_desktop.app.controllers.help_actions import Helping
+from scrubjay_desktop.app.controllers.engine_actions import EngineActions
+from scrubjay_desktop.app.controllers.help_actions import HelpActions
 from scrubjay_desktop.app.controllers.model_upgrade_offer import BetterModel
-from scrubjay_desktop.app.controllers.notification_policy import News
-from scrubjay_desktop.app.controllers.pause_policy import Resting
-from scrubjay_desktop.app.controllers.quick_note import Remembering
-from scrubjay_desktop.app.controllers.remote_consent import SendingQuestions
-from scrubjay_desktop.app.controllers.setup_import import BringingOver
-from scrubjay_desktop.app.page_factory import Surroundings, sections
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.controllers.notification_policy import NotificationPolicy
+from scrubjay_desktop.app.controllers.pause_policy import PausePolicy
+from scrubjay_desktop.app.controllers.quick_note import QuickNote
+from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
+from scrubjay_desktop.app.controllers.setup_import import SetupImport
+from scrubjay_desktop.app.page_factory import PageContext, sections
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.bridge.status_feed import StatusFeed
-from scrubjay_desktop.platform.cursor_blink import Caret
+from scrubjay_desktop.platform.cursor_blink import CursorBlink
 from scrubjay_desktop.platform.hotkey.hotkey import Hotkey, hotkey_here
 from scrubjay_desktop.platform.power import Power, power_here
 from scrubjay_desktop.platform.tray import Tray, tray_here
@@ -57,7 +57,7 @@ QUIT_MS = 1800
 class Start:
     """How the app was started."""
 
-    wish: Wish = Wish.WINDOW
+    wish: StartRequest = StartRequest.WINDOW
     theme: Choice | None = None
     """Light or dark in place of the person's own choice; for photographs."""
     hotkey: Hotkey | None = None
@@ -89,17 +89,17 @@ class Desktop(QObject):
         self._settled.set()
         self.preferences = Preferences(paths)
         self.theme = Theme(app, start.theme or self.preferences.theme)
-        self.caret = Caret(app, self)
+        self.caret = CursorBlink(app, self)
         self.tasks = Tasks(self)
         self.bridge = EventBridge(engine.events, self)
         self.feed = StatusFeed(engine, self)
         self.opener = Opener(self.preferences.editor, self)
-        self.errands = Errands(engine, self.tasks, paths, self._life, self)
+        self.errands = EngineActions(engine, self.tasks, paths, self._life, self)
         self.window = MainWindow(engine, self.tasks, self.opener, self.preferences)
-        self.helping = Helping(
+        self.helping = HelpActions(
             engine, self.tasks, paths, self.window, self._life, self.errands.fail
         )
-        self.sending = SendingQuestions(engine, self.window)
+        self.sending = RemoteConsent(engine, self.window)
         self.access = AccessQuestions(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
         tray = start.tray or tray_here(self)
@@ -107,15 +107,13 @@ class Desktop(QObject):
         self.quick_key = QuickKey(
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
-        self.remembering = Remembering(
-            engine, self.tasks, self.opener, self.preferences, self.window
-        )
-        self.resting = Resting(
+        self.remembering = QuickNote(engine, self.tasks, self.opener, self.preferences, self.window)
+        self.resting = PausePolicy(
             engine, self.tasks, self.preferences, start.power or power_here(), self
         )
-        self.news = News(tray, self.preferences, self.window.isActiveWindow, self)
+        self.news = NotificationPolicy(tray, self.preferences, self.window.isActiveWindow, self)
         self.better = BetterModel(engine, self.tasks, self.window)
-        self.bringing = BringingOver(engine, self.tasks, self.window)
+        self.bringing = SetupImport(engine, self.tasks, self.window)
         self.closing = Closing(self.window, self.preferences, lambda: self.tray.is_visible)
         self._add_pages()
         app.setWindowIcon(app_icon())
@@ -124,35 +122,35 @@ class Desktop(QObject):
         self._connect_window()
         self._connect_tray()
 
-    def begin(self, wish: Wish) -> None:
+    def begin(self, wish: StartRequest) -> None:
         """Show what was asked for, then start the engine."""
         self.feed.refresh()
         self.window.show_workspaces()
         self.tray.show()
-        if wish is Wish.BACKGROUND and not self.tray.is_visible:
+        if wish is StartRequest.BACKGROUND and not self.tray.is_visible:
             # Nobody could find a hidden window on a desktop without a tray.
             self.window.showMinimized()
-        elif wish is not Wish.BACKGROUND:
+        elif wish is not StartRequest.BACKGROUND:
             self.fulfil(wish)
         QTimer.singleShot(0, self.quick_key.begin)
         # After the first frame, and beside it: the engine walks through all folders.
         QTimer.singleShot(0, self._start_engine)
 
-    def fulfil(self, wish: Wish) -> None:
+    def fulfil(self, wish: StartRequest) -> None:
         """Do what a start of the app asked for."""
         if self._is_quitting:
             return
         match wish:
-            case Wish.QUICK_SEARCH:
+            case StartRequest.QUICK_SEARCH:
                 self.popup.toggle()
-            case Wish.QUIT:
+            case StartRequest.QUIT:
                 self.quit()
-            case Wish.SAMPLE:
+            case StartRequest.SAMPLE:
                 self.window.present()
                 self.errands.add_sample()
-            case Wish.WINDOW:
+            case StartRequest.WINDOW:
                 self.window.present()
-            case Wish.BACKGROUND:
+            case StartRequest.BACKGROUND:
                 pass
 
     def quit(self) -> None:
@@ -195,10 +193,10 @@ class Desktop(QObject):
         chosen.battery_chosen.connect(self.feed.refresh)
         chosen.theme_chosen.connect(self._choose_theme)
         chosen.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
-        page = SettingsPage(self._engine.choosing, self._engine.keys, self.tasks, chosen)
+        page = SettingsPage(self._engine.settings_editor, self._engine.keys, self.tasks, chosen)
         page.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
         page.models_asked.connect(self.show_models)
-        page.told.connect(self.window.hear)
+        page.announced.connect(self.window.show_message)
         page.broke.connect(self.helping.show_bug)
         self.bridge.received.connect(page.take)
         return page
@@ -215,7 +213,7 @@ class Desktop(QObject):
         return page
 
     def _add_pages(self) -> None:
-        surroundings = Surroundings(
+        surroundings = PageContext(
             self._engine,
             self.tasks,
             self.bridge,
@@ -253,7 +251,7 @@ class Desktop(QObject):
         self.feed.workspaces_changed.connect(self._workspaces_changed)
         self.feed.notes_changed.connect(self.window.search.search.repeat)
         self.feed.notes_changed.connect(self.popup.repeat)
-        self.feed.told.connect(self.window.tell)
+        self.feed.announced.connect(self.window.tell)
         self.opener.failed.connect(self.window.tell)
         self.tasks.broke.connect(self.helping.show_bug)
         self._app.paletteChanged.connect(lambda _: self.tray.recolor())
@@ -276,7 +274,7 @@ class Desktop(QObject):
         window.look_asked.connect(lambda: QTimer.singleShot(0, self._look_around))
         window.bring_over_asked.connect(self.bringing.present)
         self.bringing.found.connect(window.first_run.show_setups)
-        self.bringing.told.connect(window.hear)
+        self.bringing.announced.connect(window.show_message)
         self.bringing.broke.connect(self.helping.show_bug)
         self.bringing.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.errands.add_found)

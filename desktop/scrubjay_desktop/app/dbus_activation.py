@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import ClassInfo, QObject, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 
 NAME = "org.scrubjay.Scrubjay"
 _PATH = "/org/scrubjay/Scrubjay"
@@ -46,20 +46,20 @@ class BusActivation(QObject):  # type: ignore[operator]
     @Slot("QVariantMap")
     def Activate(self, said: dict[str, Any]) -> None:
         """Come to the front."""
-        self._wish(Wish.WINDOW, said)
+        self._wish(StartRequest.WINDOW, said)
 
     @Slot("QStringList", "QVariantMap")
     def Open(self, files: list[str], said: dict[str, Any]) -> None:
         """Come to the front; the desktop entry promises to open no files."""
-        self._wish(Wish.WINDOW, said)
+        self._wish(StartRequest.WINDOW, said)
 
     @Slot(str, "QVariantList", "QVariantMap")
     def ActivateAction(self, action: str, given: list[Any], said: dict[str, Any]) -> None:
         """Do what an action of the desktop entry promises; others are not known here."""
-        if action == Wish.QUICK_SEARCH:
-            self._wish(Wish.QUICK_SEARCH, said)
+        if action == StartRequest.QUICK_SEARCH:
+            self._wish(StartRequest.QUICK_SEARCH, said)
 
-    def _wish(self, wish: Wish, said: dict[str, Any]) -> None:
+    def _wish(self, wish: StartRequest, said: dict[str, Any]) -> None:
         for key, variable in _TOKENS.items():
             if isinstance(token := said.get(key), str) and token:
                 os.environ[variable] = token

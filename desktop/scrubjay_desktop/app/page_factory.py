@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QWidget
 
 from scrubjay import CancelToken
-from scrubjay_desktop.app.controllers.engine_actions import Errands
+from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.bridge.status_feed import StatusFeed
@@ -20,7 +20,7 @@ from scrubjay_desktop.windows.navigation import Page
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class PageContext:
     """What a page may use of the app."""
 
     engine: NotesEngine
@@ -29,7 +29,7 @@ class Surroundings:
     """Events of the core, on the GUI thread."""
     feed: StatusFeed
     """What all of that comes to, not more often than people can read."""
-    errands: Errands
+    errands: EngineActions
     opener: Opener
     preferences: Preferences
     window: MainWindow
@@ -38,7 +38,7 @@ class Surroundings:
     """Cancelled when the app quits."""
 
 
-def sections(app: Surroundings) -> tuple[Page, ...]:
+def sections(app: PageContext) -> tuple[Page, ...]:
     """All pages but the search. A page is made when it is first shown."""
     return (
         Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
@@ -48,7 +48,7 @@ def sections(app: Surroundings) -> tuple[Page, ...]:
     )
 
 
-def _workspaces(app: Surroundings) -> QWidget:
+def _workspaces(app: PageContext) -> QWidget:
     from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 
     window = app.window
@@ -64,26 +64,26 @@ def _workspaces(app: Surroundings) -> QWidget:
     return page
 
 
-def _agents(app: Surroundings) -> QWidget:
+def _agents(app: PageContext) -> QWidget:
     from scrubjay_desktop.agents.agents_page import AgentsPage
 
     window = app.window
     page = AgentsPage(app.engine, app.tasks)
-    page.told.connect(window.hear)
+    page.announced.connect(window.show_message)
     page.broke.connect(app.errands.broke)
     page.counted.connect(lambda count, words: window.navigation.show_count("agents", count, words))
     app.bridge.received.connect(page.take)
     return page
 
 
-def _health(app: Surroundings) -> QWidget:
+def _health(app: PageContext) -> QWidget:
     from scrubjay_desktop.health.health_page import HealthPage
 
     window = app.window
     page = HealthPage(app.engine.health, app.tasks)
     names = {one.id: one.name for one in app.engine.workspaces()}
     page.name_workspaces(names)
-    page.told.connect(window.hear)
+    page.announced.connect(window.show_message)
     page.broke.connect(app.errands.broke)
     page.settings_asked.connect(window.settings_asked)
     page.models_asked.connect(window.models_asked)
@@ -96,7 +96,7 @@ def _health(app: Surroundings) -> QWidget:
     return page
 
 
-def _timeline(app: Surroundings) -> QWidget:
+def _timeline(app: PageContext) -> QWidget:
     from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
 
     page = TimelinePage(app.engine, app.tasks, app.opener)

@@ -8,7 +8,7 @@ import os
 from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from scrubjay_desktop.app.start_request import Meeting, Wish
+from scrubjay_desktop.app.start_request import Meeting, StartRequest
 
 
 def claim(meeting: Meeting) -> QLockFile | None:
@@ -59,10 +59,10 @@ class InstanceServer(QObject):
         self.wished.emit(wish)
 
 
-def _parsed(line: bytes) -> tuple[Wish | None, str]:
+def _parsed(line: bytes) -> tuple[StartRequest | None, str]:
     """Anybody on this account may write to the socket, so nothing about the line is certain."""
     try:
         message = json.loads(line)
-        return Wish(message["wish"]), str(message.get("token", ""))
+        return StartRequest(message["wish"]), str(message.get("token", ""))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None, ""

@@ -21,7 +21,7 @@ _ANSWER_S = 10.0
 """Long enough for a busy computer: who is asked twice would open the popup and close it."""
 
 
-class Wish(StrEnum):
+class StartRequest(StrEnum):
     """What a start asks of the instance that runs already."""
 
     WINDOW = "window"
@@ -42,7 +42,7 @@ class Meeting:
     """Path of the local socket; on Windows the name of a pipe."""
 
 
-def meeting_point(paths: Paths) -> Meeting:
+def socket_name(paths: Paths) -> Meeting:
     """Differs for each home, because each has a state folder of its own."""
     with contextlib.suppress(OSError):  # whoever cannot write there is told later, in a window
         paths.state.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def meeting_point(paths: Paths) -> Meeting:
     return Meeting(str(paths.state / "desktop.lock"), str(place))
 
 
-def hand_over(meeting: Meeting, wish: Wish) -> bool:
+def forward_to_running_instance(meeting: Meeting, wish: StartRequest) -> bool:
     """Ask the running instance; True when it heard, False when there is none."""
     # Wayland lets a window come to the front only with a token of the click that wanted it.
     token = os.environ.get("XDG_ACTIVATION_TOKEN", "")

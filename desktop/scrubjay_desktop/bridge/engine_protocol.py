@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from scrubjay import (
-        Agents,
+        AccessControl,
+        ApiKeys,
         CancelToken,
-        Choosing,
         Connections,
         DocumentInfo,
         Dreams,
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
         IndexReport,
         JournalDays,
         JournalPlace,
-        Keys,
-        LeavingOut,
         ModelComparison,
         ModelInfo,
         NoteChanges,
@@ -33,6 +31,8 @@ if TYPE_CHECKING:
         Remembered,
         SearchAnswer,
         SearchRequest,
+        SettingsEditor,
+        SkipCommands,
         Workspace,
     )
 
@@ -78,15 +78,15 @@ class NotesEngine(Protocol):
         """Announces on other threads; listen through the bridge."""
 
     @property
-    def choosing(self) -> Choosing:
+    def settings_editor(self) -> SettingsEditor:
         """Reads and writes single settings."""
 
     @property
-    def keys(self) -> Keys:
+    def keys(self) -> ApiKeys:
         """API keys in the system keychain."""
 
     @property
-    def agents(self) -> Agents:
+    def agents(self) -> AccessControl:
         """What agents may do, and what they did."""
 
     @property
@@ -106,7 +106,7 @@ class NotesEngine(Protocol):
         """Brings over what other programs have set up."""
 
     @property
-    def leaving_out(self) -> LeavingOut:
+    def skip_commands(self) -> SkipCommands:
         """Leaves single files out that cannot be read."""
 
     @property

@@ -15,7 +15,7 @@ from scrubjay import (
     WorkspacesChanged,
 )
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 
 _STATUS_MS = 100
 _CHANGES_MS = 300
@@ -30,7 +30,7 @@ class StatusFeed(QObject):
     notes_changed = Signal()
     """Open result lists are out of date."""
     workspaces_changed = Signal()
-    told = Signal(str)
+    announced = Signal(str)
     """Something that a person should know once."""
 
     def __init__(self, engine: NotesEngine, parent: QObject | None = None) -> None:
@@ -50,9 +50,11 @@ class StatusFeed(QObject):
         """Take note of an event."""
         match event:
             case Notice(title=title, message=message):
-                self.told.emit(f"{said(title)}: {said(message)}" if message else said(title))
+                self.announced.emit(
+                    f"{translated(title)}: {translated(message)}" if message else translated(title)
+                )
             case IndexFailed(reason=reason) | ModelDownloadFailed(reason=reason):
-                self.told.emit(said(reason))
+                self.announced.emit(translated(reason))
             case WorkspacesChanged():
                 self.workspaces_changed.emit()
                 self.refresh()

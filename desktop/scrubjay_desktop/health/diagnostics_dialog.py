@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import system_reason
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.theme import GRID
 
 _NAME = "scrubjay-diagnostics.txt"
@@ -26,7 +26,7 @@ _NAME = "scrubjay-diagnostics.txt"
 class DiagnosticsDialog(QDialog):
     """A text to look through, to copy and to save. Nothing sends it."""
 
-    told = Signal(str)
+    announced = Signal(str)
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,9 +63,9 @@ class DiagnosticsDialog(QDialog):
             file.write_text(self.text.toPlainText() + "\n", encoding="utf-8")
         except OSError as error:
             text = self.tr("{file} could not be written: {reason}")
-            self.told.emit(text.format(file=file, reason=said(system_reason(error))))
+            self.announced.emit(text.format(file=file, reason=translated(system_reason(error))))
             return
-        self.told.emit(self.tr("Saved as {file}.").format(file=file))
+        self.announced.emit(self.tr("Saved as {file}.").format(file=file))
 
     def _ask_where(self) -> None:
         dialog = QFileDialog(self, self.tr("Save the diagnostics"))

@@ -19,7 +19,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay import Finding, FindingWords, Severity, finding_words
-from scrubjay_desktop.text.formatting import said, translate
+from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
@@ -38,7 +38,7 @@ _PICTURES = {
 def in_words(finding: Finding) -> FindingWords:
     """What a finding says, in the person's language."""
     words = finding_words(finding)
-    return FindingWords(said(words.title), said(words.detail), said(words.advice))
+    return FindingWords(translated(words.title), translated(words.detail), translated(words.advice))
 
 
 def severity_name(severity: Severity) -> str:

@@ -31,7 +31,7 @@ from scrubjay import (
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.health.findings_model import FindingDelegate, FindingListModel, in_words
 from scrubjay_desktop.health.memory_size_bar import MemoryBar
-from scrubjay_desktop.text.formatting import age, notes, said
+from scrubjay_desktop.text.formatting import age, notes, translated
 from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
 from scrubjay_desktop.widgets.controls import SmallButton, muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized, slim
@@ -46,7 +46,7 @@ class HealthPage(QWidget):
     """A Finding with a note: open it at its line."""
     settings_asked = Signal()
     models_asked = Signal()
-    told = Signal(str, object)
+    announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
     counted = Signal(int, str)
     """How many findings need a person, and the same in words."""
@@ -247,9 +247,9 @@ class HealthPage(QWidget):
         if edit is not None:
             sentence = self.tr("Blanked out a secret in {path}. The note as it was is kept.")
             undo = Offer(self.tr("Undo"), lambda: self._undo(edit))
-            self.told.emit(sentence.format(path=finding.path), undo)
+            self.announced.emit(sentence.format(path=finding.path), undo)
         else:
-            self.told.emit(
+            self.announced.emit(
                 self.tr("Being mended: {what}").format(what=in_words(finding).title), None
             )
         self.check()
@@ -281,7 +281,7 @@ class HealthPage(QWidget):
         self._rest()
         self.mend.setEnabled(True)
         if isinstance(error, ScrubjayError):
-            self._head.setText(said(str(error)))
-            announce(self, said(str(error)))
+            self._head.setText(translated(str(error)))
+            announce(self, translated(str(error)))
             return
         self.broke.emit(error)

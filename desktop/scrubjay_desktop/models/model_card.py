@@ -26,7 +26,7 @@ from scrubjay_desktop.models.model_text import (
     progress_words,
     state_name,
 )
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.controls import Card, SmallButton
 from scrubjay_desktop.widgets.theme import GRID, Colors, sized
 
@@ -94,7 +94,7 @@ class ModelCard(Card):
         """Show a newer state, and what went wrong if anything did."""
         self._info = info
         self.state.setText(state_name(info))
-        self.error.setText(said(error or info.reason))
+        self.error.setText(translated(error or info.reason))
         self.error.setVisible(bool(self.error.text()))
         had_focus = any(button.hasFocus() for button in self.buttons.values())
         wanted = (Act.CANCEL,) if self._is_asking else acts(info, error)

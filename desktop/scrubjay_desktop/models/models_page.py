@@ -37,7 +37,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.models.model_card import ModelCard
 from scrubjay_desktop.models.model_text import Act
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.message_boxes import import_question, removal_question, terms_question
 from scrubjay_desktop.widgets.theme import GRID, slim
@@ -258,7 +258,7 @@ class ModelsPage(QDialog):
             self.broke.emit(error)
             return
         self._errors[model] = str(error)
-        announce(self.line, said(str(error)))
+        announce(self.line, translated(str(error)))
         self._reload()
 
     def _file_refused(self, file: Path, error: BaseException) -> None:
@@ -276,7 +276,7 @@ class ModelsPage(QDialog):
 
     def _tell(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self._say(said(str(error)))
+            self._say(translated(str(error)))
             return
         self.broke.emit(error)
 

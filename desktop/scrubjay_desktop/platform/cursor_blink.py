@@ -9,7 +9,7 @@ BLINKS_MS = 10_000
 """As GTK has it."""
 
 
-class Caret(QObject):
+class CursorBlink(QObject):
     """Two wake-ups a second, all day, are too much for an app that mostly waits in its tray."""
 
     def __init__(self, app: QApplication, parent: QObject, blinks_ms: int = BLINKS_MS) -> None:

@@ -24,7 +24,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.controls import ElidedLabel, IconButton
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
@@ -266,7 +266,9 @@ class Preview(QWidget):
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
-        self._empty.say(said(error.title), f"{said(error.message)} {said(error.hint)}".strip())
+        self._empty.say(
+            translated(error.title), f"{translated(error.message)} {translated(error.hint)}".strip()
+        )
         self._pages.setCurrentIndex(0)
 
 

@@ -20,7 +20,7 @@ from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent
 from scrubjay_desktop.search.query_operators import days_of, without_operators
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 
 QUIET_MS = 120
 """Pause in typing after which search by meaning is worth its cost."""
@@ -217,7 +217,7 @@ class LiveSearch(QObject):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self.failed.emit(said(str(error)))
+            self.failed.emit(translated(str(error)))
             return
         self.broke.emit(error)
 

@@ -24,7 +24,7 @@ from scrubjay_desktop.search.result_view import ResultView
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.controls import Button, Chip, LineButton, SearchBox
-from scrubjay_desktop.widgets.flow_layout import Flow
+from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 _MOST_CHIPS = 4
@@ -52,7 +52,7 @@ class SearchPanel(QWidget):
         self._answer: SearchAnswer | None = None
         self.list = ResultView(search)
         self._scopes = QButtonGroup(self)
-        self._scope_row = Flow()
+        self._scope_row = FlowLayout()
         self._build()
         self.box.edit.textEdited.connect(search.type)
         self.box.edit.returnPressed.connect(self._return_pressed)
@@ -142,7 +142,7 @@ class SearchPanel(QWidget):
         self.filters = FilterChips()
         self.filters.edited.connect(self._apply_filter)
         self.box.edit.textChanged.connect(self.filters.show_text)
-        chips = Flow(self.filters, self._mode_chip(), is_last_apart=True)
+        chips = FlowLayout(self.filters, self._mode_chip(), is_last_apart=True)
         self._heading = QLabel(self.tr("Changed lately"))
         self._heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)

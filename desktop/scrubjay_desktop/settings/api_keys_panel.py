@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import CancelToken, KeychainUnavailable, Keys, KeyTest, ScrubjayError, StoredKey
+from scrubjay import ApiKeys, CancelToken, KeychainUnavailable, KeyTest, ScrubjayError, StoredKey
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import listed, provider_name, said
+from scrubjay_desktop.text.formatting import listed, provider_name, translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.controls import SmallButton, muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
@@ -30,11 +30,11 @@ _OFFERED = ("openai", "gemini", "voyage", "mistral")
 class KeysPanel(QWidget):
     """A row for each provider with a key, and for each key that is there, once it is looked at."""
 
-    told = Signal(str)
+    announced = Signal(str)
     broke = Signal(object)
     """An exception that nobody expected."""
 
-    def __init__(self, keys: Keys, tasks: Tasks, parent: QWidget | None = None) -> None:
+    def __init__(self, keys: ApiKeys, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keys = keys
         self._tasks = tasks
@@ -103,7 +103,7 @@ class KeysPanel(QWidget):
         try:
             future = self._keys.set(name, key, session_only=is_session_only)
         except ScrubjayError as error:
-            self._say(name, said(str(error)))
+            self._say(name, translated(str(error)))
             return
         self._watch(name, future, lambda _: self.refresh())
 
@@ -121,7 +121,7 @@ class KeysPanel(QWidget):
     def _move(self) -> None:
         def moved(names: tuple[str, ...]) -> None:
             text = self.tr("Moved to the keychain: {names}.")
-            self.told.emit(text.format(names=listed([provider_name(one) for one in names])))
+            self.announced.emit(text.format(names=listed([provider_name(one) for one in names])))
             self.refresh()
 
         self._tasks.watch(self._keys.move(), self._life, done=moved, failed=self._keychain_failed)
@@ -139,7 +139,7 @@ class KeysPanel(QWidget):
             if isinstance(error, KeychainUnavailable):
                 self._keychain_failed(error)
             if isinstance(error, ScrubjayError):
-                self._say(name, said(str(error)))
+                self._say(name, translated(str(error)))
                 return
             self.broke.emit(error)
 
@@ -154,9 +154,9 @@ class KeysPanel(QWidget):
             self.broke.emit(error)
             return
         self._is_session_only = True
-        self.state.setText(said(str(error)))
+        self.state.setText(translated(str(error)))
         self._show_rows(self._keys.of_session())
-        announce(self, said(str(error)))
+        announce(self, translated(str(error)))
 
 
 class KeyRow(QWidget):

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import Choice, ChoiceKind
-from scrubjay_desktop.text.formatting import decimal, number, said, translate
+from scrubjay_desktop.text.formatting import decimal, number, translate, translated
 from scrubjay_desktop.widgets.controls import IconButton, muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox, NumberBox, ShareBox
@@ -37,7 +37,7 @@ class SettingRow(QWidget):
     def __init__(self, choice: Choice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choice = choice
-        self._title = QLabel(said(choice.title))
+        self._title = QLabel(translated(choice.title))
         self._title.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
         self._title.setWordWrap(True)
         self._explanation = muted_label(self._words(), -1)
@@ -45,7 +45,7 @@ class SettingRow(QWidget):
         self._problem = muted_label("", -1)
         self._problem.setForegroundRole(QPalette.ColorRole.BrightText)
         self.control, self._show_value = self._control(choice)
-        self.control.setAccessibleName(said(choice.title))
+        self.control.setAccessibleName(translated(choice.title))
         self.control.setAccessibleDescription(self._words())
         self.reset = IconButton("undo", self.tr("Back to the default"))
         room = self.reset.sizePolicy()
@@ -71,21 +71,22 @@ class SettingRow(QWidget):
         with QSignalBlocker(self.control):
             self._show_value(choice.value)
         self.reset.setVisible(choice.is_set)
-        name = self.tr("Back to the default: {title}").format(title=said(choice.title))
+        name = self.tr("Back to the default: {title}").format(title=translated(choice.title))
         self.reset.setAccessibleName(name)
         self.overrides.setText(override_words(choice))
         self.overrides.setVisible(bool(choice.overrides))
-        self._problem.setText(said(choice.problem))
+        self._problem.setText(translated(choice.problem))
         self._problem.setVisible(bool(choice.problem))
 
     def fits(self, words: list[str]) -> bool:
         """Whether all these words stand in what is said about the setting."""
         choice = self.choice
-        text = f"{said(choice.title)} {self._words()} {choice.key} {said(choice.group)}".casefold()
+        names = f"{translated(choice.title)} {choice.key} {translated(choice.group)}"
+        text = f"{names} {self._words()}".casefold()
         return all(word in text for word in words)
 
     def _words(self) -> str:
-        text = said(self.choice.explanation)
+        text = translated(self.choice.explanation)
         default = self.tr("Default: {value}.").format(
             value=value_words(self.choice, self.choice.default)
         )
@@ -122,7 +123,7 @@ class SettingRow(QWidget):
         box = ChoiceBox()
         box.setFixedWidth(_CONTROL)
         for value, name in choice.options:
-            box.addItem(said(name), value)
+            box.addItem(translated(name), value)
         box.activated.connect(lambda _: self._announce(box.currentData()))
         return box, lambda value: box.setCurrentIndex(box.findData(value))
 
@@ -197,7 +198,7 @@ def value_words(choice: Choice, value: Any) -> str:
         case ChoiceKind.SWITCH:
             return translate("Settings", "on") if value else translate("Settings", "off")
         case ChoiceKind.ONE_OF:
-            return said(dict(choice.options).get(value, str(value)))
+            return translated(dict(choice.options).get(value, str(value)))
         case ChoiceKind.LIST:
             return ", ".join(value) or translate("Settings", "none")
         case ChoiceKind.NUMBER:

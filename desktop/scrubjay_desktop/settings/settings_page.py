@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import CancelToken, Choosing, Event, Keys, ScrubjayError, SettingsChanged
+from scrubjay import ApiKeys, CancelToken, Event, ScrubjayError, SettingsChanged, SettingsEditor
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.settings.api_keys_panel import KeysPanel
 from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.settings.window_settings import WindowSettings
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer, announce
 from scrubjay_desktop.widgets.controls import SmallButton
 from scrubjay_desktop.widgets.theme import GRID, sized, slim
@@ -37,21 +37,21 @@ class SettingsPage(QWidget):
     file_asked = Signal()
     """The person wants to edit the settings file."""
     models_asked = Signal()
-    told = Signal(str, object)
+    announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
     broke = Signal(object)
     """An exception that nobody expected."""
 
     def __init__(
         self,
-        choosing: Choosing,
-        keys: Keys,
+        settings_editor: SettingsEditor,
+        keys: ApiKeys,
         tasks: Tasks,
         window_settings: WindowSettings,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._choosing = choosing
+        self._choosing = settings_editor
         self._tasks = tasks
         self._life = CancelToken()
         self.window_settings = window_settings
@@ -59,7 +59,7 @@ class SettingsPage(QWidget):
         self.rows: dict[str, SettingRow] = {}
         self._groups: list[tuple[QLabel, list[SettingRow]]] = []
         self._build()
-        self.keys.told.connect(lambda sentence: self.told.emit(sentence, None))
+        self.keys.announced.connect(lambda sentence: self.announced.emit(sentence, None))
         self.keys.broke.connect(self.broke)
 
     def refresh(self) -> None:
@@ -158,7 +158,7 @@ class SettingsPage(QWidget):
                 continue
             if choice.group != group:
                 group = choice.group
-                self._groups.append((self._heading(said(group)), []))
+                self._groups.append((self._heading(translated(group)), []))
             row = SettingRow(choice)
             row.chosen.connect(self._choose)
             row.reset_asked.connect(self._reset)
@@ -183,8 +183,10 @@ class SettingsPage(QWidget):
         def done(_: None) -> None:
             # After the editor has settled: the row may be the one that is being left.
             QTimer.singleShot(0, self, self.refresh)
-            sentence = self.tr("Changed: {title}").format(title=said(self.rows[key].choice.title))
-            self.told.emit(sentence, Offer(self.tr("Undo"), self._undo))
+            sentence = self.tr("Changed: {title}").format(
+                title=translated(self.rows[key].choice.title)
+            )
+            self.announced.emit(sentence, Offer(self.tr("Undo"), self._undo))
 
         self._tasks.watch(act(), self._life, done=done, failed=lambda error: self._fail(key, error))
 
@@ -200,7 +202,7 @@ class SettingsPage(QWidget):
         if not isinstance(error, ScrubjayError):
             self.broke.emit(error)
             return
-        self.told.emit(said(str(error)), None)
+        self.announced.emit(translated(str(error)), None)
         if row := self.rows.get(key):
             row.show_choice(row.choice)
 

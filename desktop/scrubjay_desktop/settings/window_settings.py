@@ -21,7 +21,7 @@ from scrubjay_desktop.platform.autostart import Autostart
 from scrubjay_desktop.preview.editors import editors_here
 from scrubjay_desktop.settings.hotkey_setting import QuickKey
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.language import NAMES, Language
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.controls import WholeLabel, muted_label
@@ -192,7 +192,7 @@ class WindowSettings(QWidget):
         try:
             self._autostart.switch(on=on)
         except ScrubjayError as error:
-            self.start_line.setText(said(str(error)))
+            self.start_line.setText(translated(str(error)))
             self.start_line.show()
             announce(self.start_line, self.start_line.text())
         self.start_box.setChecked(self._autostart.is_on)

@@ -17,7 +17,7 @@ _MINUTE, _HOUR = 60, 3600
 _MILLION = 1_000_000
 
 
-def said(text: str) -> str:
+def translated(text: str) -> str:
     """What the core says, in the language of the app; any other text as it is."""
     if not isinstance(text, Sentence):
         return text
@@ -33,7 +33,7 @@ def _valued(value: str | int | dt.date) -> str:
             return number(value)
         case dt.date():
             return short_day(value)
-    return said(value)
+    return translated(value)
 
 
 def note_title(title: str, path: str) -> str:

@@ -21,9 +21,9 @@ from scrubjay_desktop.text.formatting import (
     number,
     percent,
     provider_name,
-    said,
     time_left,
     translate,
+    translated,
 )
 
 
@@ -61,10 +61,10 @@ def app_state(status: EngineStatus) -> AppState:
 def failure(one: WorkspaceStatus) -> str:
     """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
     if one.state is IndexState.ERROR:
-        return said(one.error) or translate("Status", "its index could not be updated")
+        return translated(one.error) or translate("Status", "its index could not be updated")
     # A skipped file without a path is the folder itself.
     return next(
-        (said(skip.reason) for skip in one.skipped if skip.is_problem and not skip.path), ""
+        (translated(skip.reason) for skip in one.skipped if skip.is_problem and not skip.path), ""
     )
 
 
@@ -161,7 +161,7 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     parts.append(_how_searched(answer))
     if stand_in := _stand_in(answer):
         parts.append(stand_in)
-    sentence = " ".join(filter(None, (", ".join(parts) + ".", said(fresh.reason))))
+    sentence = " ".join(filter(None, (", ".join(parts) + ".", translated(fresh.reason))))
     if not answer.request.text.strip():
         return sentence
     if answer.hits and answer.request.min_score == 0.0:
@@ -175,7 +175,7 @@ def meaning_sentence(answer: SearchAnswer) -> str:
     """Why search by meaning was left out; empty when it was not or was not asked for."""
     if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
         return ""
-    return said(answer.fallback_reason)
+    return translated(answer.fallback_reason)
 
 
 def _short_progress(progress: Progress | None) -> str:
@@ -221,7 +221,7 @@ def _stand_in(answer: SearchAnswer) -> str:
     return translate("Status", "with {used} instead of {wanted} ({reason})").format(
         used=provider_name(answer.provider),
         wanted=provider_name(answer.takeover.provider),
-        reason=said(answer.takeover.reason).rstrip("."),
+        reason=translated(answer.takeover.reason).rstrip("."),
     )
 
 

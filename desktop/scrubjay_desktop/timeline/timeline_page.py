@@ -22,7 +22,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.search.query_operators import with_operator
-from scrubjay_desktop.text.formatting import number, said, short_day
+from scrubjay_desktop.text.formatting import number, short_day, translated
 from scrubjay_desktop.timeline.heatmap import HeatMap, Legend
 from scrubjay_desktop.timeline.heatmap_model import Amount, HeatDays, amount_words
 from scrubjay_desktop.timeline.timeline_panes import TimelinePanes
@@ -200,7 +200,7 @@ class TimelinePage(QWidget):
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
-        self.summary.setText(said(str(error)))
+        self.summary.setText(translated(str(error)))
 
 
 def question_in_days(text: str, first: dt.date, last: dt.date) -> str:

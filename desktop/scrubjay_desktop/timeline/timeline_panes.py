@@ -23,7 +23,7 @@ from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import row_of_recent
-from scrubjay_desktop.text.formatting import days_name, said
+from scrubjay_desktop.text.formatting import days_name, translated
 from scrubjay_desktop.timeline.diff_view import DiffView
 from scrubjay_desktop.timeline.timeline_rows import (
     TimelineList,
@@ -34,7 +34,7 @@ from scrubjay_desktop.timeline.timeline_rows import (
 )
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.controls import Button, Chip
-from scrubjay_desktop.widgets.flow_layout import Flow
+from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.paged_model import RowPage
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -180,7 +180,7 @@ class TimelinePanes(QWidget):
         column.addLayout(self._bar())
         column.addWidget(split, 1)
 
-    def _bar(self) -> Flow:
+    def _bar(self) -> FlowLayout:
         self.changes_chip = Chip(self.tr("What changed since"), self.tr("Show what changed"))
         self.notes_chip = Chip(days_name(*self._days), self.tr("Show the notes of these days"))
         self._modes = QButtonGroup(self)
@@ -199,7 +199,9 @@ class TimelinePanes(QWidget):
         self.search.setMinimumWidth(self.search.sizeHint().width() + 3 * GRID)
         for chip in (self.changes_chip, self.notes_chip):
             self._modes.addButton(chip)
-        row = Flow(self.changes_chip, self.since, self.notes_chip, self.search, is_last_apart=True)
+        row = FlowLayout(
+            self.changes_chip, self.since, self.notes_chip, self.search, is_last_apart=True
+        )
         row.setContentsMargins(3 * GRID, 0, 3 * GRID, 0)
         return row
 
@@ -253,7 +255,9 @@ class TimelinePanes(QWidget):
             self._tasks.broke.emit(error)
             return
         self._say(
-            said(error.title), f"{said(error.message)} {said(error.hint)}".strip(), can_retry=True
+            translated(error.title),
+            f"{translated(error.message)} {translated(error.hint)}".strip(),
+            can_retry=True,
         )
 
     def _say(self, title: str, text: str, *, can_retry: bool = False) -> None:
@@ -305,4 +309,4 @@ class TimelinePanes(QWidget):
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
-        self.diff.show_failure(said(str(error)))
+        self.diff.show_failure(translated(str(error)))

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Failed
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.controls import IconButton, Picture
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
@@ -65,7 +65,7 @@ def telling(
         if not isinstance(error, ScrubjayError):
             broke.emit(error)
             return
-        told.emit(said(str(error)), None)
+        told.emit(translated(str(error)), None)
         then()
 
     return fail

@@ -10,7 +10,7 @@ from scrubjay_desktop.widgets.theme import GRID
 _TALLEST = 1000
 
 
-class Flow(QLayout):
+class FlowLayout(QLayout):
     """As wide as it has room for, and as high as its lines need; the last may keep to the right."""
 
     def __init__(self, *widgets: QWidget, is_last_apart: bool = False) -> None:

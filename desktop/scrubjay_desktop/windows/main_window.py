@@ -130,7 +130,7 @@ class MainWindow(QWidget):
         self.banner.tell(sentence, offer, is_good=is_good)
         self.status_line.announce(sentence)
 
-    def hear(self, sentence: str, offer: Offer | None) -> None:
+    def show_message(self, sentence: str, offer: Offer | None) -> None:
         """What a page tells. What can be undone has been done, and that is good news."""
         self.tell(sentence, offer, is_good=offer is not None)
 

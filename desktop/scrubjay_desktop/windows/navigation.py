@@ -54,7 +54,7 @@ class Pages(QStackedWidget):
         self._made: dict[str, QWidget] = {}
         self._key = ""
         self.setAutoFillBackground(True)
-        self._be_bright()
+        self._apply_base_palette()
 
     @property
     def key(self) -> str:
@@ -69,9 +69,9 @@ class Pages(QStackedWidget):
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._be_bright()
+            self._apply_base_palette()
 
-    def _be_bright(self) -> None:
+    def _apply_base_palette(self) -> None:
         """Pages are sheets to read from, so they have the colour that notes have."""
         paper = QGuiApplication.palette().base().color()
         if self.palette().window().color() == paper:

@@ -90,15 +90,15 @@ class QuickSearch(QWidget):
         self.show()
         self.box.edit.setFocus()
         self.box.edit.selectAll()
-        self._insist(_TRIES)
+        self._retry_activate(_TRIES)
 
-    def _insist(self, tries: int) -> None:
+    def _retry_activate(self, tries: int) -> None:
         """Ask for the keys until they come: a window manager may still be busy with another."""
         if not self.isVisible() or self.isActiveWindow() or not tries:
             return
         self.raise_()
         self.activateWindow()
-        QTimer.singleShot(_TRY_MS, self, lambda: self._insist(tries - 1))
+        QTimer.singleShot(_TRY_MS, self, lambda: self._retry_activate(tries - 1))
 
     def _move_to_a_screen(self) -> None:
         self.move(_place(self.width(), self.height()))

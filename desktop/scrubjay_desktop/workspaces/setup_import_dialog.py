@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import Choice, ImportKind, Plan, PlanItem
 from scrubjay_desktop.settings.setting_row import value_words
-from scrubjay_desktop.text.formatting import said, translate
+from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.controls import muted_label
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -80,7 +80,7 @@ class PlanDialog(QDialog):
             top.addChild(group)
             group.setFirstColumnSpanned(True)
             for one in items:
-                happens = said(one.obstacle) or self.tr("Will be added")
+                happens = translated(one.obstacle) or self.tr("Will be added")
                 group.addChild(QTreeWidgetItem([self._what(one), happens]))
         self.tree.expandAll()
         top.setFirstColumnSpanned(True)
@@ -91,7 +91,7 @@ class PlanDialog(QDialog):
         # What stays with the other program is named without its value, which may be a secret.
         if choice is None or " = " not in item.what:
             return item.what
-        words = f"{said(choice.title)}: {value_words(choice, item.value)}"
+        words = f"{translated(choice.title)}: {value_words(choice, item.value)}"
         return f"{item.agent}: {words}" if item.agent else words
 
 

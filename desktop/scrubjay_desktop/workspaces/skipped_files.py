@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import SkippedFile, WorkspaceStatus
-from scrubjay_desktop.text.formatting import said, translate
+from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 Index = QModelIndex | QPersistentModelIndex
@@ -61,7 +61,7 @@ def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> 
     for one in chosen:
         if one.error:
             root = str(one.workspace.root)
-            yield Problem(one.workspace.name, root, said(one.error), is_problem=True)
+            yield Problem(one.workspace.name, root, translated(one.error), is_problem=True)
     for is_problem in (True, False):
         for one in chosen:
             for skip in one.skipped:
@@ -73,7 +73,7 @@ def _problem(status: WorkspaceStatus, skip: SkippedFile) -> Problem:
     return Problem(
         status.workspace.name,
         skip.path or str(status.workspace.root),
-        said(skip.reason),
+        translated(skip.reason),
         skip.is_problem,
         status.workspace.id,
         skip.path,

@@ -29,7 +29,7 @@ from scrubjay_desktop.text.formatting import number, percent, size, translate
 from scrubjay_desktop.text.status_sentences import failure, progress_percent, workspace_line
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.controls import Card, SmallButton, muted_label
-from scrubjay_desktop.widgets.flow_layout import Flow
+from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.theme import GRID, sized, slim
 from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 
@@ -149,7 +149,7 @@ class WorkspaceCard(Card):
         self.reveal = self._button(self.tr("Show in folder"))
         self.forget = self._button(self.tr("Forget…"))
         buttons = (self.check, self.rebuild, self.problems, self.reveal, self.forget)
-        acts = Flow(*buttons, is_last_apart=True)
+        acts = FlowLayout(*buttons, is_last_apart=True)
         acts.setContentsMargins(0, GRID, 0, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 3 * GRID // 2)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.io_timeout import NoAnswer, Patience, Patiences
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled
 from support.vault import TIMEOUT
@@ -41,7 +41,7 @@ def hanging(tmp_path: Path) -> Iterator[Callable[[], int]]:
 
 
 def test_what_answers_is_handed_on_whatever_it_is() -> None:
-    patience = Patience()
+    patience = IoTimeout()
     assert patience.call(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
         patience.call(lambda: 1 // 0)
@@ -51,19 +51,19 @@ def test_what_answers_is_handed_on_whatever_it_is() -> None:
 
 
 def test_what_hangs_is_left_behind_and_the_next_call_answers(hanging) -> None:
-    patience = Patience(SHORT_S)
-    with pytest.raises(NoAnswer):
+    patience = IoTimeout(SHORT_S)
+    with pytest.raises(IoTimedOut):
         patience.call(hanging)
     assert patience.call(lambda: "fine") == "fine"
 
 
 def test_when_too_much_hangs_nothing_is_tried_until_it_answers(hanging, tmp_path: Path) -> None:
-    patience = Patience(SHORT_S)
+    patience = IoTimeout(SHORT_S)
     while not patience.is_exhausted:
-        with pytest.raises(NoAnswer):
+        with pytest.raises(IoTimedOut):
             patience.call(hanging)
     tried: list[int] = []
-    with pytest.raises(NoAnswer):
+    with pytest.raises(IoTimedOut):
         patience.call(lambda: tried.append(1))
     assert tried == []
     writer = os.open(tmp_path / "pipe", os.O_RDWR)
@@ -73,9 +73,9 @@ def test_when_too_much_hangs_nothing_is_tried_until_it_answers(hanging, tmp_path
 
 
 def test_one_drive_that_hangs_does_not_concern_the_others(hanging) -> None:
-    drives = Patiences(SHORT_S)
+    drives = IoTimeouts(SHORT_S)
     while not drives["away"].is_exhausted:
-        with pytest.raises(NoAnswer):
+        with pytest.raises(IoTimedOut):
             drives["away"].call(hanging)
     assert drives["here"].call(lambda: "fine") == "fine"
 
@@ -94,7 +94,7 @@ def test_a_call_is_given_up_when_nobody_wants_it_any_more(hanging) -> None:
 
     threading.Thread(target=give_up).start()
     with pytest.raises(Cancelled):
-        Patience(TIMEOUT).call(hang, cancel)
+        IoTimeout(TIMEOUT).call(hang, cancel)
 
 
 def test_work_that_goes_on_is_waited_for() -> None:
@@ -107,11 +107,11 @@ def test_work_that_goes_on_is_waited_for() -> None:
             done.set()
         return beat
 
-    assert Patience(SHORT_S).call(lambda: done.wait(TIMEOUT), pulse=pulse)
+    assert IoTimeout(SHORT_S).call(lambda: done.wait(TIMEOUT), pulse=pulse)
 
 
 def test_what_waited_behind_another_call_is_not_begun_after_its_caller_went_on() -> None:
-    patience, threads = Patience(SHORT_S), list[threading.Thread]()
+    patience, threads = IoTimeout(SHORT_S), list[threading.Thread]()
     begun, may_end = threading.Event(), threading.Event()
     late: list[str] = []
 
@@ -124,7 +124,7 @@ def test_what_waited_behind_another_call_is_not_begun_after_its_caller_went_on()
     first = threading.Thread(target=lambda: patience.call(slow, pulse=lambda: next(beats)))
     first.start()
     assert begun.wait(TIMEOUT)
-    with pytest.raises(NoAnswer):
+    with pytest.raises(IoTimedOut):
         patience.call(lambda: late.append("begun"))
     may_end.set()
     first.join(TIMEOUT)

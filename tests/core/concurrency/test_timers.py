@@ -6,18 +6,18 @@ import threading
 
 import pytest
 
-from scrubjay.concurrency.timers import Alarms
+from scrubjay.concurrency.timers import Timers
 from support.vault import TIMEOUT
 
 
 @pytest.fixture
 def alarms():
-    made = Alarms()
+    made = Timers()
     yield made
     made.close()
 
 
-def test_alarms_ring_in_the_order_of_their_times(alarms: Alarms) -> None:
+def test_alarms_ring_in_the_order_of_their_times(alarms: Timers) -> None:
     rung: list[str] = []
     done = threading.Event()
     alarms.after(0.6, done.set)
@@ -27,7 +27,7 @@ def test_alarms_ring_in_the_order_of_their_times(alarms: Alarms) -> None:
     assert rung == ["first", "second"]
 
 
-def test_an_alarm_that_is_called_off_does_not_ring(alarms: Alarms) -> None:
+def test_an_alarm_that_is_called_off_does_not_ring(alarms: Timers) -> None:
     rung: list[str] = []
     done = threading.Event()
     alarms.after(0.3, lambda: rung.append("never")).cancel()
@@ -37,7 +37,7 @@ def test_an_alarm_that_is_called_off_does_not_ring(alarms: Alarms) -> None:
 
 
 def test_an_alarm_that_fails_does_not_stop_the_others(
-    alarms: Alarms, caplog: pytest.LogCaptureFixture
+    alarms: Timers, caplog: pytest.LogCaptureFixture
 ) -> None:
     done = threading.Event()
     alarms.after(0.0, lambda: 1 / 0)
@@ -46,7 +46,7 @@ def test_an_alarm_that_fails_does_not_stop_the_others(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_after_closing_nothing_rings_and_no_thread_is_left(alarms: Alarms) -> None:
+def test_after_closing_nothing_rings_and_no_thread_is_left(alarms: Timers) -> None:
     rung: list[str] = []
     alarms.after(3600, lambda: rung.append("never"))
     alarms.close()
@@ -55,7 +55,7 @@ def test_after_closing_nothing_rings_and_no_thread_is_left(alarms: Alarms) -> No
     assert rung == []
 
 
-def test_alarms_that_were_called_off_are_not_kept(alarms: Alarms) -> None:
+def test_alarms_that_were_called_off_are_not_kept(alarms: Timers) -> None:
     rung = threading.Event()
     for _ in range(1_000):
         alarms.after(3600, lambda: None).cancel()
@@ -64,7 +64,7 @@ def test_alarms_that_were_called_off_are_not_kept(alarms: Alarms) -> None:
     assert rung.wait(TIMEOUT)
 
 
-def test_alarms_that_will_ring_are_all_kept(alarms: Alarms) -> None:
+def test_alarms_that_will_ring_are_all_kept(alarms: Timers) -> None:
     for _ in range(200):
         alarms.after(3600, lambda: None)
         alarms.after(3600, lambda: None).cancel()

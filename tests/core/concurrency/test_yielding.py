@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from scrubjay.concurrency.yielding import ConsiderateToken, Courtesy
+from scrubjay.concurrency.yielding import SearchPriority, YieldingCancelToken
 from scrubjay.errors import Cancelled
 
 
@@ -24,28 +24,28 @@ class Clock:
 
 def test_nobody_steps_aside_for_nothing() -> None:
     clock = Clock()
-    courtesy = Courtesy(clock)
+    courtesy = SearchPriority(clock)
     with courtesy.answering():
         pass
-    ConsiderateToken(courtesy).check()
+    YieldingCancelToken(courtesy).check()
     assert clock.asked == 0
 
 
 def test_half_of_the_time_is_left_to_other_work() -> None:
     # Aside from 10 to 14, therefore not before 18; then again.
     clock = Clock(10, 14, 15, 17, 18, 19)
-    courtesy = Courtesy(clock)
+    courtesy = SearchPriority(clock)
     asked = []
     with courtesy.answering():
         for _ in range(4):
-            courtesy.step_aside()
+            courtesy.yield_to_search()
             asked.append(clock.asked)
     assert asked == [2, 3, 4, 6]
 
 
 def test_an_answer_that_ends_lets_others_go_on() -> None:
-    courtesy = Courtesy()
-    token = ConsiderateToken(courtesy)
+    courtesy = SearchPriority()
+    token = YieldingCancelToken(courtesy)
     answering, done = threading.Event(), threading.Event()
 
     def answer() -> None:
@@ -63,7 +63,7 @@ def test_an_answer_that_ends_lets_others_go_on() -> None:
 
 def test_what_is_called_off_does_not_wait() -> None:
     clock = Clock()
-    token = ConsiderateToken(Courtesy(clock))
+    token = YieldingCancelToken(SearchPriority(clock))
     token.cancel()
     with pytest.raises(Cancelled):
         token.check()

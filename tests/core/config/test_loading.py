@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config import Loaded, MemorySearch, Settings, changes, load, memory_search_for
+from scrubjay.config import LoadedSettings, MemorySearch, Settings, changes, load, memory_search_for
 from scrubjay.config.schema.settings import SettingsFile
 from scrubjay.config.settings_diff import leaves
 from support.config_files import written
@@ -32,7 +32,7 @@ def test_nothing_means_the_defaults(tmp_path: Path, text: str) -> None:
 
 
 def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
-    assert load(tmp_path / "config.json5") == Loaded(Settings())
+    assert load(tmp_path / "config.json5") == LoadedSettings(Settings())
 
 
 def test_the_defaults_are_those_people_know() -> None:

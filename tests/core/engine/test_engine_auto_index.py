@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay import (
+    AuditLogChanged,
     Cancelled,
     Engine,
-    GuestBookChanged,
     IndexChanged,
     IndexFinished,
     IndexState,
@@ -22,7 +22,7 @@ from scrubjay import (
     Paths,
     PauseChanged,
 )
-from scrubjay.concurrency.timers import Alarm, Alarms
+from scrubjay.concurrency.timers import Timer, Timers
 from support.providers import WordProvider
 from support.vault import (
     TIMEOUT,
@@ -148,7 +148,7 @@ def test_reading_the_notes_is_no_change(following: Engine, notes: Path) -> None:
     following.read(following.find_workspace("notes").id, "garden.md").result(TIMEOUT)
     assert ask(following, "router").freshness.pending == 0
     # The guest book is looked at for the first time soon after the start.
-    assert [one for one in heard.seen if not isinstance(one, GuestBookChanged)] == []
+    assert [one for one in heard.seen if not isinstance(one, AuditLogChanged)] == []
 
 
 def test_a_damaged_index_is_repaired_by_a_search(
@@ -252,12 +252,12 @@ def test_closing_waits_for_no_change_to_be_quiet(
 def test_where_nobody_watches_changes_are_looked_for_at_intervals(
     new_engine: NewEngine, paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    after = Alarms.after
+    after = Timers.after
 
-    def hurried(alarms: Alarms, seconds: float, call: Callable[[], object]) -> Alarm:
+    def hurried(alarms: Timers, seconds: float, call: Callable[[], object]) -> Timer:
         return after(alarms, 0.02 if seconds == 7 * 60 else seconds, call)
 
-    monkeypatch.setattr(Alarms, "after", hurried)
+    monkeypatch.setattr(Timers, "after", hurried)
     sync = "{watch: false, onSearch: false, intervalMinutes: 7}"
     write_notes(paths.config, {"config.json5": f"{{memorySearch: {{sync: {sync}}}}}"})
     engine = started(new_engine(), notes)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Cancelled, CancelToken, Engine, IndexState, Mode, NoteRefused
-from scrubjay.concurrency.io_timeout import Patiences
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.mcp_server.resources import listed
 from support.hanging_drive import HangingDrive, hanging_drive
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
@@ -105,7 +105,7 @@ def test_the_list_for_agents_leaves_out_what_hangs(
 ) -> None:
     here = write_notes(tmp_path / "here", {"attic.md": "The attic is dry.\n"})
     workspaces = [add(engine, place) for place in (folder, here)]
-    patiences = Patiences(_PATIENCE_S)
+    patiences = IoTimeouts(_PATIENCE_S)
 
     def names() -> set[str]:
         return {one.name for one in listed(engine, workspaces, patiences, CancelToken())}

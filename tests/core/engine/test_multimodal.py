@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Engine, IndexReport, Mode, Paths, media_type
-from scrubjay.concurrency.io_timeout import Patience
+from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.errors import NoteRefused
 from scrubjay.index.media_backfill import ExtraFiles
 from scrubjay.notes.media_types import media_hash
@@ -269,7 +269,7 @@ def test_the_question_counts_them(
 
 @pytest.fixture
 def extra(photos: Path, tmp_path: Path) -> ExtraFiles:
-    return ExtraFiles(tmp_path / "notes", (str(photos),), 1_000, Patience())
+    return ExtraFiles(tmp_path / "notes", (str(photos),), 1_000, IoTimeout())
 
 
 LABEL = "photos/IMG_2041.png"

@@ -28,7 +28,7 @@ def engine(paths: Paths) -> Iterator[Engine]:
 
 
 def of(engine: Engine, key: str) -> Choice:
-    return next(one for one in engine.choosing.all() if one.key == key)
+    return next(one for one in engine.settings_editor.all() if one.key == key)
 
 
 def test_every_key_of_the_schema_can_be_chosen_or_is_left_to_the_file() -> None:
@@ -53,12 +53,12 @@ def test_every_setting_has_a_kind_that_its_default_fits() -> None:
 
 
 def test_a_choice_is_written_applied_and_taken_back(engine: Engine, paths: Paths) -> None:
-    engine.choosing.set(RESULTS, 12).result()
+    engine.settings_editor.set(RESULTS, 12).result()
     assert engine.settings.settings.memory_search.query.max_results == 12
     assert of(engine, RESULTS).is_set
-    assert engine.choosing.undo().result() == RESULTS
+    assert engine.settings_editor.undo().result() == RESULTS
     assert (of(engine, RESULTS).value, of(engine, RESULTS).is_set) == (6, False)
-    assert engine.choosing.undo().result() == ""
+    assert engine.settings_editor.undo().result() == ""
 
 
 @pytest.mark.parametrize(
@@ -74,10 +74,10 @@ def test_a_reset_finds_every_spelling_and_keeps_the_rest(
 ) -> None:
     paths.config.mkdir(parents=True, exist_ok=True)
     paths.config_file.write_text(text)
-    engine.choosing.reset(RESULTS).result()
+    engine.settings_editor.reset(RESULTS).result()
     assert of(engine, RESULTS).value == 6
     assert paths.config_file.read_text().endswith("// mine")
-    engine.choosing.undo().result()
+    engine.settings_editor.undo().result()
     assert of(engine, RESULTS).value == 9
 
 
@@ -89,7 +89,7 @@ def test_a_value_that_would_not_be_used_is_refused(
     engine: Engine, paths: Paths, key: str, value: object
 ) -> None:
     with pytest.raises(ConfigError, match="Nothing was changed"):
-        engine.choosing.set(key, value).result()
+        engine.settings_editor.set(key, value).result()
     assert not paths.config_file.exists()
 
 
@@ -126,8 +126,8 @@ def test_a_reference_to_a_key_is_never_written_as_the_key(
     paths.config_file.write_text(f"{{ memorySearch: {{ remote: {{ apiKey: {written} }} }} }}")
     engine = Engine(paths)
     for value in (12, 13):
-        engine.choosing.set(RESULTS, value).result()
-    engine.choosing.undo().result()
+        engine.settings_editor.set(RESULTS, value).result()
+    engine.settings_editor.undo().result()
     assert engine.keys.move().result() == ()
     engine.close()
     assert written in paths.config_file.read_text()

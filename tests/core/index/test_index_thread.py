@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.timers import Alarms
+from scrubjay.concurrency.timers import Timers
 from scrubjay.config import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.events import EventBus
 from scrubjay.index.index_thread import IndexThread, Job
 from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
-from scrubjay.workspaces.skip_list import LeftOut
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.skip_list import SkipList
+from scrubjay.workspaces.status_board import StatusBoard
 from support.providers import WordProvider
 from support.vault import TIMEOUT
 
@@ -27,12 +27,12 @@ class Held:
         self.provider = WordProvider()
         self.is_inside, self.go_on = threading.Event(), threading.Event()
         self.provider.before_batch = self._hold
-        self.board = Board(
-            ModelStatus("words", "", is_ready=True), LeftOut(folder / "left-out.json")
+        self.board = StatusBoard(
+            ModelStatus("words", "", is_ready=True), SkipList(folder / "left-out.json")
         )
         self.workspace = Workspace("notes", "notes", root)
         self.board.list((self.workspace,))
-        self.alarms = Alarms()
+        self.alarms = Timers()
         self.thread = IndexThread(lambda: self.provider, self.board, EventBus(), self.alarms)
         self.file = folder / "index.sqlite"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import apsw
 
 from scrubjay.concurrency.worker import CancelToken
-from scrubjay.index.lexical_writer import WordPublisher
-from scrubjay.index.progress import Tally
+from scrubjay.index.lexical_writer import LexicalWriter
+from scrubjay.index.progress import PassReport
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.note_reader import read_note
 from scrubjay.notes.reading import Outcome
@@ -32,9 +32,9 @@ def test_nobody_else_is_kept_from_writing_while_files_are_read(tmp_path: Path) -
                 other.execute("ROLLBACK")
                 yield one, read_note(one.path)
 
-    tally = Tally()
+    tally = PassReport()
     with contextlib.closing(Writer.open(file)) as writer:
-        words = WordPublisher(writer, ChunkSizes(60, 10), tally, scanned_ns=1)
+        words = LexicalWriter(writer, ChunkSizes(60, 10), tally, scanned_ns=1)
         changed = words.publish(slowly(), {}, CancelToken(), lambda _done, _label: None)
         assert sum(changed) == tally.changed == 5
         assert len(writer.documents()) == 5

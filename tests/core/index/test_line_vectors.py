@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrubjay import Mode
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.index.line_vectors import OfLines, own_lines
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import sketch_bytes
@@ -27,7 +27,7 @@ class SentenceProvider(WordProvider):
     def identity(self) -> str:
         return f"{super().identity()}:none+lines"
 
-    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
         self.read += [passage.text for passage in passages]
         return super().embed_documents(passages)
 
@@ -49,8 +49,10 @@ def test_a_line_that_many_notes_share_is_sketched_in_all_of_them(
 
 def test_a_chunk_points_where_its_lines_point_each_as_heavy_as_it_is_long() -> None:
     words = WordProvider()
-    [(vector, bits)] = OfLines(words).embed([Passage("", "zebra\n\nthe sea water\n---")])
-    one, other = words.embed_documents([Passage("", "zebra"), Passage("", "the sea water")])
+    [(vector, bits)] = OfLines(words).embed([EmbeddingInput("", "zebra\n\nthe sea water\n---")])
+    one, other = words.embed_documents(
+        [EmbeddingInput("", "zebra"), EmbeddingInput("", "the sea water")]
+    )
     expected = 5 * one + 13 * other
     assert vector == pytest.approx(expected / np.linalg.norm(expected), abs=1e-5)
     signs = [sketch_bytes(line.tobytes()) for line in (one, other)]
@@ -60,8 +62,8 @@ def test_a_chunk_points_where_its_lines_point_each_as_heavy_as_it_is_long() -> N
 @pytest.mark.parametrize("text", ["---", "1", "a\n-\n*"])
 def test_a_chunk_without_a_word_is_one_text(text: str) -> None:
     words = WordProvider()
-    [(vector, bits)] = OfLines(words).embed([Passage("", text)])
-    assert vector.tolist() == words.embed_documents([Passage("", text)])[0].tolist()
+    [(vector, bits)] = OfLines(words).embed([EmbeddingInput("", text)])
+    assert vector.tolist() == words.embed_documents([EmbeddingInput("", text)])[0].tolist()
     assert not any(bits)
     assert len(bits) % len(own_lines(text)) == 0
 

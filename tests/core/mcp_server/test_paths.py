@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay import CancelToken, Engine, NoteRefused, Paths, ScrubjayError
-from scrubjay.concurrency.io_timeout import Patiences
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.resources import listed, parsed, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
@@ -190,7 +190,7 @@ def test_an_address_names_what_it_was_made_of(workspace: str, path: str) -> None
 def test_the_list_of_resources_names_nothing_else(tools: MemoryTools) -> None:
     engine = tools._engine
     names = [
-        one.name for one in listed(engine, engine.workspaces(), Patiences(TIMEOUT), CancelToken())
+        one.name for one in listed(engine, engine.workspaces(), IoTimeouts(TIMEOUT), CancelToken())
     ]
     assert names == ["MEMORY.md", "memory/day.md", "memory/sub/deep.md"]
 

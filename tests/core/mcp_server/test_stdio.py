@@ -12,7 +12,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from scrubjay import AccessAsked, AccessSettled, Engine, GuestBookChanged, Paths
+from scrubjay import AccessAsked, AccessSettled, AuditLogChanged, Engine, Paths
 from support.mcp_client import Client, connected, text_of
 from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
 
@@ -219,7 +219,7 @@ def asked(home: Path, workspace: Path, new_engine: NewEngine) -> tuple[Engine, A
     app = new_engine()
     heard = Announcements(app)
     app.agents.attend()
-    heard.wait(lambda: heard.of(GuestBookChanged))
+    heard.wait(lambda: heard.of(AuditLogChanged))
     return app, heard
 
 

@@ -13,10 +13,10 @@ from filelock import FileLock
 
 from scrubjay import (
     Action,
+    AuditLogChanged,
     Cancelled,
     CancelToken,
     Engine,
-    GuestBookChanged,
     IndexState,
     Permission,
 )
@@ -187,7 +187,7 @@ def test_indexing_is_left_to_the_app_while_it_runs(
     app.refresh().result(TIMEOUT)
     heard = Announcements(app)
     app.agents.attend()
-    heard.wait(lambda: heard.of(GuestBookChanged))
+    heard.wait(lambda: heard.of(AuditLogChanged))
     server = new_engine(HungProvider())
     call(MemoryTools(server), "memory_search", query="router")
     state = {one.workspace.id: one.state for one in server.status().workspaces}[workspace.id]

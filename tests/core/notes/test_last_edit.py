@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay import NoteRefused, NothingToUndo, NotWritable
-from scrubjay.notes.last_edit import EditRow, read_for_edit
+from scrubjay.notes.last_edit import UndoableEdits, read_for_edit
 
 
 @pytest.fixture
-def edits(tmp_path: Path) -> EditRow:
-    return EditRow(tmp_path / "state")
+def edits(tmp_path: Path) -> UndoableEdits:
+    return UndoableEdits(tmp_path / "state")
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def note(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_change_is_taken_back_to_the_byte(edits: EditRow, note: Path) -> None:
+def test_a_change_is_taken_back_to_the_byte(edits: UndoableEdits, note: Path) -> None:
     edits.replace(note, b"one\r\ntwo\n", b"one\n", "forgot two")
     assert note.read_bytes() == b"one\n"
     assert edits.undo().what == "forgot two"
@@ -35,7 +35,7 @@ def test_a_change_is_taken_back_to_the_byte(edits: EditRow, note: Path) -> None:
         edits.undo()
 
 
-def test_a_note_that_was_made_goes_again(edits: EditRow, tmp_path: Path) -> None:
+def test_a_note_that_was_made_goes_again(edits: UndoableEdits, tmp_path: Path) -> None:
     file = tmp_path / "new.md"
     edits.replace(file, None, b"hello\n", "made it")
     assert file.read_bytes() == b"hello\n"
@@ -43,7 +43,7 @@ def test_a_note_that_was_made_goes_again(edits: EditRow, tmp_path: Path) -> None
     assert not file.exists()
 
 
-def test_a_save_in_between_is_never_overwritten(edits: EditRow, note: Path) -> None:
+def test_a_save_in_between_is_never_overwritten(edits: UndoableEdits, note: Path) -> None:
     with pytest.raises(NoteRefused):
         edits.replace(note, b"one\n", b"", "late")
     assert note.read_bytes() == b"one\r\ntwo\n"
@@ -51,7 +51,7 @@ def test_a_save_in_between_is_never_overwritten(edits: EditRow, note: Path) -> N
 
 
 def test_undo_refuses_when_the_note_was_saved_since_and_says_how(
-    edits: EditRow, note: Path
+    edits: UndoableEdits, note: Path
 ) -> None:
     edits.replace(note, note.read_bytes(), b"one\n", "forgot two")
     note.write_bytes(b"one\nthree\n")
@@ -64,7 +64,7 @@ def test_undo_refuses_when_the_note_was_saved_since_and_says_how(
 
 
 def test_links_folders_and_what_is_read_only_are_left_alone(
-    edits: EditRow, note: Path, tmp_path: Path
+    edits: UndoableEdits, note: Path, tmp_path: Path
 ) -> None:
     link = tmp_path / "link.md"
     link.symlink_to(note)
@@ -89,7 +89,7 @@ def test_any_bytes_come_back(
     folder = tmp_path_factory.mktemp("edits")
     file = folder / "note.md"
     file.write_bytes(before)
-    edits = EditRow(folder / "state")
+    edits = UndoableEdits(folder / "state")
     edits.replace(file, before, after, "change")
     assert file.read_bytes() == after
     edits.undo()

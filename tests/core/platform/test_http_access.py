@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from scrubjay.errors import LocalOnly
-from scrubjay.messages import Sentence, say
+from scrubjay.messages import Sentence, msg
 from scrubjay.platform.http_access import Network, host_of, is_this_computer, network_reason
 from support.embedding_server import EmbeddingServer, Refuse, far_url
 
@@ -186,7 +186,7 @@ def test_nobody_and_nothing_are_told_apart(ask: Callable[[str, int, float], None
         (httpx2.ProxyError("502 Bad Gateway"), "The proxy does not let it through"),
         (OSError("Tunnel connection failed: 407 Who?"), "The proxy wants a name and a password"),
         (httpx2.ProxyError("407 Who?"), "The proxy wants a name and a password"),
-        (http.client.HTTPException(say("Sent on without end")), "Sent on without end"),
+        (http.client.HTTPException(msg("Sent on without end")), "Sent on without end"),
         (RuntimeError("something else"), "something else"),
         (RuntimeError(), "RuntimeError"),
     ],

@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.config import RemoteSettings
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.errors import ProviderUnavailable
@@ -90,7 +90,7 @@ def test_a_provider_is_reached_through_the_proxy(
     make: MakeProvider, tunnel: Tunnel, server: EmbeddingServer, name: str, path: str
 ) -> None:
     provider = make(name, f"https://{PROVIDER}/{path}")
-    assert len(provider.embed_documents([Passage("", "acorns")])[0]) == 32
+    assert len(provider.embed_documents([EmbeddingInput("", "acorns")])[0]) == 32
     assert set(tunnel.asked) == {f"CONNECT {PROVIDER}:443"}
     assert server.texts == ["acorns"]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.store.binary_vectors import Sketch, SketchRun, sketch_bytes, sketches
+from scrubjay.store.binary_vectors import BinaryRun, BinaryVectors, sketch_bytes, sketches
 
 
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=200))
@@ -22,12 +22,12 @@ def test_one_bit_a_dimension_padded_to_whole_words(values: list[float]) -> None:
 def test_the_fewest_differing_signs_are_nearest(count: int) -> None:
     rng = np.random.default_rng(3)
     vectors = rng.standard_normal((100, 70)).astype(np.float32)
-    sketch = Sketch(70)
+    sketch = BinaryVectors(70)
     for start in range(0, 100, 30):
         part = list(enumerate(vectors))[start : start + 30]
         ids = np.array([1000 + number for number, _ in part])
         bits = b"".join(sketch_bytes(vector.tobytes()) for _, vector in part)
-        sketch.extend([SketchRun(part[-1][0] + 1, ids, bits)])
+        sketch.extend([BinaryRun(part[-1][0] + 1, ids, bits)])
     query = rng.standard_normal(70).astype(np.float32)
     differing = ((vectors > 0) != (query > 0)).sum(axis=1)
     found = [n - 1000 for n in sketch.nearest(query, count)]
@@ -37,14 +37,14 @@ def test_the_fewest_differing_signs_are_nearest(count: int) -> None:
 
 
 def test_nothing_is_near_in_an_empty_sketch() -> None:
-    assert Sketch(8).nearest(np.ones(8, np.float32)) == []
+    assert BinaryVectors(8).nearest(np.ones(8, np.float32)) == []
 
 
 @pytest.mark.parametrize(("vectors", "survivors"), [(300, 300), (900, 400), (200_000, 500)])
 def test_more_survive_in_a_large_index(vectors: int, survivors: int) -> None:
     rng = np.random.default_rng(2)
-    sketch = Sketch(64)
-    sketch.extend([SketchRun(vectors, np.arange(vectors), rng.bytes(8 * vectors))])
+    sketch = BinaryVectors(64)
+    sketch.extend([BinaryRun(vectors, np.arange(vectors), rng.bytes(8 * vectors))])
     found = sketch.nearest(rng.standard_normal(64).astype(np.float32))
     assert len(set(found)) == survivors
 
@@ -57,9 +57,9 @@ def test_the_survivors_hold_nearly_all_true_neighbours(dimensions: int) -> None:
     noise = rng.standard_normal((20_000, dimensions))
     vectors = (centres[rng.integers(0, 200, 20_000)] + 0.8 * noise).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    sketch = Sketch(dimensions)
+    sketch = BinaryVectors(dimensions)
     bits = b"".join(sketches(vectors))
-    sketch.extend([SketchRun(20_000, np.arange(1, 20_001), bits)])
+    sketch.extend([BinaryRun(20_000, np.arange(1, 20_001), bits)])
     kept = []
     for query in vectors[::400] + 0.02 * rng.standard_normal(dimensions).astype(np.float32):
         exact = np.argsort(-(vectors @ query))[:10] + 1

@@ -10,7 +10,7 @@ from scrubjay.concurrency.worker import CancelToken
 from scrubjay.records.search_records import ChunkId
 from scrubjay.store import reader_cache
 from scrubjay.store.reader import Reader
-from scrubjay.store.reader_cache import Kept
+from scrubjay.store.reader_cache import ReaderCache
 from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer
 from support.documents import document, embed, publish
@@ -78,7 +78,7 @@ def test_line_signs_are_those_of_the_vectors_that_answer(writer: Writer, reader:
 
 def test_only_the_chunks_that_were_wanted_last_are_kept(file: Path, writer: Writer) -> None:
     publish(writer, *(document(f"{number}.md", f"jay {number}") for number in range(6)))
-    found = Kept(version=1, chunk_count=6, generation=None)
+    found = ReaderCache(version=1, chunk_count=6, generation=None)
     reader = Reader.open(file)
     chunks = reader.chunks([ChunkId(number) for number in range(1, 7)])
     reader.close()
@@ -92,18 +92,20 @@ def test_only_the_chunks_that_were_wanted_last_are_kept(file: Path, writer: Writ
 
 
 def test_a_common_word_is_counted_anew_only_after_a_while() -> None:
-    before = Kept(version=1, chunk_count=5_000, generation=None)
+    before = ReaderCache(version=1, chunk_count=5_000, generation=None)
     assert before.frequency("the", lambda: 4_000, now=100) == 4_000
     assert before.frequency("jay", lambda: 3, now=100) == 3
-    after = Kept(version=2, chunk_count=5_001, generation=None, common=before.common)
+    after = ReaderCache(version=2, chunk_count=5_001, generation=None, common=before.common)
     assert after.frequency("jay", lambda: 4, now=101) == 4
     assert after.frequency("the", lambda: 4_001, now=699) == 4_000
     assert after.frequency("the", lambda: 4_001, now=700) == 4_001
 
 
 def test_a_common_word_is_counted_again_when_many_chunks_have_come() -> None:
-    before = Kept(version=1, chunk_count=5_000, generation=None)
+    before = ReaderCache(version=1, chunk_count=5_000, generation=None)
     before.frequency("the", lambda: 4_000, now=100)
     for chunks, number in ((5_250, 4_000), (5_251, 4_200), (4_749, 3_800)):
-        after = Kept(version=2, chunk_count=chunks, generation=None, common={**before.common})
+        after = ReaderCache(
+            version=2, chunk_count=chunks, generation=None, common={**before.common}
+        )
         assert after.frequency("the", lambda number=number: number, now=101) == number

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
-from scrubjay.workspaces.skip_list import LeftOut
-from scrubjay.workspaces.status_board import Board
+from scrubjay.workspaces.skip_list import SkipList
+from scrubjay.workspaces.status_board import StatusBoard
 
 ABSENT = ModelStatus("none", "", is_ready=False, reason="No model.")
 READY = ModelStatus("local", "small", is_ready=True)
@@ -17,11 +17,11 @@ ONE, TWO = (Workspace(name, name.title(), Path("/") / name) for name in ("one", 
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Board:
-    return Board(ABSENT, LeftOut(tmp_path / "left-out.json"))
+def board(tmp_path: Path) -> StatusBoard:
+    return StatusBoard(ABSENT, SkipList(tmp_path / "left-out.json"))
 
 
-def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: Board) -> None:
+def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: StatusBoard) -> None:
     board.list((ONE, TWO))
     board.update("two", state=IndexState.READY, chunks=7)
     board.list((TWO, ONE))
@@ -33,7 +33,7 @@ def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: Board) -> 
     ]
 
 
-def test_a_workspace_that_has_gone_is_not_brought_back(board: Board) -> None:
+def test_a_workspace_that_has_gone_is_not_brought_back(board: StatusBoard) -> None:
     board.list((ONE,))
     board.list(())
     board.update("one", state=IndexState.READY)
@@ -41,13 +41,13 @@ def test_a_workspace_that_has_gone_is_not_brought_back(board: Board) -> None:
     assert board.workspace("one") is None
 
 
-def test_a_model_status_tells_whether_it_is_news(board: Board) -> None:
+def test_a_model_status_tells_whether_it_is_news(board: StatusBoard) -> None:
     assert board.set_model(READY)
     assert not board.set_model(READY)
     assert board.snapshot().model == READY
 
 
-def test_a_pause_has_an_end_or_none(board: Board) -> None:
+def test_a_pause_has_an_end_or_none(board: StatusBoard) -> None:
     until = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
     board.set_pause(True, until)
     assert (board.is_paused, board.snapshot().paused_until) == (True, until)

@@ -16,11 +16,11 @@ from scrubjay import (
     AccessRequest,
     AccessSettled,
     Action,
+    AuditedHit,
+    AuditEntry,
     Engine,
     Paths,
     Permission,
-    Shown,
-    Visit,
 )
 from scrubjay.agents.dreaming.recall_store import DreamStore
 from scrubjay_desktop.agents.agents_page import AgentsPage
@@ -111,8 +111,8 @@ def test_visits_are_listed_and_forgotten(qtbot, page: AgentsPage, running: Deskt
     agents = engine_of(running).agents
     fatal = QAbstractItemModelTester.FailureReportingMode.Fatal
     tester = QAbstractItemModelTester(page.guest_book.model, fatal)
-    shown = (Shown("my-notes", "MEMORY.md", 1, 4),)
-    agents.record(Visit("claude-code", "memory_search", "roof  plan", shown)).result()
+    shown = (AuditedHit("my-notes", "MEMORY.md", 1, 4),)
+    agents.record(AuditEntry("claude-code", "memory_search", "roof  plan", shown)).result()
     qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 1)
     index = page.guest_book.model.index(0)
     assert index.data() == "roof plan"
@@ -130,7 +130,7 @@ def test_a_long_guest_book_is_loaded_as_it_is_scrolled(
 ) -> None:
     agents = engine_of(running).agents
     for number in range(250):
-        last = agents.record(Visit("one", "memory_search", f"question {number}"))
+        last = agents.record(AuditEntry("one", "memory_search", f"question {number}"))
     last.result()
     page.guest_book.refresh()
     qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 100)
@@ -207,13 +207,16 @@ def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) 
 @pytest.mark.parametrize(
     ("visit", "words"),
     [
-        (Visit("a", "t", "q"), "No note was shown"),
-        (Visit("a", "t", "q", outcome="refused", reason="It may not."), "Refused. It may not."),
+        (AuditEntry("a", "t", "q"), "No note was shown"),
         (
-            Visit("a", "t", "q", tuple(Shown("w", f"{n}.md", 1, 2) for n in range(5))),
+            AuditEntry("a", "t", "q", outcome="refused", reason="It may not."),
+            "Refused. It may not.",
+        ),
+        (
+            AuditEntry("a", "t", "q", tuple(AuditedHit("w", f"{n}.md", 1, 2) for n in range(5))),
             "Shown: 0.md, 1.md, 2.md and 2 notes",
         ),
     ],
 )
-def test_what_was_shown_is_said_in_words(visit: Visit, words: str) -> None:
+def test_what_was_shown_is_said_in_words(visit: AuditEntry, words: str) -> None:
     assert shown_words(visit) == words

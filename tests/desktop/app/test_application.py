@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QPushButton
 
 from scrubjay import CrashReports, Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.licences_page import LicencesPage
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.widgets.message_boxes import help_box
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: FakeEngine) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     with qtbot.waitSignal(desktop._engine_closed):
         desktop.quit()
     assert not desktop.window.isVisible()
@@ -29,25 +29,25 @@ def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: FakeEng
 
 
 def test_a_quitting_app_shows_nothing_any_more(qtbot, desktop: Desktop) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     desktop.quit()
-    desktop.fulfil(Wish.WINDOW)
+    desktop.fulfil(StartRequest.WINDOW)
     assert not desktop.window.isVisible()
 
 
 @pytest.mark.parametrize(
     ("wish", "window", "popup"),
-    [(Wish.WINDOW, True, False), (Wish.QUICK_SEARCH, False, True)],
+    [(StartRequest.WINDOW, True, False), (StartRequest.QUICK_SEARCH, False, True)],
 )
 def test_a_start_shows_what_was_asked_for(
-    qtbot, desktop: Desktop, wish: Wish, window: bool, popup: bool
+    qtbot, desktop: Desktop, wish: StartRequest, window: bool, popup: bool
 ) -> None:
     desktop.begin(wish)
     assert (desktop.window.isVisible(), desktop.popup.isVisible()) == (window, popup)
 
 
 def test_without_a_tray_a_background_start_is_minimised(qtbot, desktop: Desktop) -> None:
-    desktop.begin(Wish.BACKGROUND)
+    desktop.begin(StartRequest.BACKGROUND)
     assert desktop.window.isMinimized()
 
 
@@ -57,7 +57,7 @@ def test_with_a_tray_a_background_start_stays_out_of_sight_and_closing_names_it(
 ) -> None:
     tray = FakeTray(is_there=is_there)
     desktop = Desktop(qapp, FakeEngine(), paths, Start(theme="light", tray=tray))
-    desktop.begin(Wish.BACKGROUND)
+    desktop.begin(StartRequest.BACKGROUND)
     assert desktop.window.isVisible() is not is_there
     desktop.window.close()
     question = desktop.window.findChild(QMessageBox)
@@ -70,12 +70,12 @@ def test_with_a_tray_a_background_start_stays_out_of_sight_and_closing_names_it(
 def test_the_sample_is_copied_once_and_searched(qtbot, qapp: QApplication, paths: Paths) -> None:
     engine = FakeEngine()
     desktop = Desktop(qapp, engine, paths, Start(theme="light"))
-    desktop.begin(Wish.SAMPLE)
+    desktop.begin(StartRequest.SAMPLE)
     assert desktop.window.first_run.isVisible()
     qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() > 5)
     assert [one.name for one in engine.workspaces()] == ["Sample notes"]
     (sample_folder(paths) / "MEMORY.md").write_text("mine")
-    desktop.fulfil(Wish.SAMPLE)
+    desktop.fulfil(StartRequest.SAMPLE)
     assert len(engine.workspaces()) == 1
     assert copy_sample(paths).joinpath("MEMORY.md").read_text() == "mine"
     desktop.quit()
@@ -102,7 +102,7 @@ def test_preferences_edited_into_nonsense_are_defaults(qapp, paths: Paths) -> No
 
 
 def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApplication) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     error = ZeroDivisionError("oops")
     desktop.helping.show_bug(error)
     box = desktop.window.findChild(QMessageBox)
@@ -115,7 +115,7 @@ def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApp
 
 
 def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     desktop.helping.show_bug(ZeroDivisionError("oops"))
     [file] = CrashReports(paths).all()
     assert file.read_text().endswith("ZeroDivisionError: oops\n")
@@ -123,7 +123,7 @@ def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths
 
 
 def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     desktop.helping.tell_of_crash("Fatal Python error: Segmentation fault")
     box = desktop.window.findChild(QMessageBox)
     assert "ended unexpectedly" in box.text()
@@ -131,7 +131,7 @@ def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
 
 
 def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     box = help_box(desktop.window, paths, desktop.helping.show_licences, lambda: None)
     box.findChild(QPushButton, "licences").click()
     page = desktop.window.findChild(LicencesPage)
@@ -144,7 +144,7 @@ def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths)
 
 
 def test_settings_apply_at_once(qtbot, desktop: Desktop) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     chosen = desktop.show_settings().window_settings
     chosen.editor_box.setEditText("vim {file}")
     chosen.editor_box.lineEdit().editingFinished.emit()
@@ -163,7 +163,7 @@ def test_an_editor_that_is_here_is_chosen_by_its_name(
     kate.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     desktop.preferences.editor = "mine {file}"
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     box = desktop.show_settings().window_settings.editor_box
     assert (box.currentText(), box.itemText(0)) == ("mine {file}", "the default program")
     keys(box, "Kate")
@@ -193,7 +193,7 @@ def test_the_settings_file_opens_in_the_editor(
 
 def test_help_names_the_command_for_a_key_of_ones_own(qtbot, desktop: Desktop) -> None:
     with qtbot.waitActive(desktop.window):
-        desktop.begin(Wish.WINDOW)
+        desktop.begin(StartRequest.WINDOW)
     qtbot.keyClick(desktop.window, Qt.Key.Key_F1)
     box = desktop.window.findChild(QMessageBox)
     assert "scrubjay-desktop --quick-search" in box.informativeText()

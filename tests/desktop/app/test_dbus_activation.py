@@ -14,7 +14,7 @@ from dbus_fast.aio import MessageBus
 from PySide6.QtDBus import QDBusConnection
 
 from scrubjay_desktop.app.dbus_activation import NAME, BusActivation
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from support.portal import bus
 
 INTERFACE = "org.freedesktop.Application"
@@ -33,8 +33,8 @@ def connection(address: str) -> Iterator[QDBusConnection]:
 
 
 @pytest.fixture
-def wishes(connection: QDBusConnection) -> Iterator[list[Wish]]:
-    heard: list[Wish] = []
+def wishes(connection: QDBusConnection) -> Iterator[list[StartRequest]]:
+    heard: list[StartRequest] = []
     activation = BusActivation(connection)
     activation.wished.connect(heard.append)
     assert activation.is_listening
@@ -70,37 +70,42 @@ def ask(qtbot, address: str) -> Ask:
 @pytest.mark.parametrize(
     ("member", "signature", "body", "wish"),
     [
-        ("Activate", "a{sv}", [{}], Wish.WINDOW),
-        ("Open", "asa{sv}", [["file:///a.md"], {}], Wish.WINDOW),
-        ("ActivateAction", "sava{sv}", ["quick-search", [], {}], Wish.QUICK_SEARCH),
+        ("Activate", "a{sv}", [{}], StartRequest.WINDOW),
+        ("Open", "asa{sv}", [["file:///a.md"], {}], StartRequest.WINDOW),
+        ("ActivateAction", "sava{sv}", ["quick-search", [], {}], StartRequest.QUICK_SEARCH),
     ],
 )
 def test_a_desktop_opens_the_app_and_its_action(
-    ask: Ask, wishes: list[Wish], member: str, signature: str, body: list[Any], wish: Wish
+    ask: Ask,
+    wishes: list[StartRequest],
+    member: str,
+    signature: str,
+    body: list[Any],
+    wish: StartRequest,
 ) -> None:
     ask(member, signature, *body)
     assert wishes == [wish]
 
 
-def test_an_action_that_nobody_promised_does_nothing(ask: Ask, wishes: list[Wish]) -> None:
+def test_an_action_that_nobody_promised_does_nothing(ask: Ask, wishes: list[StartRequest]) -> None:
     ask("ActivateAction", "sava{sv}", "format-the-disk", [], {})
     assert wishes == []
 
 
 def test_the_right_to_come_to_the_front_is_handed_on(
-    monkeypatch: pytest.MonkeyPatch, ask: Ask, wishes: list[Wish]
+    monkeypatch: pytest.MonkeyPatch, ask: Ask, wishes: list[StartRequest]
 ) -> None:
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "")
     ask("Activate", "a{sv}", {"activation-token": Variant("s", "abc")})
-    assert (wishes, os.environ["XDG_ACTIVATION_TOKEN"]) == ([Wish.WINDOW], "abc")
+    assert (wishes, os.environ["XDG_ACTIVATION_TOKEN"]) == ([StartRequest.WINDOW], "abc")
 
 
 def test_the_scrubjay_of_another_home_leaves_the_first_one_its_name(
-    address: str, ask: Ask, wishes: list[Wish]
+    address: str, ask: Ask, wishes: list[StartRequest]
 ) -> None:
     second = BusActivation(QDBusConnection.connectToBus(address, "test-other"))
     ask("Activate", "a{sv}", {})
-    assert wishes == [Wish.WINDOW]
+    assert wishes == [StartRequest.WINDOW]
     second.close()
     QDBusConnection.disconnectFromBus("test-other")
 

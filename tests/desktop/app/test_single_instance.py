@@ -12,13 +12,18 @@ import pytest
 
 from scrubjay import CancelToken, Paths
 from scrubjay_desktop.app.single_instance import InstanceServer, claim
-from scrubjay_desktop.app.start_request import Meeting, Wish, hand_over, meeting_point
+from scrubjay_desktop.app.start_request import (
+    Meeting,
+    StartRequest,
+    forward_to_running_instance,
+    socket_name,
+)
 from scrubjay_desktop.bridge.bridge import Tasks
 
 
 @pytest.fixture
 def meeting(paths: Paths) -> Meeting:
-    return meeting_point(paths)
+    return socket_name(paths)
 
 
 @pytest.fixture
@@ -38,26 +43,28 @@ def test_only_one_instance_holds_the_lock(meeting: Meeting) -> None:
 
 
 def test_homes_do_not_meet(tmp_path: Path) -> None:
-    one, other = (meeting_point(Paths.under(tmp_path / name)) for name in ("one", "other"))
+    one, other = (socket_name(Paths.under(tmp_path / name)) for name in ("one", "other"))
     assert one != other
 
 
 def test_a_deep_home_still_has_a_short_socket(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*["deep" * 5] * 9)
-    assert len(meeting_point(Paths.under(deep)).socket) < 100
+    assert len(socket_name(Paths.under(deep)).socket) < 100
 
 
 def test_nobody_hears_when_nobody_runs(meeting: Meeting) -> None:
-    assert hand_over(meeting, Wish.WINDOW) is False
+    assert forward_to_running_instance(meeting, StartRequest.WINDOW) is False
 
 
-@pytest.mark.parametrize("wish", list(Wish))
+@pytest.mark.parametrize("wish", list(StartRequest))
 def test_a_wish_reaches_the_first_instance(
-    qtbot, server: InstanceServer, meeting: Meeting, tasks: Tasks, wish: Wish
+    qtbot, server: InstanceServer, meeting: Meeting, tasks: Tasks, wish: StartRequest
 ) -> None:
     heard: list[bool] = []
     with qtbot.waitSignal(server.wished) as wished:
-        tasks.run(lambda: hand_over(meeting, wish), CancelToken(), done=heard.append)
+        tasks.run(
+            lambda: forward_to_running_instance(meeting, wish), CancelToken(), done=heard.append
+        )
     assert wished.args == [wish]
     qtbot.waitUntil(lambda: heard == [True])
 
@@ -78,7 +85,7 @@ def test_an_instance_that_is_busy_for_a_while_is_asked_once(meeting: Meeting) ->
         first.listen()
         busy = threading.Thread(target=answer_late)
         busy.start()
-        assert hand_over(meeting, Wish.QUICK_SEARCH)
+        assert forward_to_running_instance(meeting, StartRequest.QUICK_SEARCH)
         busy.join()
     assert len(heard) == 1
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.diagnostics_dialog import DiagnosticsDialog
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def test_the_diagnostics_are_shown_before_they_are_saved(
     qtbot, desktop: Desktop, tmp_path: Path
 ) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     desktop.window.help_asked.emit()
     box = desktop.window.findChild(QMessageBox)
     next(one for one in box.buttons() if "Diagnostics" in one.text()).click()

@@ -23,7 +23,7 @@ from scrubjay import (
     QueryError,
 )
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_text import Act, acts, facts, progress_words, state_name
 from scrubjay_desktop.models.models_page import ModelsPage
 from scrubjay_desktop.widgets.message_boxes import terms_question
@@ -49,7 +49,7 @@ MOVING = DownloadProgress(120 * MB, 300 * MB, 4 * MB, 45)
 @pytest.fixture
 def page(qtbot, desktop: Desktop, engine: FakeEngine) -> Iterator[ModelsPage]:
     engine.catalogue = {one.id: one for one in (SMALL, BETTER)}
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     made = desktop.show_models()
     qtbot.waitUntil(lambda: set(made.cards) == {"small", "better"})
     yield made
@@ -325,7 +325,7 @@ def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(
 ) -> None:
     engine.catalogue = {SMALL.id: SMALL, HERE.id: HERE}
     (tmp_path / "small.gguf").write_bytes(b"GGUF")
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     drop(desktop.window, tmp_path / "small.gguf")
     page = desktop.window.findChild(ModelsPage)
     assert not [call for call in engine.calls if call[0] in ("import", "add")]
@@ -338,7 +338,7 @@ def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(
 def test_a_folder_that_falls_on_the_window_is_still_a_folder(
     qtbot, desktop: Desktop, tmp_path: Path
 ) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     (tmp_path / "odd.gguf").mkdir()
     with qtbot.waitSignal(desktop.window.folder_added) as added:
         drop(desktop.window, tmp_path / "odd.gguf")
@@ -366,7 +366,7 @@ def test_a_file_that_is_no_model_is_refused_in_words(qtbot, page: ModelsPage) ->
 def test_the_keyboard_leads_to_the_models(qtbot, desktop: Desktop, engine: FakeEngine) -> None:
     engine.catalogue = {SMALL.id: SMALL}
     with qtbot.waitActive(desktop.window):
-        desktop.begin(Wish.WINDOW)
+        desktop.begin(StartRequest.WINDOW)
     qtbot.keyClick(desktop.window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     page = desktop.window.findChild(ModelsPage)
     qtbot.waitUntil(lambda: bool(page.cards))
@@ -376,7 +376,7 @@ def test_the_keyboard_leads_to_the_models(qtbot, desktop: Desktop, engine: FakeE
 
 
 def test_the_settings_lead_to_the_models(qtbot, desktop: Desktop) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     page = desktop.show_settings()
     next(one for one in page.findChildren(QPushButton) if "Models" in one.text()).click()
     assert desktop.window.findChild(ModelsPage).isVisible()

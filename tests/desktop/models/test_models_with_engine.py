@@ -14,7 +14,7 @@ from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.download.partial_file import parts_in
 from scrubjay.models.model_files import find_model
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_text import Act
 from scrubjay_desktop.models.models_page import ModelsPage
 from support.hub import Hub
@@ -66,7 +66,7 @@ def engine(paths: Paths) -> Iterator[Engine]:
 @pytest.fixture
 def desktop(qtbot, qapp: QApplication, engine: Engine, paths: Paths) -> Iterator[Desktop]:
     made = Desktop(qapp, engine, paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
+    made.begin(StartRequest.WINDOW)
     yield made
     made.dispose()
 
@@ -140,7 +140,7 @@ def test_a_model_that_the_settings_name_comes_with_one_click(
     write_notes(paths.config, {"config.json5": settings})
     engine = Engine(paths)
     desktop = Desktop(qapp, engine, paths, Start(theme="light"))
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     try:
         few = write_notes(tmp_path / "few", {"emma.md": "Emma likes violins.\n", "b.md": "Tax.\n"})
         engine.add_workspace(few).result(TIMEOUT)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from scrubjay_desktop.platform.cursor_blink import Caret
+from scrubjay_desktop.platform.cursor_blink import CursorBlink
 
 FLASH_MS = 1_000
 
@@ -22,7 +22,7 @@ def window(qtbot, qapp: QApplication) -> Iterator[QWidget]:
     for edit in (QLineEdit(window), QPlainTextEdit(window)):
         layout.addWidget(edit)
     qtbot.addWidget(window)
-    Caret(qapp, window, blinks_ms=50)
+    CursorBlink(qapp, window, blinks_ms=50)
     window.show()
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)

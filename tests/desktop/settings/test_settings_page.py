@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import Paths, SettingsChanged
-from scrubjay.config import Loaded, load
+from scrubjay.config import LoadedSettings, load
 from scrubjay.config.descriptors import Override
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.api_keys_panel import KeysPanel
 from scrubjay_desktop.settings.settings_page import SettingsPage
 
@@ -34,12 +34,12 @@ RESULTS = "memorySearch.query.maxResults"
 
 @pytest.fixture
 def page(desktop: Desktop) -> SettingsPage:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     return desktop.show_settings()
 
 
 @pytest.fixture
-def held(paths: Paths) -> Iterator[Callable[[], Loaded]]:
+def held(paths: Paths) -> Iterator[Callable[[], LoadedSettings]]:
     """What the settings file says right now."""
     return lambda: load(paths.config_file)
 
@@ -174,7 +174,7 @@ def test_a_locked_keychain_says_what_to_do_and_is_asked_again(qtbot, page: Setti
 
 def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:
     with qtbot.waitActive(desktop.window):
-        desktop.begin(Wish.WINDOW)
+        desktop.begin(StartRequest.WINDOW)
     qtbot.keyClick(desktop.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
     assert desktop.window.pages.key == "settings"
 

@@ -17,7 +17,7 @@ import translations
 from core_sentences import core_sentences
 from scrubjay import Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import locale_of, spoken_code
 from support.fake_engine import FakeEngine
@@ -118,7 +118,7 @@ def test_numbers_are_written_as_the_country_does(code: str, system: str, used: s
 @pytest.fixture
 def escritorio(qtbot, spanish, qapp, engine: FakeEngine, paths: Paths) -> Iterator[Desktop]:
     made = Desktop(qapp, engine, paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
+    made.begin(StartRequest.WINDOW)
     yield made
     made.dispose()
 

@@ -26,7 +26,7 @@ from scrubjay import (
     Paths,
 )
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.timeline import timeline_page
@@ -343,5 +343,5 @@ def test_from_a_week_on_the_heat_map_to_a_search_in_it(qtbot, app: Desktop) -> N
 
 
 def test_the_timeline_is_in_the_navigation(qtbot, desktop: Desktop) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     assert "timeline" in desktop.window.pages.keys

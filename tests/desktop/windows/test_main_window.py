@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from scrubjay import IndexChanged, IndexFailed, IndexProgressed, IndexState, Notice, Progress
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import OnClose
 from scrubjay_desktop.workspaces.skipped_files import ProblemsDialog
 from support.fake_engine import FakeEngine, Note, skipped
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.qt_log_ignore(
 
 @pytest.fixture
 def window(qtbot, desktop: Desktop):
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: ("start",) in desktop._engine.calls)
     qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
     return desktop.window
@@ -266,7 +266,7 @@ def test_the_first_close_asks_and_remembers(qtbot, window, desktop: Desktop) -> 
     next(button for button in box.buttons() if button.objectName() == "keep").click()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert desktop.preferences.on_close is OnClose.KEEP_RUNNING
-    desktop.fulfil(Wish.WINDOW)
+    desktop.fulfil(StartRequest.WINDOW)
     window.close()
     assert not window.isVisible()
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.windows.main_window import HOME
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
 
@@ -88,7 +88,7 @@ def test_a_number_is_said_to_those_who_cannot_see_it(navigation: Navigation) -> 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def test_searching_comes_back_to_the_search_page(qtbot, desktop: Desktop) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     desktop.window.add_page(Page("other", "calendar", "Other", QLabel))
     desktop.window.pages.show_page("other")
     desktop.window.search_for("acorn")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Discovery, FoundNotes, Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.first_run import absent_line, found_line, title_of
 from support.fake_engine import FakeEngine
 
@@ -64,7 +64,7 @@ def empty(qtbot, qapp: QApplication, paths: Paths) -> Iterator[Desktop]:
     """The app without any notes, seen for the first time."""
     engine = FakeEngine()
     made = Desktop(qapp, engine, paths, Start(theme="light"))
-    made.begin(Wish.WINDOW)
+    made.begin(StartRequest.WINDOW)
     page = made.window.first_run
     qtbot.waitUntil(lambda: page.looked.startswith("Looked for"))
     yield made

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from scrubjay import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 from support.fake_engine import FakeEngine
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 @pytest.fixture
 def page(desktop: Desktop) -> WorkspacesPage:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     page = desktop.window.pages.show_page("folders")
     assert isinstance(page, WorkspacesPage)
     return page

@@ -14,24 +14,24 @@ from typing import TYPE_CHECKING, Any
 import apsw
 from filelock import FileLock, Timeout
 
-from scrubjay.agents.access.audit_log import GuestBook
+from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
 from scrubjay.concurrency.worker import CancelToken, Worker
 from scrubjay.config import ConfigFile
 from scrubjay.errors import IndexTooNew
-from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, EventBus, GuestBookChanged
+from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogChanged, EventBus
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import (
     AccessRequest,
     Action,
-    AgentSeen,
+    AuditEntry,
+    KnownAgent,
     Permission,
     Rule,
-    Visit,
 )
 
 if TYPE_CHECKING:
-    from scrubjay.agents.access.presence import Attendance
+    from scrubjay.agents.access.presence import PresenceLock
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ PATIENCE_S = 20.0
 _LOOK_S = 0.1
 
 
-class Agents:
+class AccessControl:
     """What agents may do, what they did, and who waits for a yes.
 
     Futures may raise ConfigError where something is written to the settings.
@@ -52,15 +52,15 @@ class Agents:
         self._folder = paths.state / "agents"
         self._events = events
         self._reload = reload
-        self._book = GuestBook(self._folder / "guests.sqlite")
+        self._book = AuditLog(self._folder / "guests.sqlite")
         self._live = LiveAccess(paths.config_file)
         self._lock = threading.Lock()
         self._worker = Worker("agents")
         self._attended = FileLock(str(self._folder / "attended.lock"), thread_local=False)
-        self._attendance: Attendance | None = None
+        self._attendance: PresenceLock | None = None
         self._latest: int | None = None
         self._open: dict[int, AccessRequest] = {}
-        self._unwritten: list[Visit] = []
+        self._unwritten: list[AuditEntry] = []
 
     # -- rules --------------------------------------------------------------------------------
 
@@ -82,19 +82,19 @@ class Agents:
 
     # -- the guest book -----------------------------------------------------------------------
 
-    def record(self, visit: Visit) -> Future[None]:
+    def record(self, visit: AuditEntry) -> Future[None]:
         """Note a visit. A book that cannot be written stops nobody."""
         with self._lock:
             self._unwritten.append(visit)
         return self._worker.submit(self._record)
 
-    def seen(self) -> Future[tuple[AgentSeen, ...]]:
+    def seen(self) -> Future[tuple[KnownAgent, ...]]:
         """Who was here, the latest first."""
         return self._worker.submit(lambda: self._reading(self._book.agents, ()))
 
     def visits(
         self, before: int | None = None, limit: int = 100, agent: str = ""
-    ) -> Future[tuple[Visit, ...]]:
+    ) -> Future[tuple[AuditEntry, ...]]:
         """A page of the book, the latest first; before is the id that the last page ended with."""
         return self._worker.submit(
             lambda: self._reading(lambda: self._book.page(before, limit, agent), ())
@@ -112,11 +112,11 @@ class Agents:
 
     def attend(self) -> None:
         """From now on this process shows questions to a person, and announces what happens."""
-        from scrubjay.agents.access.presence import Attendance
+        from scrubjay.agents.access.presence import PresenceLock
 
         with self._lock:
             if self._attendance is None:
-                self._attendance = Attendance(self._folder, self._attended, self._look_soon)
+                self._attendance = PresenceLock(self._folder, self._attended, self._look_soon)
                 self._attendance.start()
 
     def waiting(self) -> Future[tuple[AccessRequest, ...]]:
@@ -216,7 +216,7 @@ class Agents:
 
     def _clear(self) -> None:
         self._book.clear()
-        self._events.publish(GuestBookChanged())
+        self._events.publish(AuditLogChanged())
 
     def _answer(self, request: AccessRequest, *, is_allowed: bool, always: bool) -> bool:
         wanted = Permission.ALLOW if is_allowed else Permission.DENY
@@ -237,7 +237,7 @@ class Agents:
         latest = self._book.latest()
         if latest != self._latest:
             self._latest = latest
-            self._events.publish(GuestBookChanged())
+            self._events.publish(AuditLogChanged())
         now = {request.id: request for request in self._requests()}
         before, self._open = self._open, now
         for number in before.keys() - now.keys():

@@ -19,7 +19,13 @@ import apsw
 
 from scrubjay.errors import IndexTooNew
 from scrubjay.messages import restored, stored
-from scrubjay.records.access_records import AccessRequest, Action, AgentSeen, Shown, Visit
+from scrubjay.records.access_records import (
+    AccessRequest,
+    Action,
+    AuditedHit,
+    AuditEntry,
+    KnownAgent,
+)
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +83,7 @@ delete from visit where at < ? or id <= (select coalesce(max(id), 0) from visit)
 """
 
 
-class GuestBook:
+class AuditLog:
     """The book in one file. For one thread at a time. Methods raise apsw.Error."""
 
     def __init__(self, file: Path) -> None:
@@ -86,7 +92,7 @@ class GuestBook:
         self._db: apsw.Connection | None = None
         self._written = 0
 
-    def write(self, visits: Sequence[Visit], days: int) -> None:
+    def write(self, visits: Sequence[AuditEntry], days: int) -> None:
         """Note visits, and now and then drop those older than some days."""
         until_pruned = -self._written % _PRUNE_EVERY
         db = self._opened()
@@ -97,7 +103,7 @@ class GuestBook:
                 db.execute(_PRUNE, (time.time() - days * _DAY_S, MAX_ROWS))
         self._written += len(visits)
 
-    def page(self, before: int | None, limit: int, agent: str = "") -> tuple[Visit, ...]:
+    def page(self, before: int | None, limit: int, agent: str = "") -> tuple[AuditEntry, ...]:
         """Visits, the latest first, from before an id on."""
         if not self._file.exists():
             return ()
@@ -112,13 +118,13 @@ class GuestBook:
         """Id of the latest visit, 0 for none."""
         return self._number("select coalesce(max(id), 0) from visit")
 
-    def agents(self) -> tuple[AgentSeen, ...]:
+    def agents(self) -> tuple[KnownAgent, ...]:
         """Who was here, the latest first."""
         if not self._file.exists():
             return ()
         rows = self._opened().execute("select * from agent order by last_at desc")
         return tuple(
-            AgentSeen(name, title, _local(first), _local(last), visits)
+            KnownAgent(name, title, _local(first), _local(last), visits)
             for name, title, first, last, visits in rows
         )
 
@@ -199,7 +205,7 @@ class GuestBook:
         return self._db
 
 
-def _write(db: apsw.Connection, visit: Visit) -> None:
+def _write(db: apsw.Connection, visit: AuditEntry) -> None:
     now = time.time() if visit.at is None else visit.at.timestamp()
     shown = [[one.workspace, one.path, one.first_line, one.last_line] for one in visit.shown]
     ending = (visit.outcome, stored(visit.reason), visit.elapsed_ms)
@@ -245,14 +251,14 @@ def _drop(file: Path) -> None:
 
 def _visit(
     number: int, at: float, agent: str, title: str, tool: str, query: str, shown: str, *rest: Any
-) -> Visit:
+) -> AuditEntry:
     outcome, reason, elapsed_ms = rest
     places: Sequence[Sequence[Any]] = json.loads(shown)
-    return Visit(
+    return AuditEntry(
         agent,
         tool,
         query,
-        tuple(Shown(*place) for place in places),
+        tuple(AuditedHit(*place) for place in places),
         outcome,
         restored(reason),
         elapsed_ms,

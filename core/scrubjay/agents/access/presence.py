@@ -25,7 +25,7 @@ _POLL_S = 2
 _WRITES = frozenset({"created", "modified", "moved"})
 
 
-class Attendance(threading.Thread):
+class PresenceLock(threading.Thread):
     """Holds the lock that says "a person can be asked", and follows the folder of the book."""
 
     def __init__(self, folder: Path, lock: FileLock, look: Callable[[], None]) -> None:

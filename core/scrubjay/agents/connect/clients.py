@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import QueryError
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.records.access_records import AGENT_NAMES
 
 SERVER = "scrubjay"
@@ -28,7 +28,7 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ClientContext:
     """What places depend on."""
 
     home: Path
@@ -36,7 +36,7 @@ class Surroundings:
     platform: str
 
     @classmethod
-    def of_user(cls) -> Surroundings:
+    def of_user(cls) -> ClientContext:
         """Those of the person who runs this."""
         return cls(Path.home(), os.environ, sys.platform)
 
@@ -55,11 +55,11 @@ class Client:
     form: Form
     servers: tuple[str, ...]
     """Key of the list of servers."""
-    file: Callable[[Surroundings], Path]
+    file: Callable[[ClientContext], Path]
     """The file that counts for all projects of the person."""
     extra: Mapping[str, Any]
     """What its entries have beside command and arguments."""
-    after: str = say("Start it anew to use your notes.")
+    after: str = msg("Start it anew to use your notes.")
 
     @property
     def name(self) -> str:
@@ -67,7 +67,7 @@ class Client:
         return AGENT_NAMES[self.id]
 
 
-def _claude_desktop(at: Surroundings) -> Path:
+def _claude_desktop(at: ClientContext) -> Path:
     name = "claude_desktop_config.json"
     if at.platform == "darwin":
         return at.home / "Library" / "Application Support" / "Claude" / name
@@ -76,7 +76,7 @@ def _claude_desktop(at: Surroundings) -> Path:
     return at.folder("XDG_CONFIG_HOME", at.home / ".config") / "Claude" / name
 
 
-def _openclaw(at: Surroundings) -> Path:
+def _openclaw(at: ClientContext) -> Path:
     named = at.environ.get("OPENCLAW_CONFIG_PATH", "").strip()
     if named and Path(named).is_absolute():
         return Path(named)
@@ -127,6 +127,6 @@ def client_named(name: str) -> Client:
         if wanted in (client.id, client.name.casefold().replace(" ", "-")):
             return client
     raise QueryError(
-        say("{name} is no agent that is known here", name=repr(name)),
-        say("There are {names}.", names=", ".join(CLIENTS)),
+        msg("{name} is no agent that is known here", name=repr(name)),
+        msg("There are {names}.", names=", ".join(CLIENTS)),
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scrubjay.agents.connect.clients import CLIENTS, Client, Surroundings, client_named
+from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, client_named
 from scrubjay.agents.connect.diff_preview import compared
 from scrubjay.agents.connect.settings_edit import (
     ConnectionChange,
@@ -23,7 +23,7 @@ from scrubjay.agents.connect.settings_edit import (
 )
 from scrubjay.concurrency.worker import Worker
 from scrubjay.errors import ConnectFailed, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path
 from scrubjay.platform.state_file import StateFile
@@ -55,10 +55,10 @@ class AgentConnection:
 class Connections:
     """Connects agents and undoes it. The futures may raise ConnectFailed."""
 
-    def __init__(self, paths: Paths, surroundings: Surroundings | None = None) -> None:
+    def __init__(self, paths: Paths, surroundings: ClientContext | None = None) -> None:
         """Nothing is looked at yet."""
         self._paths = paths
-        self._at = surroundings or Surroundings.of_user()
+        self._at = surroundings or ClientContext.of_user()
         self._folder = paths.state / "agents" / "connections"
         self._notes = StateFile(self._folder / "connections.json")
         self._worker = Worker("connections")
@@ -137,8 +137,8 @@ class Connections:
                 self._write(change)
             except OSError as error:
                 raise ConnectFailed(
-                    say("The settings of {name} cannot be written", name=client.name),
-                    say(
+                    msg("The settings of {name} cannot be written", name=client.name),
+                    msg(
                         "{file}: {reason}.",
                         file=change.file,
                         reason=system_reason(error),
@@ -152,7 +152,7 @@ class Connections:
         backup = self._backup(change, target)
         if _text(target) != change.before:
             raise ConnectFailed(
-                say("The settings of {name} have changed meanwhile", name=change.name),
+                msg("The settings of {name} have changed meanwhile", name=change.name),
                 "Nothing was written.",
                 hint="Look at the change again, then confirm it.",
             )
@@ -214,17 +214,17 @@ def _text(file: Path) -> str | None:
             found = file.stat()
             if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
                 raise ConnectFailed(
-                    say("{file} is no settings file", file=file), "It is left alone."
+                    msg("{file} is no settings file", file=file), "It is left alone."
                 )
             return file.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise ConnectFailed(
-            say("{file} is not UTF-8 text", file=file), "It is left alone."
+            msg("{file} is not UTF-8 text", file=file), "It is left alone."
         ) from error
     except OSError as error:
         reason = system_reason(error)
         raise ConnectFailed(
-            say("{file} cannot be read", file=file), say("{reason}.", reason=reason)
+            msg("{file} cannot be read", file=file), msg("{reason}.", reason=reason)
         ) from error
     return None
 

@@ -17,7 +17,7 @@ from scrubjay.agents.connect.clients import SERVER, Client, Form
 from scrubjay.config.json5.json5_editor import with_value, without
 from scrubjay.config.json5.json5_parser import Json5Error, parse
 from scrubjay.errors import ConnectFailed
-from scrubjay.messages import Sentence, say
+from scrubjay.messages import Sentence, msg
 from scrubjay.text.line_diff import DiffLine
 
 _BOM = "\ufeff"
@@ -79,7 +79,7 @@ def with_entry(client: Client, text: str | None, entry: Mapping[str, Any]) -> st
             client, with_value(text, (*client.servers, SERVER), dict(entry), quoted=is_strict)
         )
     except LookupError as error:
-        raise _strange(client, say("{key} is no object", key=error.args[0])) from error
+        raise _strange(client, msg("{key} is no object", key=error.args[0])) from error
 
 
 def without_entry(client: Client, text: str) -> str:
@@ -107,17 +107,17 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
         found = parse(text).value
     except (Json5Error, TOMLKitError, RecursionError) as error:
         raise _strange(
-            client, say("It is not valid {form}: {error}", form=client.form, error=_where(error))
+            client, msg("It is not valid {form}: {error}", form=client.form, error=_where(error))
         ) from error
     if not isinstance(found, dict):
-        raise _strange(client, say("It holds no object"))
+        raise _strange(client, msg("It holds no object"))
     return found
 
 
 def _where(error: Exception) -> Exception | Sentence:
     """The place alone where the library has English words for what is wrong."""
     if isinstance(error, ParseError):
-        return say("line {line}, column {column}", line=str(error.line), column=str(error.col))
+        return msg("line {line}, column {column}", line=str(error.line), column=str(error.col))
     return error
 
 
@@ -137,7 +137,7 @@ def _toml_with(client: Client, text: str, entry: Mapping[str, Any]) -> str:
         document.add(key, servers)
         return _as_before(text, document)
     if not isinstance(servers, MutableMapping):
-        raise _strange(client, say("{key} is no table", key=key))
+        raise _strange(client, msg("{key} is no table", key=key))
     if isinstance(servers, InlineTable):
         inline = tomlkit.inline_table()
         inline.update(entry)
@@ -174,7 +174,7 @@ def _as_before(before: str, document: tomlkit.TOMLDocument) -> str:
 
 def _strange(client: Client, reason: str) -> ConnectFailed:
     return ConnectFailed(
-        say("The settings of {name} cannot be read", name=client.name),
-        say("{reason}.", reason=reason),
+        msg("The settings of {name} cannot be read", name=client.name),
+        msg("{reason}.", reason=reason),
         hint="Nothing was changed. Correct the file by hand, then try again.",
     )

@@ -17,14 +17,14 @@ from scrubjay.agents.dreaming.promotion import DreamsApplied, WorkspaceDreams
 from scrubjay.agents.dreaming.recall_entry import is_recordable
 from scrubjay.agents.dreaming.recall_store import Search
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
-from scrubjay.agents.engine_port import Host
-from scrubjay.concurrency.timers import Alarms
+from scrubjay.agents.engine_port import EnginePort
+from scrubjay.concurrency.timers import Timers
 from scrubjay.concurrency.worker import Worker
 from scrubjay.config import DreamingSettings
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.events import DreamsChanged
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.last_edit import LastEdit
 from scrubjay.records.search_records import Hit, Workspace
 
@@ -54,7 +54,7 @@ class Dreams:
     WorkspaceMissing is raised at once for a workspace that there is not.
     """
 
-    def __init__(self, host: Host, likeness: Likeness, alarms: Alarms) -> None:
+    def __init__(self, host: EnginePort, likeness: Likeness, alarms: Timers) -> None:
         self._host = host
         self._likeness = likeness
         self._worker = Worker("dreams")
@@ -212,7 +212,7 @@ class Dreams:
             if workspace.id == workspace_id:
                 return workspace
         raise WorkspaceMissing(
-            "This workspace is not in the list", say("{name}.", name=workspace_id)
+            "This workspace is not in the list", msg("{name}.", name=workspace_id)
         )
 
 

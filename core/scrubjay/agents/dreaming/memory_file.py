@@ -12,7 +12,7 @@ from scrubjay.agents.dreaming.recall_entry import RecallEntry
 from scrubjay.agents.dreaming.relocate import Located
 from scrubjay.agents.recall.capture_rules import refusal
 from scrubjay.embedding.similarity import Likeness
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.notes.markdown import split_lines
 
 SAME_FROM = 0.95
@@ -61,9 +61,9 @@ def why_not(text: str, held: str, likeness: Likeness) -> str:
         return reason
     said = [_plain(line) for line in split_lines(held) if _plain(line)]
     if any(text.casefold() in line.casefold() for line in said):
-        return say("MEMORY.md says this already.")
+        return msg("MEMORY.md says this already.")
     if any(value >= SAME_FROM for value in likeness.of(text, said)):
-        return say("MEMORY.md says nearly the same already.")
+        return msg("MEMORY.md says nearly the same already.")
     return ""
 
 

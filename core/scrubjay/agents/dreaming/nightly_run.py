@@ -14,7 +14,7 @@ from scrubjay.agents.dreaming.recall_entry import RecallEntry, daily_date
 from scrubjay.agents.dreaming.relocate import located
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.embedding.similarity import Likeness
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def dream(
         candidate = _candidate(workspace, root, proposal, now)
         reason: str
         if candidate is None:
-            reason = say("{path} was changed since, or is gone.", path=proposal.entry.path)
+            reason = msg("{path} was changed since, or is gone.", path=proposal.entry.path)
         else:
             beside = "\n".join([held, *(one.text for one in taken)])
             reason = why_not(candidate.text, beside, likeness)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from scrubjay.concurrency.timers import Alarm, Alarms
+from scrubjay.concurrency.timers import Timer, Timers
 
 _LOOK_AGAIN_S = 600.0
 """Alarms stand still while a computer sleeps, and the settings may change."""
@@ -16,7 +16,7 @@ class Nightly:
 
     def __init__(
         self,
-        alarms: Alarms,
+        alarms: Timers,
         at: Callable[[], str],
         call: Callable[[], object],
         now: Callable[[], dt.datetime] = lambda: dt.datetime.now().astimezone(),
@@ -27,7 +27,7 @@ class Nightly:
         self._call = call
         self._now = now
         self._since = now()
-        self._alarm: Alarm | None = None
+        self._alarm: Timer | None = None
 
     def start(self) -> None:
         """From now on; a night that has passed is not made up for."""

@@ -26,8 +26,8 @@ from scrubjay.agents.dreaming.review_queue import DreamCandidate, Review, Review
 from scrubjay.agents.recall.flush import is_writable
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import NoteRefused, NotWritable
-from scrubjay.messages import say
-from scrubjay.notes.last_edit import EditRow, LastEdit
+from scrubjay.messages import msg
+from scrubjay.notes.last_edit import LastEdit, UndoableEdits
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.records.search_records import Workspace
 
@@ -51,7 +51,7 @@ class WorkspaceDreams:
         self.review = Review(workspace.id, folder / "review.json")
         self._workspace = workspace
         self._folder = folder
-        self._edits = EditRow(folder)
+        self._edits = UndoableEdits(folder)
         self._likeness = likeness
 
     def record(self, searches: Iterable[Search], now: dt.datetime) -> int:
@@ -80,7 +80,7 @@ class WorkspaceDreams:
         """Look, note what the phases met, and put what is proposed on the list."""
         if not is_writable(self._workspace.root):
             raise NotWritable(
-                say("{name} is read-only", name=self._workspace.name),
+                msg("{name} is read-only", name=self._workspace.name),
                 "A run notes in memory/.dreams what it met.",
                 hint="Allow writing to the folder, or look only (--dry-run).",
             )
@@ -154,7 +154,7 @@ class WorkspaceDreams:
             raise NoteRefused(
                 error.title,
                 "Undoing would throw the later changes away.",
-                hint=say(
+                hint=msg(
                     "Delete the lines by hand: they name their source, {names}. {hint}",
                     names=", ".join(sorted(days)),
                     hint=error.hint,
@@ -174,7 +174,7 @@ class WorkspaceDreams:
             if line is not None and not reason:
                 longer = with_additions(held, [*additions, line], now.date())
                 if len(longer) > budget:
-                    reason = say(
+                    reason = msg(
                         "MEMORY.md would have more than {budget} characters.", budget=budget
                     )
                 else:
@@ -188,10 +188,10 @@ class WorkspaceDreams:
     def _addition(self, one: DreamCandidate, held: str) -> tuple[Addition | None, str]:
         place = located(self._workspace.root, one.entry())
         if place is None:
-            return None, say("{path} was changed since, or is gone.", path=one.path)
+            return None, msg("{path} was changed since, or is gone.", path=one.path)
         line = addition(one.entry(), place, one.score)
         if line.key in promoted_keys(held):
-            return None, say("It stands in MEMORY.md already.")
+            return None, msg("It stands in MEMORY.md already.")
         return line, why_not(place.text, held, self._likeness)
 
     def _memory(self) -> tuple[bytes | None, str]:
@@ -205,11 +205,11 @@ class WorkspaceDreams:
             return None, ""
         except NoteUnreadable as error:
             raise NoteRefused(
-                say("{name} is not a readable note", name=file.name), str(error)
+                msg("{name} is not a readable note", name=file.name), str(error)
             ) from error
         except UnicodeDecodeError as error:
             raise NoteRefused(
-                say("{file} is not UTF-8 text", file=file.name), hint="Save it as UTF-8."
+                msg("{file} is not UTF-8 text", file=file.name), hint="Save it as UTF-8."
             ) from error
 
     def _tell(self, lines: list[str], now: dt.datetime) -> None:

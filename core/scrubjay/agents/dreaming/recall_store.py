@@ -25,7 +25,7 @@ from scrubjay.agents.dreaming.recall_entry import (
     stamp,
 )
 from scrubjay.errors import ScrubjayError
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import Hit
 
@@ -195,7 +195,7 @@ def _beside_others(lock: Path) -> Iterator[None]:
             elif time.monotonic() > until:
                 raise DreamsBusy(
                     "Another program is at work on the dream files",
-                    say(
+                    msg(
                         "It has held {lock} for more than {n} seconds.",
                         lock=lock,
                         n=round(_WAIT_S),

@@ -9,8 +9,8 @@ from pathlib import Path
 from scrubjay.agents.recall.source_lines import written_lines
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import NoteRefused
-from scrubjay.messages import say
-from scrubjay.notes.last_edit import EditRow, read_for_edit
+from scrubjay.messages import msg
+from scrubjay.notes.last_edit import UndoableEdits, read_for_edit
 from scrubjay.records.search_records import Hit
 
 LISTED_FROM = 0.7
@@ -50,14 +50,14 @@ def certain(found: Sequence[Forgettable]) -> Forgettable | None:
     return sure[0] if len(sure) == 1 else None
 
 
-def remove_line(edits: EditRow, found: Forgettable) -> None:
+def remove_line(edits: UndoableEdits, found: Forgettable) -> None:
     """Take a line out of its note. Raises NoteRefused or NotWritable."""
     before = read_for_edit(found.file)
     lines = before.splitlines(keepends=True) if before is not None else []
     at = found.line - 1
     if before is None or at >= len(lines) or _plain(lines[at]) != found.text.strip():
         raise NoteRefused(
-            say("{file} was changed meanwhile", file=found.path),
+            msg("{file} was changed meanwhile", file=found.path),
             "Nothing was deleted.",
             hint="Search again.",
         )

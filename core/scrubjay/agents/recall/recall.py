@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from scrubjay.agents.engine_port import Host
+from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
 from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
 from scrubjay.agents.recall.flush import FlushAnswer, Flushing
@@ -23,7 +23,7 @@ from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import Remembered
-from scrubjay.notes.last_edit import EditRow, LastEdit
+from scrubjay.notes.last_edit import LastEdit, UndoableEdits
 from scrubjay.records.search_records import Hit, Workspace
 
 MAX_CAPTURED = 3
@@ -66,12 +66,12 @@ class Forgot:
 class Recall:
     """Reminds agents of notes and keeps what people tell them. For any thread."""
 
-    def __init__(self, host: Host, likeness: Likeness) -> None:
+    def __init__(self, host: EnginePort, likeness: Likeness) -> None:
         self._host = host
         self._likeness = likeness
         state = host.paths.state
         self._queue = CaptureQueue(state / "captures.json")
-        self._edits = EditRow(state / "forgotten")
+        self._edits = UndoableEdits(state / "forgotten")
         self._worker = Worker("recall")
 
     def workspace_at(self, folder: str) -> Workspace | None:

@@ -10,7 +10,7 @@ from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.scan import printable
-from scrubjay.records.access_records import Action, Permission, Rule, Visit
+from scrubjay.records.access_records import Action, AuditEntry, Permission, Rule
 from scrubjay.records.search_records import Workspace
 
 app = typer.Typer(help="Who may use these notes, and who did.", no_args_is_help=True)
@@ -150,7 +150,7 @@ def _rule(rule: Rule) -> dict[str, object]:
     }
 
 
-def _visit(one: Visit) -> dict[str, object]:
+def _visit(one: AuditEntry) -> dict[str, object]:
     return {
         "time": one.at.isoformat(timespec="seconds") if one.at else None,
         "agent": one.agent,

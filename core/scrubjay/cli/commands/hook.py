@@ -24,8 +24,8 @@ from scrubjay.agents.recall.transcript_tail import read_talk
 from scrubjay.cli.session import In, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
-from scrubjay.messages import say
-from scrubjay.records.access_records import Action, Permission, Shown, Visit
+from scrubjay.messages import msg
+from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.search_records import Workspace
 
 
@@ -88,17 +88,17 @@ def _recall(engine: Engine, given: HookInput, named: str | None, agent: str, sec
         if engine.agents.permission(agent, one.id, Action.READ) is Permission.ALLOW
     ]
     if not allowed:
-        refused = say("No workspace may be read")
-        engine.agents.record(Visit(agent, "recall", given.prompt, (), "refused", refused))
+        refused = msg("No workspace may be read")
+        engine.agents.record(AuditEntry(agent, "recall", given.prompt, (), "refused", refused))
         raise AccessRefused(
             refused,
             hint=f"Allow it with `scrubjay agents allow {agent}`." if wanted else "",
         )
     reminder = engine.recall.remind(given.prompt, frozenset(allowed), seconds).result(seconds)
     shown = tuple(
-        Shown(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in reminder.hits
+        AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in reminder.hits
     )
-    engine.agents.record(Visit(agent, "recall", given.prompt, shown if reminder.block else ()))
+    engine.agents.record(AuditEntry(agent, "recall", given.prompt, shown if reminder.block else ()))
     if not reminder.block:
         return ""
     event = given.event or "UserPromptSubmit"

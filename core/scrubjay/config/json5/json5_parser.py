@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 MAX_DEPTH = 64
 """Far beyond any settings, far below Python's recursion limit."""
@@ -42,7 +42,7 @@ class Json5Error(ValueError):
         self.line = len(ends) + 1
         self.column = offset - (ends[-1] if ends else 0) + 1
         super().__init__(
-            say(
+            msg(
                 "line {line}, column {column}: {message}",
                 line=str(self.line),
                 column=str(self.column),
@@ -91,18 +91,18 @@ class Parser:
         node = self._value()
         self._skip()
         if self._at < len(self.text):
-            self._fail(say("nothing may follow here, but there is {found}", found=self._found()))
+            self._fail(msg("nothing may follow here, but there is {found}", found=self._found()))
         return node
 
     def _skip(self) -> None:
         match = _SKIP.match(self.text, self._at)
         self._at = match.end() if match else self._at
         if self.text.startswith("/*", self._at):
-            self._fail(say("this comment is never closed"))
+            self._fail(msg("this comment is never closed"))
 
     def _found(self) -> str:
         if self._at >= len(self.text):
-            return say("the end of the file")
+            return msg("the end of the file")
         word = _NAME.match(self.text, self._at)
         return ascii(word.group()[:20] if word else self.text[self._at])
 
@@ -124,7 +124,7 @@ class Parser:
 
     def _nested(self, read: Callable[[], Node]) -> Node:
         if len(self._path) >= MAX_DEPTH:
-            self._fail(say("more than {n} levels deep", n=MAX_DEPTH))
+            self._fail(msg("more than {n} levels deep", n=MAX_DEPTH))
         return read()
 
     def _object(self) -> Node:
@@ -156,7 +156,7 @@ class Parser:
         if not is_first and not self.text.startswith(bracket, self._at):
             if not self.text.startswith(",", self._at):
                 self._fail(
-                    say(
+                    msg(
                         "expected a comma or {bracket} but found {found}",
                         bracket=bracket,
                         found=self._found(),
@@ -176,7 +176,7 @@ class Parser:
         self._skip()
         if not self.text.startswith(":", self._at):
             self._fail(
-                say(
+                msg(
                     "expected a colon after the key {key} but found {found}",
                     key=ascii(key),
                     found=self._found(),
@@ -192,14 +192,14 @@ class Parser:
     def _name(self) -> str:
         match = _NAME.match(self.text, self._at)
         if match is None:
-            self._fail(say("expected a key but found {found}", found=self._found()))
+            self._fail(msg("expected a key but found {found}", found=self._found()))
         self._at = match.end()
         return self._decoded(match.group(), match.start())
 
     def _string(self) -> str:
         match = _STRINGS[self.text[self._at]].match(self.text, self._at)
         if match is None:
-            self._fail(say("this text has no closing quote on its line"))
+            self._fail(msg("this text has no closing quote on its line"))
         self._at = match.end()
         return self._decoded(match.group(1), match.start(1))
 
@@ -216,7 +216,7 @@ class Parser:
             follower = raw[match.end() : match.end() + 1]
             if escape in "ux" or escape in "123456789" or (escape == "0" and follower.isdigit()):
                 self._fail(
-                    say(r"\{escape} does not stand for a character", escape=escape),
+                    msg(r"\{escape} does not stand for a character", escape=escape),
                     offset + match.start(),
                 )
             return _ESCAPES.get(escape, escape)
@@ -232,7 +232,7 @@ class Parser:
             return Node(start, self._at, _number(number.group()))
         word = _NAME.match(self.text, start)
         if word is None or word.group() not in _LITERALS:
-            self._fail(say("expected a value but found {found}", found=self._found()))
+            self._fail(msg("expected a value but found {found}", found=self._found()))
         self._at = word.end()
         return Node(start, self._at, _LITERALS[word.group()])
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from scrubjay.embedding.local.llama_bindings import llama_cpp
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 Embeddings: TypeAlias = "array[float]"
 """float32, one row after the other, one for each text, of length one."""
@@ -52,7 +52,7 @@ class LlamaModel:
         parameters.n_gpu_layers = wanted if llama_cpp.llama_supports_gpu_offload() else 0
         self.handle = llama_cpp.llama_model_load_from_file(path.encode(), parameters)
         if not self.handle:
-            raise ValueError(_messages[-1] if _messages else say("llama.cpp cannot read this file"))
+            raise ValueError(_messages[-1] if _messages else msg("llama.cpp cannot read this file"))
         trained = llama_cpp.llama_model_n_ctx_train(self.handle)
         self.context_tokens = min(trained, context_tokens or _MAX_CONTEXT)
         self.dimensions: int = llama_cpp.llama_model_n_embd(self.handle)
@@ -96,7 +96,7 @@ class LlamaContext:
         parameters.no_perf = True
         self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
         if not self._handle:
-            raise MemoryError(say("There is not enough memory for the model"))
+            raise MemoryError(msg("There is not enough memory for the model"))
         self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
         for place in range(batch):
             # Every token belongs to one text, and takes part in its vector.
@@ -142,11 +142,11 @@ class LlamaContext:
                 at += 1
         self._batch.n_tokens = at
         if status := llama_cpp.llama_decode(self._handle, self._batch):
-            raise RuntimeError(say("llama.cpp could not compute (code {status})", status=status))
+            raise RuntimeError(msg("llama.cpp could not compute (code {status})", status=status))
         for sequence in range(len(batch)):
             pointer = llama_cpp.llama_get_embeddings_seq(self._handle, sequence)
             if not pointer:
-                raise RuntimeError(say("This model gives no embeddings"))
+                raise RuntimeError(msg("This model gives no embeddings"))
             yield pointer[: self._model.dimensions]
 
 

@@ -15,9 +15,9 @@ from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
 from scrubjay.embedding.local.llama_process import ChildGone, LlamaChild
 from scrubjay.embedding.prompts import PromptProfile, profile_for
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.records.vectors import Vector
 
 log = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class LocalProvider:
         """Embed a query; never waits for a document batch."""
         return self._embed("query", [self._profile.for_query(text)])[0]
 
-    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
         """Embed a batch of chunks at low priority."""
         texts = [self._profile.for_document(one.title, one.text) for one in passages]
         self._look_for_faster(sum(map(len, texts)))
@@ -125,7 +125,7 @@ class LocalProvider:
                 log.info("The local model's process has gone")
                 if child.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
-        reason = say("It ended while it was working; search by words goes on.")
+        reason = msg("It ended while it was working; search by words goes on.")
         self._changed(reason)
         raise ProviderUnavailable(
             "The local model stopped", reason, hint="Try again, or choose another model."
@@ -173,7 +173,7 @@ class LocalProvider:
         if not self.file.is_file():
             raise ModelMissing(
                 "The model is not on this computer",
-                say("{file} is not there.", file=self.file),
+                msg("{file} is not there.", file=self.file),
                 hint="Run the set-up again, or choose another model.",
             )
         library = self._libraries.chosen(self._content()) if self._libraries else None
@@ -194,13 +194,13 @@ class LocalProvider:
         except (ChildGone, ProviderUnavailable, OSError) as error:
             if self._is_closed:
                 raise ProviderUnavailable("The local model is switched off") from error
-            reason = say("{name} cannot be loaded", name=self.file.name)
+            reason = msg("{name} cannot be loaded", name=self.file.name)
             if isinstance(error, ProviderUnavailable):
-                reason = say("{reason} ({why})", reason=reason, why=error.message)
-            self._changed(say("{reason}.", reason=reason))
+                reason = msg("{reason} ({why})", reason=reason, why=error.message)
+            self._changed(msg("{reason}.", reason=reason))
             raise ProviderUnavailable(
                 "The local model does not start",
-                say("{reason}; it may be damaged.", reason=reason),
+                msg("{reason}; it may be damaged.", reason=reason),
                 hint="Delete the file and get the model again.",
             ) from error
 

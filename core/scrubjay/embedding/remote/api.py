@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from scrubjay.messages import Sentence, say
+from scrubjay.messages import Sentence, msg
 from scrubjay.records.vectors import Vector, normalized
 
 RawVector: TypeAlias = Sequence[float]
@@ -69,7 +69,7 @@ def as_vector(row: RawVector) -> Vector:
     except (TypeError, ValueError):
         vector = np.empty(0, dtype=np.float32)
     if vector.ndim != 1 or not len(vector):
-        raise RequestFailed(UNREADABLE, say("The answer holds something other than vectors."))
+        raise RequestFailed(UNREADABLE, msg("The answer holds something other than vectors."))
     return normalized(vector)
 
 

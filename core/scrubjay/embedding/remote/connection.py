@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from scrubjay.embedding.remote.api import RequestFailed
 from scrubjay.embedding.remote.error_messages import in_words
-from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, asked_again
+from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, retry
 from scrubjay.embedding.remote.services import RemoteService
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network, host_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ApiChannel:
     """Everything that an interface is opened with."""
 
     connection: Connection
@@ -71,10 +71,10 @@ class _Held(Generic[A]):
     is_dropped: bool = False
 
 
-class Opened(Generic[A]):
+class ApiSession(Generic[A]):
     """One interface of a provider. Nothing is imported, opened or sent before the first request."""
 
-    def __init__(self, line: Line, make: Factory[A]) -> None:
+    def __init__(self, line: ApiChannel, make: Factory[A]) -> None:
         self._line = line
         self._make = make
         self._lock = threading.Lock()
@@ -93,7 +93,7 @@ class Opened(Generic[A]):
         Raises RequestFailed, or ProviderUnavailable when it cannot be opened.
         """
         first_pause_s = self._line.connection.first_pause_s
-        return asked_again(lambda: self._asked_once(request), self._closed, first_pause_s)
+        return retry(lambda: self._asked_once(request), self._closed, first_pause_s)
 
     def explained(self, failure: RequestFailed) -> ProviderUnavailable:
         """The failure in words. After a refused key the next request looks for a new one."""
@@ -128,7 +128,7 @@ class Opened(Generic[A]):
         line, at = self._line, self._line.connection
         with self._lock:
             if self._closed.is_set():
-                raise ProviderUnavailable(say("{name} is switched off", name=line.service.name))
+                raise ProviderUnavailable(msg("{name} is switched off", name=line.service.name))
             if self._held is None:
                 # Before the keychain is asked: who may not be called needs no key.
                 line.network.check(at.base_url)

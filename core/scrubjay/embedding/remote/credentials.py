@@ -14,7 +14,7 @@ from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S
 from scrubjay.embedding.remote.services import SERVICES, RemoteService
 from scrubjay.errors import KeychainUnavailable, SecretMissing
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network, host_of, is_this_computer
 from scrubjay.platform.keychain import Keychain
 
@@ -83,12 +83,12 @@ class RemoteAccess:
                 reason = reason or str(error)
         if is_elsewhere or not service.key_variable:
             return ""
-        how = say(
+        how = msg(
             "Enter it with `scrubjay keys set {id}`, or set {key_variable}.",
             id=service.id,
             key_variable=service.key_variable,
         )
-        raise SecretMissing(say("There is no key for {name}", name=service.name), reason, hint=how)
+        raise SecretMissing(msg("There is no key for {name}", name=service.name), reason, hint=how)
 
     def _referenced(self, written: str) -> str:
         if found := _VARIABLE.fullmatch(written.strip()):

@@ -14,7 +14,7 @@ from scrubjay.errors import ProviderUnavailable
 T = TypeVar("T")
 
 
-class Lanes:
+class RequestPool:
     """Runs a few jobs at once.
 
     An executor of the standard library would hold the program up at its end until the last

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.services import RemoteService
 from scrubjay.errors import ProviderUnavailable, RemoteRefused
-from scrubjay.messages import Sentence, say, sentence
+from scrubjay.messages import Sentence, msg, sentence
 
 _SHOWN = 200
 _BROKE = ("quota", "billing", "credit", "payment")
@@ -19,13 +19,13 @@ def in_words(
     said = _shown(failure.message, key)
     if failure.status == 0:
         return ProviderUnavailable(
-            say("{name} did not answer", name=name),
-            say("{host}: {said}", host=host, said=said),
+            msg("{name} did not answer", name=name),
+            msg("{host}: {said}", host=host, said=said),
             hint=service.unreachable_hint,
         )
     if failure.status == UNREADABLE:
         return ProviderUnavailable(
-            say("{name} sent something that is no answer", name=name),
+            msg("{name} sent something that is no answer", name=name),
             said,
             hint="Try again in a while.",
         )
@@ -33,7 +33,7 @@ def in_words(
         return _key_refused(name, key_id) if key else _key_wanted(name, key_id)
     if failure.status == 404:
         return RemoteRefused(
-            say("{name} does not know the model {model}", name=name, model=model),
+            msg("{name} does not know the model {model}", name=name, model=model),
             said,
             hint=service.unknown_model_hint,
         )
@@ -41,22 +41,22 @@ def in_words(
         failure.status == 429 and any(word in said.lower() for word in _BROKE)
     ):
         return RemoteRefused(
-            say("The account at {name} has nothing left", name=name),
+            msg("The account at {name} has nothing left", name=name),
             said,
             hint="Look at its billing page.",
         )
     if failure.status == 429:
         return RemoteRefused(
-            say("{name} is asked too often", name=name), said, hint="Try again in a while."
+            msg("{name} is asked too often", name=name), said, hint="Try again in a while."
         )
     if failure.status >= 500:
         return ProviderUnavailable(
-            say("{name} has trouble (error {status})", name=name, status=str(failure.status)),
+            msg("{name} has trouble (error {status})", name=name, status=str(failure.status)),
             said,
             hint="Try again in a while.",
         )
     return RemoteRefused(
-        say("{name} refused the request (error {status})", name=name, status=str(failure.status)),
+        msg("{name} refused the request (error {status})", name=name, status=str(failure.status)),
         said,
     )
 
@@ -68,10 +68,10 @@ def _shown(message: str, key: str) -> Sentence:
 
 
 def _key_refused(name: str, key_id: str) -> RemoteRefused:
-    hint = say("Replace it with `scrubjay keys set {id}`.", id=key_id)
-    return RemoteRefused(say("{name} refused the key", name=name), hint=hint)
+    hint = msg("Replace it with `scrubjay keys set {id}`.", id=key_id)
+    return RemoteRefused(msg("{name} refused the key", name=name), hint=hint)
 
 
 def _key_wanted(name: str, key_id: str) -> RemoteRefused:
-    hint = say("Enter one with `scrubjay keys set {id}`.", id=key_id)
-    return RemoteRefused(say("{name} wants a key", name=name), hint=hint)
+    hint = msg("Enter one with `scrubjay keys set {id}`.", id=key_id)
+    return RemoteRefused(msg("{name} wants a key", name=name), hint=hint)

@@ -19,7 +19,7 @@ from scrubjay.embedding.remote.api import (
     retry_after,
 )
 from scrubjay.embedding.remote.services import takes_task_types
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 
 _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
@@ -55,7 +55,7 @@ class GeminiApi:
         part = types.Part.from_bytes(data=data, mime_type=kind)
         vectors = self._vectors([types.Content(parts=[part])], None, timeout_s)
         if len(vectors) != 1:
-            raise RequestFailed(UNREADABLE, say("{n} vectors came for one file.", n=len(vectors)))
+            raise RequestFailed(UNREADABLE, msg("{n} vectors came for one file.", n=len(vectors)))
         return vectors[0]
 
     def _vectors(
@@ -77,7 +77,7 @@ class GeminiApi:
         except httpx2.TransportError as error:
             raise RequestFailed(0, network_reason(error)) from error
         except (ValueError, TypeError, AttributeError) as error:
-            raise RequestFailed(UNREADABLE, say("The answer holds no vectors.")) from error
+            raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
         return [one.values or [] for one in answer.embeddings or []]
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed, retry_after
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def asked(
     try:
         answer = response.json()
     except ValueError as error:
-        raise RequestFailed(UNREADABLE, say("The answer is not JSON.")) from error
+        raise RequestFailed(UNREADABLE, msg("The answer is not JSON.")) from error
     if not isinstance(answer, dict):
-        raise RequestFailed(UNREADABLE, say("The answer is no object."))
+        raise RequestFailed(UNREADABLE, msg("The answer is no object."))
     return answer
 
 
@@ -86,7 +86,7 @@ def text_of(found: Mapping[str, Any], key: str) -> str:
     """A field that has to be there. Raises RequestFailed."""
     value = found.get(key)
     if not isinstance(value, str) or not value:
-        raise RequestFailed(UNREADABLE, say("The answer has no {key}.", key=key))
+        raise RequestFailed(UNREADABLE, msg("The answer has no {key}.", key=key))
     return value
 
 

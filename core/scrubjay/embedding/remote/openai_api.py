@@ -18,7 +18,7 @@ from scrubjay.embedding.remote.api import (
     retry_after,
 )
 from scrubjay.errors import LocalOnly
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class OpenAiApi:
                 raise error.__cause__ from None
             raise RequestFailed(0, network_reason(error)) from error
         except (openai.APIError, ValueError, TypeError, AttributeError) as error:
-            raise RequestFailed(UNREADABLE, say("The answer holds no vectors.")) from error
+            raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
 
     def close(self) -> None:
         """Close all connections."""

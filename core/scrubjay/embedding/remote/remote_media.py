@@ -8,9 +8,9 @@ from typing import Protocol
 
 from scrubjay.embedding.media_embedding import Answer, Load, MediaRefused
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
-from scrubjay.embedding.remote.connection import Opened
-from scrubjay.embedding.remote.dispatch import Lanes
-from scrubjay.messages import say
+from scrubjay.embedding.remote.connection import ApiSession
+from scrubjay.embedding.remote.dispatch import RequestPool
+from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.records.vectors import Vector
 
@@ -31,7 +31,7 @@ class RemoteMedia:
     """Embeds files with retries, a few at the same time."""
 
     def __init__(
-        self, api: Opened[MediaApi], lanes: Lanes, ready: Callable[[RawVector], Vector]
+        self, api: ApiSession[MediaApi], lanes: RequestPool, ready: Callable[[RawVector], Vector]
     ) -> None:
         """Ready checks a vector."""
         self.at_once = api.service.lanes
@@ -53,7 +53,7 @@ class RemoteMedia:
         except NoteUnreadable as error:
             return error
         except FileNotFoundError:
-            return NoteUnreadable(say("It is gone."))
+            return NoteUnreadable(msg("It is gone."))
         timeout_s = self._api.service.batch_timeout_s
         try:
             return self._api.asked(lambda api: self._ready(api.embed_media(kind, data, timeout_s)))

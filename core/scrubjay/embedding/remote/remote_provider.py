@@ -11,7 +11,7 @@ import numpy as np
 
 from scrubjay.embedding.batch_jobs import Bulk, BulkTerms
 from scrubjay.embedding.media_embedding import MediaEmbedding
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
     EmbeddingApi,
@@ -21,8 +21,8 @@ from scrubjay.embedding.remote.api import (
     as_vector,
 )
 from scrubjay.embedding.remote.batch.batch_runner import RemoteBulk
-from scrubjay.embedding.remote.connection import Connection, Line, Opened
-from scrubjay.embedding.remote.dispatch import Lanes
+from scrubjay.embedding.remote.connection import ApiChannel, ApiSession, Connection
+from scrubjay.embedding.remote.dispatch import RequestPool
 from scrubjay.embedding.remote.remote_media import RemoteMedia
 from scrubjay.embedding.remote.request_batches import (
     Piece,
@@ -34,7 +34,7 @@ from scrubjay.embedding.remote.request_batches import (
 )
 from scrubjay.embedding.remote.services import RemoteService, max_tokens, takes_media
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network, host_of, is_this_computer
 from scrubjay.records.vectors import Vector, normalized
 
@@ -72,19 +72,21 @@ class RemoteProvider:
         self._max_items = service.max_items
         self._profile = service.prompts(self.model)
         self._changed = changed
-        line = Line(connection, network, service, self.model, dimensions)
-        self._api = Opened(line, service.open_api)
-        self._lanes = Lanes(f"{service.id}-documents", service.lanes)
+        line = ApiChannel(connection, network, service, self.model, dimensions)
+        self._api = ApiSession(line, service.open_api)
+        self._lanes = RequestPool(f"{service.id}-documents", service.lanes)
         # Of its own, so that a query never waits behind documents.
-        self._query_lane = Lanes(f"{service.id}-query", 1)
+        self._query_lane = RequestPool(f"{service.id}-query", 1)
         self._bulk = None
         if bulk and service.open_bulk:
-            api = Opened(line, service.open_bulk)
-            bulk_lane = Lanes(f"{service.id}-batches", 1)
+            api = ApiSession(line, service.open_bulk)
+            bulk_lane = RequestPool(f"{service.id}-batches", 1)
             self._bulk = RemoteBulk(bulk, api, bulk_lane, self._bulk_text, self._ready)
         self._media = None
         if service.open_media and takes_media(self.model):
-            self._media = RemoteMedia(Opened(line, service.open_media), self._lanes, self._ready)
+            self._media = RemoteMedia(
+                ApiSession(line, service.open_media), self._lanes, self._ready
+            )
 
     @property
     def bulk(self) -> Bulk | None:
@@ -115,12 +117,12 @@ class RemoteProvider:
             [vectors] = self._query_lane.run([job], timeout_s)
         except TimeoutError as error:
             raise ProviderUnavailable(
-                say("{name} did not answer", name=self._service.name),
-                say("Nothing came within {n} s.", n=round(timeout_s)),
+                msg("{name} did not answer", name=self._service.name),
+                msg("Nothing came within {n} s.", n=round(timeout_s)),
             ) from error
         return _joined(waiting, self._checked(vectors), 1)[0]
 
-    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
         """Embed chunks, several requests at the same time."""
         texts = [self._profile.for_document(one.title, one.text) for one in passages]
         waiting = list(pieces(texts, self._max_tokens))
@@ -167,7 +169,7 @@ class RemoteProvider:
 
     # -- for batches --------------------------------------------------------------------------
 
-    def _bulk_text(self, passage: Passage) -> str:
+    def _bulk_text(self, passage: EmbeddingInput) -> str:
         """The text as it is sent; empty when it is too long to be one."""
         text = self._profile.for_document(passage.title, passage.text)
         return text if len(list(pieces([text], self._max_tokens))) == 1 else ""
@@ -188,8 +190,8 @@ class RemoteProvider:
             return vectors
         before, self._dimensions = self._dimensions, max(lengths)
         raise DimensionsChanged(
-            say("{name} changed the model {model}", name=self._service.name, model=self.model),
-            say(
+            msg("{name} changed the model {model}", name=self._service.name, model=self.model),
+            msg(
                 "Vectors of {after} numbers came instead of {before}; search by words goes on.",
                 after=max(lengths),
                 before=before,
@@ -205,7 +207,7 @@ def _embedded(
     if len(vectors) != len(texts):
         raise RequestFailed(
             UNREADABLE,
-            say("{came} vectors came for {texts} texts.", came=len(vectors), texts=len(texts)),
+            msg("{came} vectors came for {texts} texts.", came=len(vectors), texts=len(texts)),
         )
     return vectors
 

@@ -20,7 +20,7 @@ _JITTER = 0.2
 FIRST_PAUSE_S = 0.5
 
 
-def asked_again(
+def retry(
     request: Callable[[], T], closed: threading.Event, first_pause_s: float = FIRST_PAUSE_S
 ) -> T:
     """Result of the request, tried up to four times. Raises the last RequestFailed.

@@ -10,7 +10,7 @@ from scrubjay.config import MULTIMODAL_MODEL
 from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.embedding.remote.api import EmbeddingApi
 from scrubjay.embedding.remote.batch.batch_protocol import BulkApi, BulkFactory
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 if TYPE_CHECKING:
     import httpx2
@@ -61,8 +61,8 @@ class RemoteService:
     """In one batch."""
     bulk_bytes: int = 16_000_000
     """Of all texts of a batch, written as JSON."""
-    unreachable_hint: str = say("Check the internet connection.")
-    unknown_model_hint: str = say("Choose another model in the settings.")
+    unreachable_hint: str = msg("Check the internet connection.")
+    unknown_model_hint: str = msg("Choose another model in the settings.")
 
     def prompts(self, model: str) -> PromptProfile:
         """What is put around texts for a model."""
@@ -226,8 +226,8 @@ _SERVICES = (
         lanes=1,
         query_timeout_s=300.0,
         batch_timeout_s=600.0,
-        unreachable_hint=say("Start Ollama, then try again."),
-        unknown_model_hint=say("Fetch it with `ollama pull`, then try again."),
+        unreachable_hint=msg("Start Ollama, then try again."),
+        unknown_model_hint=msg("Fetch it with `ollama pull`, then try again."),
     ),
 )
 

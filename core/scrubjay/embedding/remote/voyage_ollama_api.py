@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import UNREADABLE, Kind, RawVectors, RequestFailed
 from scrubjay.embedding.remote.json_http import asked
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 if TYPE_CHECKING:
     import httpx2
@@ -63,7 +63,7 @@ class OllamaApi:
         answer = asked(self._client, "POST", self._url, self._headers, timeout_s, json=body)
         vectors = answer.get("embeddings")
         if not isinstance(vectors, list):
-            raise RequestFailed(UNREADABLE, say("The answer holds no vectors."))
+            raise RequestFailed(UNREADABLE, msg("The answer holds no vectors."))
         return vectors
 
     def close(self) -> None:
@@ -77,4 +77,4 @@ def by_index(rows: Any) -> RawVectors:
         ordered = sorted(rows, key=lambda row: row["index"])
         return [row["embedding"] for row in ordered]
     except (TypeError, KeyError) as error:
-        raise RequestFailed(UNREADABLE, say("The answer holds no vectors.")) from error
+        raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error

@@ -10,20 +10,20 @@ from scrubjay.config import Settings
 from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
-from scrubjay.embedding.selection.fallback_provider import Succession
+from scrubjay.embedding.selection.fallback_provider import FallbackProvider
 from scrubjay.embedding.selection.provider_factory import (
-    Surroundings,
+    ProviderContext,
     choose_fallback,
     choose_provider,
     find_former,
 )
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import ModelStatus, Takeover
 
 
-class Providers:
+class ActiveProvider:
     """Makes providers when they are needed and closes them when nothing needs them. Any thread.
 
     After a change of model two are alive: indexing uses the new one, and searching the old one
@@ -52,7 +52,7 @@ class Providers:
         self._given = given
         self._libraries = LibraryChoice(paths.state)
         self._lock = threading.Lock()
-        self._line: Succession | None = None
+        self._line: FallbackProvider | None = None
         self._wanted_for: Any = None
         self._former: tuple[EmbeddingProvider, ...] = ()
         self._is_closed = False
@@ -85,7 +85,7 @@ class Providers:
             raise
         if revived := self._revived(identity):
             return revived
-        not_ready = say("The notes are not ready for search by meaning yet")
+        not_ready = msg("The notes are not ready for search by meaning yet")
         if line.takeover:
             raise ProviderUnavailable(not_ready, line.takeover.reason)
         raise ProviderUnavailable(not_ready)
@@ -95,7 +95,7 @@ class Providers:
         line, fallback = self._line, self._settings().memory_search.fallback
         if line is None or answering != fallback or answering == line.first_name:
             return None
-        embedded = say("The notes were last embedded by the fallback.")
+        embedded = msg("The notes were last embedded by the fallback.")
         return line.takeover or Takeover(line.first_name, embedded)
 
     def reload(self) -> bool:
@@ -132,20 +132,22 @@ class Providers:
         if line:
             line.close()
 
-    def _succession(self) -> Succession:
+    def _succession(self) -> FallbackProvider:
         with self._lock:
             self._check_open()
             if self._line is None:
                 self._line = self._new_line()
             return self._line
 
-    def _new_line(self) -> Succession:
+    def _new_line(self) -> FallbackProvider:
         if self._given:
-            return Succession(lambda: cast("EmbeddingProvider", self._given), first_name="given")
+            return FallbackProvider(
+                lambda: cast("EmbeddingProvider", self._given), first_name="given"
+            )
         settings = self._settings()
         self._wanted_for = _needs(settings)
         search, here = settings.memory_search, self._surroundings(settings)
-        made: list[Succession] = []
+        made: list[FallbackProvider] = []
 
         def changed(who: list[EmbeddingProvider], reason: str) -> None:
             # What a former provider does concerns nobody.
@@ -160,7 +162,7 @@ class Providers:
 
         has_fallback = search.fallback not in ("none", search.provider)
         made.append(
-            Succession(
+            FallbackProvider(
                 first,
                 second if has_fallback else None,
                 first_name=search.provider,
@@ -169,9 +171,9 @@ class Providers:
         )
         return made[0]
 
-    def _surroundings(self, settings: Settings) -> Surroundings:
+    def _surroundings(self, settings: Settings) -> ProviderContext:
         idle_seconds = settings.model.idle_minutes * 60
-        return Surroundings(self._paths, self._access, self._libraries, idle_seconds)
+        return ProviderContext(self._paths, self._access, self._libraries, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""

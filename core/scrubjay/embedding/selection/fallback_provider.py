@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from scrubjay.embedding.provider import EmbeddingProvider, Passage
+from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.records.search_records import Takeover
 from scrubjay.records.vectors import Vector
@@ -20,7 +20,7 @@ T = TypeVar("T")
 _PROBE = "Are you there?"
 
 
-class Succession:
+class FallbackProvider:
     """Says who is in charge. For any thread.
 
     Whoever is in charge at the beginning of a pass stays in charge of that pass: vectors of two
@@ -168,7 +168,7 @@ class _Watched:
         """Embed a query."""
         return self._reporting(lambda: self._watched.embed_query(text))
 
-    def embed_documents(self, passages: Sequence[Passage]) -> list[Vector]:
+    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
         """Embed chunks."""
         return self._reporting(lambda: self._watched.embed_documents(passages))
 

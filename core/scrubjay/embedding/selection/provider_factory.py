@@ -13,14 +13,14 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.services import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, SecretMissing
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.catalogue import find_known
-from scrubjay.models.model_files import Shelf, find_model
+from scrubjay.models.model_files import ModelFiles, find_model
 from scrubjay.platform.paths import Paths
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ProviderContext:
     """What providers need from this computer."""
 
     paths: Paths
@@ -32,7 +32,7 @@ class Surroundings:
 
 def choose_provider(
     settings: MemorySearch,
-    here: Surroundings,
+    here: ProviderContext,
     changed: Callable[[str], None] = lambda _reason: None,
 ) -> EmbeddingProvider:
     """Make the provider; changed is told why it stopped, or "" when it runs.
@@ -53,7 +53,7 @@ def choose_provider(
 
 def choose_fallback(
     settings: MemorySearch,
-    here: Surroundings,
+    here: ProviderContext,
     changed: Callable[[str], None] = lambda _reason: None,
 ) -> EmbeddingProvider:
     """Make the provider that stands in, with its own default model and address.
@@ -69,7 +69,7 @@ def choose_fallback(
 
 
 def _best(
-    settings: MemorySearch, here: Surroundings, changed: Callable[[str], None]
+    settings: MemorySearch, here: ProviderContext, changed: Callable[[str], None]
 ) -> EmbeddingProvider:
     """The model on this computer, else the first remote provider with a key."""
     try:
@@ -97,14 +97,14 @@ def _best(
             dimensions=settings.output_dimensionality,
             changed=changed,
         )
-    why = reasons[0] if reasons else say("No key for a remote provider was found either.")
+    why = reasons[0] if reasons else msg("No key for a remote provider was found either.")
     raise ModelMissing(
-        missing.title, say("{message} {why}", message=missing.message, why=why), hint=missing.hint
+        missing.title, msg("{message} {why}", message=missing.message, why=why), hint=missing.hint
     )
 
 
 def _remote(
-    service_id: str, settings: MemorySearch, here: Surroundings, changed: Callable[[str], None]
+    service_id: str, settings: MemorySearch, here: ProviderContext, changed: Callable[[str], None]
 ) -> EmbeddingProvider:
     return here.access.provider(
         service_id,
@@ -115,7 +115,7 @@ def _remote(
     )
 
 
-def _local(local: Local, here: Surroundings, changed: Callable[[str], None]) -> LocalProvider:
+def _local(local: Local, here: ProviderContext, changed: Callable[[str], None]) -> LocalProvider:
     file = find_model(here.paths, local.model_path, local.model_cache_dir)
     if file is None or not file.is_file():
         raise _missing(local.model_path, file)
@@ -130,14 +130,14 @@ def _local(local: Local, here: Surroundings, changed: Callable[[str], None]) -> 
 
 
 def find_former(
-    identity: str, settings: MemorySearch, here: Surroundings
+    identity: str, settings: MemorySearch, here: ProviderContext
 ) -> EmbeddingProvider | None:
     """The model on this computer that made vectors of this identity; None when it is not here."""
     kind, _, rest = identity.partition(":")
     if kind != LocalProvider.name:
         return None
     local = settings.local
-    for file in Shelf(here.paths, local.model_cache_dir).files():
+    for file in ModelFiles(here.paths, local.model_cache_dir).files():
         if content_id(file) == rest.partition(":")[0]:
             return LocalProvider(
                 file,
@@ -159,10 +159,10 @@ def library_told(local: Local, paths: Paths) -> str:
 
 def _missing(written: str, file: Path | None) -> ModelMissing:
     known = find_known(written)
-    hint = say("Choose one in Settings, Models, or run `scrubjay models list`.")
+    hint = msg("Choose one in Settings, Models, or run `scrubjay models list`.")
     if known:
-        hint = say("Get it with `scrubjay models download {id}`.", id=known.id)
+        hint = msg("Get it with `scrubjay models download {id}`.", id=known.id)
     elif not written:
-        hint = say("Run `make setup` to build it, or `scrubjay models download`.")
-    where = say("{file} is not there.", file=file) if file else say("No model file was found.")
+        hint = msg("Run `make setup` to build it, or `scrubjay models download`.")
+    where = msg("{file} is not there.", file=file) if file else msg("No model file was found.")
     return ModelMissing("The model is not on this computer", where, hint=hint)

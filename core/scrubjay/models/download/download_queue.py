@@ -15,11 +15,11 @@ from pathlib import Path
 from scrubjay.concurrency.worker import CancelToken, Worker, is_refused
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused, ScrubjayError, system_reason
 from scrubjay.events import EventBus, ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.models.download.hub import RemoteFile, look_up
-from scrubjay.models.download.partial_file import Part, PartNote
-from scrubjay.models.download.transfer import Patience, Transfer
+from scrubjay.models.download.partial_file import PartialFile, PartialFileState
+from scrubjay.models.download.transfer import Patience, ResumableDownload
 from scrubjay.models.verification import Probe, check, write_receipt
 from scrubjay.records.model_records import DownloadProgress
 
@@ -44,7 +44,7 @@ class _Stop(Enum):
 @dataclass(slots=True)
 class _Job:
     model: KnownModel
-    part: Part
+    part: PartialFile
     progress: DownloadProgress
     future: Future[Path] = field(default_factory=Future)
     cancel: CancelToken = field(default_factory=CancelToken)
@@ -71,7 +71,7 @@ class Downloads:
         with self._lock:
             if known := self._jobs.get(model.id):
                 return known.future
-            part = Part(target)
+            part = PartialFile(target)
             waiting = DownloadProgress(part.size, model.size_bytes, phase="waiting")
             job = self._jobs[model.id] = _Job(model, part, waiting)
             job.future.set_running_or_notify_cancel()
@@ -153,7 +153,7 @@ class Downloads:
             return failure
         except Exception as error:  # the thread must outlive a bug, and people must hear of it
             log.exception("Fetching %s failed", job.model.id)
-            _remember(job, failure=say("It stopped unexpectedly ({error}).", error=error))
+            _remember(job, failure=msg("It stopped unexpectedly ({error}).", error=error))
             return error
 
     def _fetch(self, job: _Job) -> Path:
@@ -201,7 +201,7 @@ class Downloads:
             if meter.is_due(now) or done == total:
                 self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
 
-        digest = Transfer(
+        digest = ResumableDownload(
             lambda: look_up(job.model, job.cancel),
             job.part,
             cancel=job.cancel,
@@ -222,21 +222,21 @@ def _remember(job: _Job, *, is_paused: bool = False, failure: str = "") -> None:
         job.part.write_note(_note(job, is_paused=is_paused, failure=failure))
 
 
-def _unwritable(part: Part, error: OSError) -> DownloadFailed:
+def _unwritable(part: PartialFile, error: OSError) -> DownloadFailed:
     reason = system_reason(error)
     return DownloadFailed(
-        say("{file} cannot be written", file=part.target.parent),
-        say("{reason}.", reason=reason),
+        msg("{file} cannot be written", file=part.target.parent),
+        msg("{reason}.", reason=reason),
         hint="Choose another folder with local.modelCacheDir, or make room.",
     )
 
 
 def _note(
     job: _Job, *, remote: RemoteFile | None = None, is_paused: bool = False, failure: str = ""
-) -> PartNote:
+) -> PartialFileState:
     """What the part is of; without a server's word what was known before stays."""
     known = job.part.note()
-    return PartNote(
+    return PartialFileState(
         job.model.id,
         remote.size if remote else known.size if known else job.model.size_bytes,
         remote.sha256 if remote else known.sha256 if known else job.model.sha256,

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from scrubjay.concurrency.worker import CancelToken
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_REDIRECTS = 10
@@ -71,7 +71,7 @@ def get(
                 return
             url = urljoin(url, target)
     raise http.client.HTTPException(
-        say("The server sends from one address to the next without end")
+        msg("The server sends from one address to the next without end")
     )
 
 
@@ -101,7 +101,7 @@ def _address(url: str) -> SplitResult:
         parts = urlsplit(url)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return parts
-    raise ValueError(say("{url} is not an address on the web", url=url))
+    raise ValueError(msg("{url} is not an address on the web", url=url))
 
 
 def _connection(
@@ -140,7 +140,7 @@ def _proxy(scheme: str, host: str) -> SplitResult | None:
     proxy = urlsplit(written if "://" in written else f"http://{written}")
     if proxy.scheme != "http":
         raise ValueError(
-            say("A proxy of kind {scheme} is set, and only http is understood", scheme=proxy.scheme)
+            msg("A proxy of kind {scheme} is set, and only http is understood", scheme=proxy.scheme)
         )
     return proxy
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import DownloadFailed
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, Source
 from scrubjay.models.download import http_stream
 from scrubjay.platform.http_access import network_reason
@@ -49,7 +49,7 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
         found = _on_web(model.source, cancel)
     else:
         raise DownloadFailed(
-            say("{name} cannot be downloaded", name=model.name),
+            msg("{name} cannot be downloaded", name=model.name),
             "It comes with Scrubjay.",
             hint="Install Scrubjay again, or run `make setup` in a checkout.",
         )
@@ -98,7 +98,7 @@ def _on_web(address: str, cancel: CancelToken) -> RemoteFile:
     except (OSError, http.client.HTTPException) as error:
         raise HubTrouble(_unreachable(address, error)) from error
     except ValueError as error:
-        raise DownloadFailed("This cannot be downloaded", say("{error}.", error=error)) from error
+        raise DownloadFailed("This cannot be downloaded", msg("{error}.", error=error)) from error
 
 
 def refusal(status: int, address: str) -> HubTrouble | DownloadFailed:
@@ -106,21 +106,21 @@ def refusal(status: int, address: str) -> HubTrouble | DownloadFailed:
     host = urlsplit(address).hostname
     if status in (401, 403):
         return DownloadFailed(
-            say("{host} does not let everybody have this model", host=host),
-            say("It answered {status}.", status=str(status)),
+            msg("{host} does not let everybody have this model", host=host),
+            msg("It answered {status}.", status=str(status)),
             hint="Get the file in a web browser, then import it.",
         )
     if status in (404, 410):
         return DownloadFailed(
-            say("{host} does not have this model", host=host),
-            say("{file} is not there.", file=address),
+            msg("{host} does not have this model", host=host),
+            msg("{file} is not there.", file=address),
             hint="Check its name, or choose another model.",
         )
-    return HubTrouble(say("The server {host} answered {status}", host=host, status=str(status)))
+    return HubTrouble(msg("The server {host} answered {status}", host=host, status=str(status)))
 
 
 def _unreachable(address: str, error: Exception) -> str:
-    return say(
+    return msg(
         "The server {host} cannot be reached ({error})",
         host=urlsplit(address).hostname,
         error=network_reason(error),
@@ -131,7 +131,7 @@ def _compare(model: KnownModel, found: RemoteFile) -> None:
     pairs = ((model.sha256, found.sha256), (model.size_bytes, found.size))
     if any(known and told and known != told for known, told in pairs):
         raise DownloadFailed(
-            say("The hub offers another file than the {name} that Scrubjay knows", name=model.name),
+            msg("The hub offers another file than the {name} that Scrubjay knows", name=model.name),
             "It may have been replaced.",
             hint="Update Scrubjay, or import a file that is known to be good.",
         )

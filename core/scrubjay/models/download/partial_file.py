@@ -15,7 +15,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from scrubjay.errors import DownloadFailed
-from scrubjay.messages import restored, say, stored
+from scrubjay.messages import msg, restored, stored
 from scrubjay.models.download.hub import RemoteFile
 
 IMPORT_PREFIX = ".import-"
@@ -28,7 +28,7 @@ _LOCK_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class PartNote:
+class PartialFileState:
     """What has to be known to go on, also after the computer was switched off."""
 
     model: str
@@ -48,7 +48,7 @@ class PartNote:
         return self.size == remote.size and self.etag == remote.etag
 
 
-class Part:
+class PartialFile:
     """The files beside a model that is being fetched."""
 
     def __init__(self, target: Path) -> None:
@@ -70,18 +70,18 @@ class Part:
         """True when a download was begun and neither finished nor cancelled."""
         return self._note.is_file()
 
-    def note(self) -> PartNote | None:
+    def note(self) -> PartialFileState | None:
         """What is known about it; None when that is nothing."""
         try:
             found: Any = json.loads(self._note.read_bytes())
             if not isinstance(found, dict):
                 return None
-            note = PartNote(**found)
+            note = PartialFileState(**found)
             return replace(note, failure=restored(note.failure))
         except (OSError, ValueError, TypeError):
             return None
 
-    def write_note(self, note: PartNote) -> None:
+    def write_note(self, note: PartialFileState) -> None:
         """Remember, all of it or nothing."""
         self.target.parent.mkdir(parents=True, exist_ok=True)
         fresh = self._note.with_suffix(".new")
@@ -120,7 +120,7 @@ class Part:
             lock.acquire()
         except Timeout as error:
             raise DownloadFailed(
-                say("{name} is being fetched already", name=self.target.stem),
+                msg("{name} is being fetched already", name=self.target.stem),
                 "Another Scrubjay does it.",
                 hint="Wait until it has finished.",
             ) from error
@@ -145,10 +145,10 @@ class Part:
             return True
 
 
-def parts_in(folder: Path) -> list[Part]:
+def parts_in(folder: Path) -> list[PartialFile]:
     """All downloads in a folder that were begun and not finished."""
     return [
-        Part(note.with_name(note.name.removesuffix(".part.json")))
+        PartialFile(note.with_name(note.name.removesuffix(".part.json")))
         for note in sorted(folder.glob("*.part.json"))
     ]
 
@@ -156,7 +156,7 @@ def parts_in(folder: Path) -> list[Part]:
 def drop_old_locks(folder: Path) -> None:
     """Delete the lock files that downloads left when they were killed."""
     for lock in folder.glob(".*.gguf.lock"):
-        part = Part(lock.with_name(lock.name.removeprefix(".").removesuffix(".lock")))
+        part = PartialFile(lock.with_name(lock.name.removeprefix(".").removesuffix(".lock")))
         if not part.is_there:
             with contextlib.suppress(DownloadFailed), part.alone():  # leaving deletes it
                 continue

@@ -27,10 +27,10 @@ from pathlib import Path
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import DownloadFailed, system_reason
-from scrubjay.messages import say, sentence
+from scrubjay.messages import msg, sentence
 from scrubjay.models.download import http_stream
 from scrubjay.models.download.hub import HubTrouble, RemoteFile, refusal
-from scrubjay.models.download.partial_file import Part
+from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.platform.http_access import network_reason
 
 log = logging.getLogger(__name__)
@@ -72,13 +72,13 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-class Transfer:
+class ResumableDownload:
     """One file on its way into its part. Goes on where the part ends."""
 
     def __init__(
         self,
         look_up: Callable[[], RemoteFile],
-        part: Part,
+        part: PartialFile,
         *,
         cancel: CancelToken,
         patience: Patience,
@@ -146,7 +146,7 @@ class Transfer:
             raise  # which Python takes for a ValueError too
         except ValueError as error:
             raise DownloadFailed(
-                "The model cannot be fetched", say("{error}.", error=error)
+                "The model cannot be fetched", msg("{error}.", error=error)
             ) from error
 
     def _known_bytes(self, answer: http_stream.Answer, remote: RemoteFile) -> int:
@@ -157,15 +157,15 @@ class Transfer:
             begin, total = told.groups() if told else ("", "")
             if begin != str(self._done) or total not in ("*", str(remote.size)):
                 self._wrong_ranges += 1
-                raise HubTrouble(say("The server sent another part than it was asked for"))
+                raise HubTrouble(msg("The server sent another part than it was asked for"))
             self._wrong_ranges = 0
             return 0
         if answer.status == http.client.OK:
             if remote.size and answer.length not in (None, remote.size):
-                raise HubTrouble(say("The server sent something else, such as a page to log in"))
+                raise HubTrouble(msg("The server sent something else, such as a page to log in"))
             if self._done and self._wrong_ranges < _PATIENT_WITH_RANGES:
                 self._wrong_ranges += 1
-                raise HubTrouble(say("The server began from the start again"))
+                raise HubTrouble(msg("The server began from the start again"))
             return self._done
         if answer.status < http.client.INTERNAL_SERVER_ERROR:
             # Addresses are signed for an hour: the hub gives another one.
@@ -199,7 +199,7 @@ class Transfer:
                 self._watch_space(remote)
         self._has_ended = remote.size in (None, self._done)
         if not self._has_ended:
-            raise HubTrouble(say("The line was cut"))
+            raise HubTrouble(msg("The line was cut"))
 
     def _write(self, view: memoryview, file: RawIOBase) -> None:
         try:
@@ -212,8 +212,8 @@ class Transfer:
                 raise self._disk_full() from error
             reason = system_reason(error)
             raise DownloadFailed(
-                say("{file} cannot be written", file=self._part.file),
-                say("{reason}.", reason=reason),
+                msg("{file} cannot be written", file=self._part.file),
+                msg("{reason}.", reason=reason),
             ) from error
 
     def _check_space(self, remote: RemoteFile) -> None:
@@ -234,13 +234,13 @@ class Transfer:
     def _disk_full(self, needed: int = 0) -> DownloadFailed:
         folder = self._part.target.parent
         wanted = (
-            say("{n} MB are needed in {folder}", n=round(needed / 1000000.0), folder=folder)
+            msg("{n} MB are needed in {folder}", n=round(needed / 1000000.0), folder=folder)
             if needed
-            else say("{folder} is full", folder=folder)
+            else msg("{folder} is full", folder=folder)
         )
         return DownloadFailed(
             "There is not enough space on the disk",
-            say(
+            msg(
                 "{wanted}, and {n} MB are free.",
                 wanted=wanted,
                 n=round(self._free(folder) / 1000000.0),
@@ -260,17 +260,17 @@ def _is_hopeless(error: Exception) -> bool:
 
 
 def _given_up(error: Exception, patience: Patience) -> DownloadFailed:
-    hint = say("Check the network and go on: what has arrived is kept. Or import a file.")
+    hint = msg("Check the network and go on: what has arrived is kept. Or import a file.")
     match error:
         case ssl.SSLCertVerificationError():
             reason = network_reason(error)
-            hint = say("If your network has a proxy that looks inside, the system must trust it.")
+            hint = msg("If your network has a proxy that looks inside, the system must trust it.")
         case TimeoutError():
-            reason = say("Nothing arrived for {n} s", n=f"{patience.stall_seconds:g}")
+            reason = msg("Nothing arrived for {n} s", n=f"{patience.stall_seconds:g}")
         case socket.gaierror():
             reason = network_reason(error)
         case http.client.HTTPException() | OSError():
-            reason = say("The line broke ({error})", error=network_reason(error))
+            reason = msg("The line broke ({error})", error=network_reason(error))
         case _:
             reason = sentence(str(error))
     return DownloadFailed("The model could not be fetched", reason, hint=hint)

@@ -10,17 +10,17 @@ from pathlib import Path
 
 from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import ModelRefused, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, known_models, unlisted
 from scrubjay.models.download.partial_file import IMPORT_PREFIX
 from scrubjay.models.download.transfer import SPACE_FACTOR, free_bytes
-from scrubjay.models.model_files import Shelf
+from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import Probe, check, checked_header, digest_of, write_receipt
 from scrubjay.platform.paths import expanded_path
 
 
 def import_file(
-    shelf: Shelf,
+    shelf: ModelFiles,
     path: Path,
     probe: Probe,
     accepted: Callable[[KnownModel], None],
@@ -34,7 +34,7 @@ def import_file(
     try:
         if not source.is_file():
             raise ModelRefused(
-                "There is no such file", say("{source}.", source=source), hint="Check the path."
+                "There is no such file", msg("{source}.", source=source), hint="Check the path."
             )
         checked_header(source)
         if source.parent == shelf.folder:
@@ -43,12 +43,12 @@ def import_file(
     except OSError as error:
         reason = system_reason(error)
         raise ModelRefused(
-            say("{file} cannot be imported", file=source), say("{reason}.", reason=reason)
+            msg("{file} cannot be imported", file=source), msg("{reason}.", reason=reason)
         ) from error
 
 
 def _in_place(
-    shelf: Shelf,
+    shelf: ModelFiles,
     source: Path,
     probe: Probe,
     accepted: Callable[[KnownModel], None],
@@ -63,7 +63,7 @@ def _in_place(
 
 
 def _copied(
-    shelf: Shelf,
+    shelf: ModelFiles,
     source: Path,
     probe: Probe,
     accepted: Callable[[KnownModel], None],
@@ -74,7 +74,7 @@ def _copied(
     if free_bytes(shelf.folder) < needed:
         raise ModelRefused(
             "There is not enough space on the disk",
-            say("{n} MB are needed in {folder}.", n=round(needed / 1000000.0), folder=shelf.folder),
+            msg("{n} MB are needed in {folder}.", n=round(needed / 1000000.0), folder=shelf.folder),
             hint="Make room and try again.",
         )
     handle, name = tempfile.mkstemp(dir=shelf.folder, prefix=IMPORT_PREFIX, suffix=".gguf")
@@ -96,7 +96,7 @@ def _copied(
     return target
 
 
-def _model(digest: str, source: Path, shelf: Shelf) -> KnownModel:
+def _model(digest: str, source: Path, shelf: ModelFiles) -> KnownModel:
     """What the file is: a model of the catalogue whatever it is called, else itself."""
     for known in known_models():
         if known.sha256 == digest:

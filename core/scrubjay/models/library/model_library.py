@@ -13,15 +13,15 @@ from scrubjay.concurrency.worker import CancelToken, Worker
 from scrubjay.config import Settings
 from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.download.download_queue import Downloads
-from scrubjay.models.download.partial_file import Part, drop_old_locks, leftovers, parts_in
+from scrubjay.models.download.partial_file import PartialFile, drop_old_locks, leftovers, parts_in
 from scrubjay.models.download.transfer import Patience
 from scrubjay.models.library.import_model import import_file
 from scrubjay.models.library.model_status import Listing
 from scrubjay.models.licence_terms import AcceptedTerms
-from scrubjay.models.model_files import Shelf, find_model
+from scrubjay.models.model_files import ModelFiles, find_model
 from scrubjay.models.verification import (
     Probe,
     Receipt,
@@ -83,7 +83,7 @@ class ModelLibrary:
             if model is None:
                 raise ModelMissing(
                     "There is no such model to download",
-                    say("{name} is neither in the catalogue nor an address.", name=name),
+                    msg("{name} is neither in the catalogue nor an address.", name=name),
                     hint="See `scrubjay models list`, or write hf:OWNER/REPOSITORY/FILE.gguf.",
                 )
             if accept_terms:
@@ -137,11 +137,11 @@ class ModelLibrary:
         info = self.get(name)
         if info.file is None:
             raise ModelMissing(
-                say("{name} is not on this computer", name=info.name),
-                hint=say("Get it with `scrubjay models download {id}`.", id=info.id),
+                msg("{name} is not on this computer", name=info.name),
+                hint=msg("Get it with `scrubjay models download {id}`.", id=info.id),
             )
         if info.reason:
-            raise ModelRefused(say("{name} cannot be used", name=info.name), info.reason)
+            raise ModelRefused(msg("{name} cannot be used", name=info.name), info.reason)
         return info
 
     def setting_for(self, name: str) -> tuple[KnownModel, str]:
@@ -178,7 +178,7 @@ class ModelLibrary:
     def _verify(self, name: str) -> ModelInfo:
         model, file = self._shelf().resolve(name)
         if file is None:
-            raise ModelMissing(say("{name} is not on this computer", name=model.name))
+            raise ModelMissing(msg("{name} is not on this computer", name=model.name))
         before = read_receipt(file)
         wanted = model.sha256 or (before.sha256 if before else None)
         try:
@@ -201,18 +201,18 @@ class ModelLibrary:
         shelf = self._shelf()
         model, file = shelf.resolve(name)
         info = self._listing().one(model, file)
-        part = Part(shelf.folder / model.file)
+        part = PartialFile(shelf.folder / model.file)
         if file is None:
             return self._remove_part(model, part)
         if not info.is_removable:
             raise ModelRefused(
-                say("{name} is not Scrubjay's to delete", name=model.name),
-                say("{file} came with Scrubjay or was put there by somebody else.", file=file),
+                msg("{name} is not Scrubjay's to delete", name=model.name),
+                msg("{file} came with Scrubjay or was put there by somebody else.", file=file),
                 hint="Delete the file yourself if you do not need it.",
             )
         if info.is_used:
             raise ModelRefused(
-                say("{name} is being used", name=model.name),
+                msg("{name} is being used", name=model.name),
                 hint="Use another model first, then remove this one.",
             )
         receipt = read_receipt(file)
@@ -221,23 +221,23 @@ class ModelLibrary:
         except OSError as error:
             reason = system_reason(error)
             raise ModelRefused(
-                say("{file} cannot be deleted", file=file), say("{reason}.", reason=reason)
+                msg("{file} cannot be deleted", file=file), msg("{reason}.", reason=reason)
             ) from error
         receipt_file(file).unlink(missing_ok=True)
         self._events.publish(ModelsChanged())
         return _farewell(model, file, receipt)
 
-    def _remove_part(self, model: KnownModel, part: Part) -> str:
+    def _remove_part(self, model: KnownModel, part: PartialFile) -> str:
         if not part.is_there:
-            raise ModelMissing(say("{name} is not on this computer", name=model.name))
+            raise ModelMissing(msg("{name} is not on this computer", name=model.name))
         self._cancel_download(model.id)
-        return say("Deleted what had arrived of {name}.", name=model.name)
+        return msg("Deleted what had arrived of {name}.", name=model.name)
 
     def _cancel_download(self, model_id: str) -> None:
         if self._downloads.cancel(model_id):
             return
         if model := find_known(model_id):
-            part = Part(self._shelf().folder / model.file)
+            part = PartialFile(self._shelf().folder / model.file)
             if part.is_there:
                 with part.alone():
                     part.discard()
@@ -262,8 +262,8 @@ class ModelLibrary:
 
     # -- plumbing -------------------------------------------------------------------------------
 
-    def _shelf(self) -> Shelf:
-        return Shelf(self._paths, self._settings().memory_search.local.model_cache_dir)
+    def _shelf(self) -> ModelFiles:
+        return ModelFiles(self._paths, self._settings().memory_search.local.model_cache_dir)
 
     def _listing(self) -> Listing:
         search = self._settings().memory_search
@@ -292,9 +292,9 @@ def _id(name: str) -> str:
 
 
 def _farewell(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
-    deleted = say("Deleted {name} ({file}).", name=model.name, file=file)
+    deleted = msg("Deleted {name} ({file}).", name=model.name, file=file)
     if receipt is None or not receipt.imported_from:
         return deleted
     theirs = receipt.imported_from
-    kept = say("Your own copy, {file}, was not touched.", file=theirs)
-    return say("{deleted} {kept}", deleted=deleted, kept=kept)
+    kept = msg("Your own copy, {file}, was not touched.", file=theirs)
+    return msg("{deleted} {kept}", deleted=deleted, kept=kept)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.errors import ModelRefused, system_reason
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, find_known, is_reference, known_models, unlisted
-from scrubjay.models.download.partial_file import Part, parts_in
+from scrubjay.models.download.partial_file import PartialFile, parts_in
 from scrubjay.models.licence_terms import AcceptedTerms
-from scrubjay.models.model_files import Shelf
+from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import checked_header, read_receipt
 from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState
 
@@ -20,7 +20,7 @@ from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelSta
 class Listing:
     """Tells about models."""
 
-    shelf: Shelf
+    shelf: ModelFiles
     used: Path | None
     """The file that the settings choose, whether it is there or not."""
     written: str
@@ -85,20 +85,20 @@ class Listing:
         if file:
             reason = _fault(model, file)
             return (ModelState.FAILED if reason else ModelState.READY), reason, None
-        part = Part(self.shelf.folder / model.file)
+        part = PartialFile(self.shelf.folder / model.file)
         if not part.is_there:
             return ModelState.ABSENT, "", None
         note = part.note()
         progress = DownloadProgress(part.size, note.size if note else model.size_bytes)
         if part.is_busy():
-            return ModelState.DOWNLOADING, say("Another Scrubjay is fetching it."), progress
+            return ModelState.DOWNLOADING, msg("Another Scrubjay is fetching it."), progress
         if note and note.failure:
             return ModelState.FAILED, note.failure, progress
         return ModelState.PAUSED, "", progress
 
     def _is_removable(self, file: Path | None, model: KnownModel) -> bool:
         if file is None:
-            return Part(self.shelf.folder / model.file).is_there
+            return PartialFile(self.shelf.folder / model.file).is_there
         receipt = read_receipt(file)
         is_theirs = receipt is not None and receipt.imported_from == str(file)
         return receipt is not None and self.shelf.own(file) and not is_theirs
@@ -112,14 +112,14 @@ def _fault(model: KnownModel, file: Path) -> str:
     try:
         if receipt is None:
             if model.size_bytes not in (None, _size(file)):
-                return say("{name} has another size than it should. Get it again.", name=file.name)
+                return msg("{name} has another size than it should. Get it again.", name=file.name)
             checked_header(file)
         elif not receipt.is_of(file):
-            return say("{name} was changed since it was checked. Check it again.", name=file.name)
+            return msg("{name} was changed since it was checked. Check it again.", name=file.name)
     except ModelRefused as error:
         return str(error)
     except OSError as error:
-        return say(
+        return msg(
             "{name} cannot be read: {reason}.",
             name=file.name,
             reason=system_reason(error),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from scrubjay.search.ranking.features import Evidence
-from scrubjay.search.ranking.windows import Window
+from scrubjay.search.ranking.features import LineFeatures
+from scrubjay.search.ranking.windows import PassageWindow
 from scrubjay.search.retrieval.term_weights import QueryTerms
 
 _COVERAGE, _MEANING, _MARGIN, _STANDOUT = 4.0, 9.0, 6.0, 8.0
@@ -40,7 +40,7 @@ LOOKED_AT = 5
 
 
 def confidence(
-    found: Sequence[Window], judged: Evidence, terms: QueryTerms, *, has_meaning: bool
+    found: Sequence[PassageWindow], judged: LineFeatures, terms: QueryTerms, *, has_meaning: bool
 ) -> float:
     """Log-odds that the first windows answer the query."""
     if not has_meaning:
@@ -52,7 +52,7 @@ def confidence(
     return max(sureness, _SAID) if judged.says_all else sureness
 
 
-def calibrated(window: Window, first: Window, sureness: float) -> dict[str, float]:
+def calibrated(window: PassageWindow, first: PassageWindow, sureness: float) -> dict[str, float]:
     """Parts whose sum is the log-odds of the window's score."""
     parts = {name: FADE * value for name, value in window.parts.items()}
     return {**parts, "confidence": sureness - FADE * first.log_odds}

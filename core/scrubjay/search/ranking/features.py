@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import NamedDate
-from scrubjay.search.retrieval.candidates import Region
+from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer, searchable
@@ -58,7 +58,7 @@ NAMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class LineFeatures:
     """Features of all lines of all regions, one after the other."""
 
     features: Mapping[str, Floats]
@@ -76,13 +76,13 @@ class Evidence:
 
 
 def evidence(
-    found: Sequence[Region],
+    found: Sequence[Passage],
     terms: QueryTerms,
     meaning: Vector | None,
     dates: Sequence[NamedDate],
     paths: Sequence[str],
     analyzer: Analyzer,
-) -> Evidence:
+) -> LineFeatures:
     """Judge every line."""
     sizes = [len(region.lines) for region in found]
     starts = [0, *accumulate(sizes)]
@@ -120,20 +120,20 @@ def evidence(
     coverage = float(covered.max())
     standout = _standout(found, features)
     says_all = any(_says_all(places, terms) for places in fields.values())
-    return Evidence(features, coverage, _margin(found), standout, fields, says_all)
+    return LineFeatures(features, coverage, _margin(found), standout, fields, says_all)
 
 
 def _says_all(places: Mapping[str, frozenset[int]], terms: QueryTerms) -> bool:
     return 0 < len(terms) == len(frozenset().union(*places.values()))
 
 
-def _closeness(found: Sequence[Region]) -> Floats:
+def _closeness(found: Sequence[Passage]) -> Floats:
     """How near in meaning each candidate is, as a share of the nearest."""
     cosines = [max(one.cosine or 0.0, 0.0) for region in found for one in region.candidates]
     return np.array(cosines) / max(*cosines, 1e-9)
 
 
-def _margin(found: Sequence[Region]) -> float:
+def _margin(found: Sequence[Passage]) -> float:
     cosines = sorted(
         (
             one.cosine or 0.0
@@ -147,7 +147,7 @@ def _margin(found: Sequence[Region]) -> float:
     return cosines[0] - float(np.mean(rivals)) if len(rivals) >= _FEWEST_RIVALS else USUAL_MARGIN
 
 
-def _standout(found: Sequence[Region], features: Mapping[str, Floats]) -> float:
+def _standout(found: Sequence[Passage], features: Mapping[str, Floats]) -> float:
     sketched = np.repeat(
         [region.signs is not None for region in found], [len(region.lines) for region in found]
     )
@@ -157,7 +157,7 @@ def _standout(found: Sequence[Region], features: Mapping[str, Floats]) -> float:
     return float(nearest[0] - rivals.mean()) if len(rivals) else USUAL_STANDOUT
 
 
-def _spans(found: Sequence[Region], starts: Sequence[int]) -> list[tuple[int, int]]:
+def _spans(found: Sequence[Passage], starts: Sequence[int]) -> list[tuple[int, int]]:
     """Half-open range of each candidate among the lines of all regions."""
     return [
         (start + first, start + end)
@@ -167,7 +167,7 @@ def _spans(found: Sequence[Region], starts: Sequence[int]) -> list[tuple[int, in
 
 
 def _occurrences(
-    found: Sequence[Region], terms: QueryTerms, analyzer: Analyzer
+    found: Sequence[Passage], terms: QueryTerms, analyzer: Analyzer
 ) -> Iterator[tuple[int, int, float]]:
     """(term, line, what it is worth said that way) for each occurrence of a term."""
     every = [line for region in found for line in region.lines]
@@ -234,7 +234,7 @@ def _judge_chunks(
 
 def _judge_meaning(
     features: dict[str, Floats],
-    found: Sequence[Region],
+    found: Sequence[Passage],
     starts: Sequence[int],
     owner: npt.NDArray[np.int64],
     meaning: Vector,

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from scrubjay.search.ranking.calibration import LOOKED_AT, calibrated, confidence, probability
-from scrubjay.search.ranking.features import Evidence
+from scrubjay.search.ranking.features import LineFeatures
 from scrubjay.search.ranking.ranked import Ranked
-from scrubjay.search.ranking.windows import Window, windows
-from scrubjay.search.retrieval.candidates import Candidate, Region
+from scrubjay.search.ranking.windows import PassageWindow, windows
+from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 
 RRF_K = 60
@@ -25,9 +25,9 @@ DEPTH = 50
 
 
 def adaptive(
-    found: Sequence[Region],
+    found: Sequence[Passage],
     terms: QueryTerms,
-    judged: Evidence,
+    judged: LineFeatures,
     *,
     has_meaning: bool,
     wanted: int = DEPTH,
@@ -38,7 +38,7 @@ def adaptive(
     be shown, so as many are looked for among what the words found, if they found anything.
     """
     words_found = any(one.bm25 is not None for region in found for one in region.candidates)
-    picked: list[Window] = []
+    picked: list[PassageWindow] = []
     for window in windows(found, judged, max(wanted, DEPTH)):
         picked.append(window)
         wanted -= not words_found or _candidate(window).bm25 is not None
@@ -68,14 +68,14 @@ def adaptive(
     return ranked
 
 
-def _candidate(window: Window) -> Candidate:
+def _candidate(window: PassageWindow) -> Candidate:
     return window.region.best_candidate(window.best)
 
 
 def weighted(
-    found: Sequence[Region],
+    found: Sequence[Passage],
     terms: QueryTerms,
-    judged: Evidence,
+    judged: LineFeatures,
     vector_weight: float,
     text_weight: float,
 ) -> list[Ranked]:
@@ -90,7 +90,9 @@ def weighted(
     return _whole_chunks(found, terms, judged, parts)
 
 
-def reciprocal_rank(found: Sequence[Region], terms: QueryTerms, judged: Evidence) -> list[Ranked]:
+def reciprocal_rank(
+    found: Sequence[Passage], terms: QueryTerms, judged: LineFeatures
+) -> list[Ranked]:
     """Sum of 1 / (k + rank), scaled so that two first places make 1."""
     best = 2 / (RRF_K + 1)
 
@@ -104,9 +106,9 @@ def reciprocal_rank(found: Sequence[Region], terms: QueryTerms, judged: Evidence
 
 
 def _whole_chunks(
-    found: Sequence[Region],
+    found: Sequence[Passage],
     terms: QueryTerms,
-    judged: Evidence,
+    judged: LineFeatures,
     parts: Callable[[Candidate], Mapping[str, float]],
 ) -> list[Ranked]:
     ranked: list[Ranked] = []

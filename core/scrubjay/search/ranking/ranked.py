@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.search.ranking.calibration import log_odds
-from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Region
+from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 
 
@@ -14,7 +14,7 @@ from scrubjay.search.retrieval.term_weights import QueryTerms
 class Ranked:
     """Lines of a region in their final order."""
 
-    region: Region
+    region: Passage
     first: int
     """0-based line of the region."""
     last: int
@@ -40,7 +40,7 @@ class Ranked:
         return self.score * self.decay
 
 
-def behind(later: Sequence[Ranked], earlier: Sequence[Ranked]) -> list[Ranked]:
+def append_below(later: Sequence[Ranked], earlier: Sequence[Ranked]) -> list[Ranked]:
     """What was looked for deeper in the lists, below all that was found before.
 
     So the first rows are the same however many are asked for.

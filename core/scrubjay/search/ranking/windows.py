@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
-from scrubjay.search.ranking.features import Evidence, Floats
-from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Region
+from scrubjay.search.ranking.features import Floats, LineFeatures
+from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Passage
 
 WEIGHTS: Mapping[str, float] = {
     "words_chunk": 5.0, "words_line": 10.0, "meaning_chunk": 2.0, "meaning_line": 7.0,
@@ -28,10 +28,10 @@ BUDGETS = (430, 350, 300, 260, 230, 140)
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class PassageWindow:
     """Consecutive lines of a region."""
 
-    region: Region
+    region: Passage
     first: int
     """0-based line of the region."""
     last: int
@@ -49,7 +49,7 @@ class Window:
         return sum(self.parts.values())
 
 
-def windows(found: Sequence[Region], judged: Evidence, limit: int) -> Iterator[Window]:
+def windows(found: Sequence[Passage], judged: LineFeatures, limit: int) -> Iterator[PassageWindow]:
     """At most limit disjoint windows, best first; the first ones do not depend on limit.
 
     Transcripts get their share of them, unless there is nothing else.
@@ -73,7 +73,7 @@ def windows(found: Sequence[Region], judged: Evidence, limit: int) -> Iterator[W
         parts["lines_around"] = around
         meaning = float(judged.features["meaning_line"][best])
         region = found[number]
-        yield Window(region, first - start, last - start, best - start, parts, meaning)
+        yield PassageWindow(region, first - start, last - start, best - start, parts, meaning)
         if number in sessions:
             room_for_sessions -= 1
             if room_for_sessions == 0:
@@ -83,7 +83,7 @@ def windows(found: Sequence[Region], judged: Evidence, limit: int) -> Iterator[W
 class _Picker:
     """Takes one window after the other out of the lines."""
 
-    def __init__(self, found: Sequence[Region], score: Floats) -> None:
+    def __init__(self, found: Sequence[Passage], score: Floats) -> None:
         sizes = [len(region.lines) for region in found]
         self.starts: npt.NDArray[np.int64] = np.concatenate([[0], np.cumsum(sizes)])
         self.owner: npt.NDArray[np.int64] = np.repeat(np.arange(len(found)), sizes)

@@ -62,7 +62,7 @@ class Candidate:
 
 
 @dataclass(slots=True)
-class Region:
+class Passage:
     """Consecutive lines of one document, covered by candidates."""
 
     first_line: int
@@ -200,9 +200,9 @@ def _admitted(ids: Iterable[ChunkId], query: ParsedQuery, reader: Reader) -> set
     return kept
 
 
-def regions(retrieval: Retrieval, reader: Reader) -> list[Region]:
+def regions(retrieval: Retrieval, reader: Reader) -> list[Passage]:
     """Candidates joined where they touch, in a stable order."""
-    found: list[Region] = []
+    found: list[Passage] = []
     in_order = sorted(
         retrieval.candidates.values(),
         key=lambda one: (one.chunk.document, one.chunk.first_line, one.chunk.id),
@@ -211,7 +211,7 @@ def regions(retrieval: Retrieval, reader: Reader) -> list[Region]:
         chunk = candidate.chunk
         last = found[-1] if found else None
         if last is None or not _touches(last, chunk):
-            found.append(Region(chunk.first_line, chunk.lines, [candidate]))
+            found.append(Passage(chunk.first_line, chunk.lines, [candidate]))
             continue
         known = last.first_line + len(last.lines) - chunk.first_line
         last.lines = (*last.lines, *chunk.lines[known:])
@@ -234,7 +234,7 @@ def _without_crowding(find: _Find, universe: int, filters: Filters, reader: Read
     return sorted([*notes, *sessions], key=lambda one: -one[1])
 
 
-def _touches(region: Region, chunk: StoredChunk) -> bool:
+def _touches(region: Passage, chunk: StoredChunk) -> bool:
     before = region.candidates[-1].chunk
     end = region.first_line + len(region.lines)
     # Pieces of one long line share its number, and each is a text of its own.
@@ -242,7 +242,7 @@ def _touches(region: Region, chunk: StoredChunk) -> bool:
     return before.document == chunk.document and chunk.first_line <= end and not is_piece
 
 
-def _add_signs(found: Sequence[Region], reader: Reader) -> None:
+def _add_signs(found: Sequence[Passage], reader: Reader) -> None:
     """Give each region the signs of its lines, where all of its chunks have them."""
     packed = reader.line_sketches([one.chunk.id for region in found for one in region.candidates])
     width = reader.sketch_width()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from scrubjay.concurrency.worker import Worker
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import say
+from scrubjay.messages import msg
 from scrubjay.records.vectors import Vector
 
 _REMEMBERED = 256
@@ -73,7 +73,7 @@ class QueryVectors:
             if vector.any():
                 vectors[identity] = vector
             else:
-                reason = say("The model has nothing to say about this text.")
+                reason = msg("The model has nothing to say about this text.")
         return Understood(vectors, "" if vectors else reason)
 
     def _embedded(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:

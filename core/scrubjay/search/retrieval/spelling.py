@@ -28,7 +28,7 @@ _SHORTEST_FORM = 4
 """Shorter Spanish stems are beginnings of many unrelated words."""
 
 
-def respelled(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQuery:
+def spell_corrected(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQuery:
     """The query with what an index calls the words that it does not hold as they were typed."""
     repairs = 0
     terms: list[Term] = []

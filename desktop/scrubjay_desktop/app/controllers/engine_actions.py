@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from scrubjay import CancelToken, Paths, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.workspaces.first_run import FirstRun
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder, sample_name
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrubjay import Discovery, FoundNotes
 
 
-class Errands(QObject):
+class EngineActions(QObject):
     """Asks the engine, and tells in words what went wrong."""
 
     workspaces_changed = Signal()
@@ -53,7 +53,7 @@ class Errands(QObject):
     def fail(self, error: BaseException) -> None:
         """Announce what went wrong, as what it is."""
         if isinstance(error, ScrubjayError):
-            self.refused.emit(said(str(error)))
+            self.refused.emit(translated(str(error)))
             return
         self.broke.emit(error)
 
@@ -88,11 +88,11 @@ class Errands(QObject):
 
     def leave_out(self, workspace_id: str, path: str) -> None:
         """Skip a file that cannot be read until it changes."""
-        self.ask(lambda: self._engine.leaving_out.leave_out(workspace_id, path))
+        self.ask(lambda: self._engine.skip_commands.leave_out(workspace_id, path))
 
     def take_back(self, workspace_id: str, path: str) -> None:
         """Skip it no more."""
-        self.ask(lambda: self._engine.leaving_out.take_back(workspace_id, path))
+        self.ask(lambda: self._engine.skip_commands.take_back(workspace_id, path))
 
     def rebuild(self, workspace_id: str) -> None:
         """Read every note of a folder again."""

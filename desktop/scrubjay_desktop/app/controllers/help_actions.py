@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("scrubjay.desktop")
 
 
-class Helping(QObject):
+class HelpActions(QObject):
     """Opens the dialogs that help a person, or those who help them."""
 
     def __init__(
@@ -81,5 +81,5 @@ class Helping(QObject):
         from scrubjay_desktop.health.diagnostics_dialog import DiagnosticsDialog
 
         dialog = DiagnosticsDialog(text, self._window)
-        dialog.told.connect(self._window.tell)
+        dialog.announced.connect(self._window.tell)
         dialog.open()

@@ -16,7 +16,7 @@ from scrubjay import (
     IndexState,
 )
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.formatting import notes, said, translate
+from scrubjay_desktop.text.formatting import notes, translate, translated
 
 
 class Notify(Protocol):
@@ -26,7 +26,7 @@ class Notify(Protocol):
         """Show it, or do nothing where there is no way to."""
 
 
-class News(QObject):
+class NotificationPolicy(QObject):
     """Notifies of three things only: all notes are read, something needs you, something broke."""
 
     all_read = Signal()
@@ -63,7 +63,7 @@ class News(QObject):
                 # Once for each reason: what is broken stays broken for a while.
                 if (workspace, reason) not in self._broken:
                     self._broken.add((workspace, reason))
-                    self._tell(translate("News", "Notes could not be read"), said(reason))
+                    self._tell(translate("News", "Notes could not be read"), translated(reason))
             case _:
                 pass
 

@@ -16,7 +16,7 @@ _LOOK_MS = 60_000
 """Only while notes are read, or that rests for the battery: an idle app asks nothing."""
 
 
-class Resting(QObject):
+class PausePolicy(QObject):
     """Pauses and resumes. What the person said counts before the battery."""
 
     def __init__(

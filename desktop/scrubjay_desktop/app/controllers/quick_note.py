@@ -12,7 +12,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.formatting import said
+from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.quick_note_box import RememberBox
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrubjay import Remembered
 
 
-class Remembering(QObject):
+class QuickNote(QObject):
     """Owns the box, which is made when it is first asked for."""
 
     broke = Signal(object)
@@ -107,7 +107,7 @@ class Remembering(QObject):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, ScrubjayError):
-            self._tell(said(str(error)))
+            self._tell(translated(str(error)))
             return
         if self.box is not None:
             self.box.show_busy(is_busy=False)

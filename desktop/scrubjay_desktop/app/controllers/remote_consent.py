@@ -12,7 +12,7 @@ from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.text.formatting import notes_and_files, provider_name, tokens, translate
 
 
-class SendingQuestions(QObject):
+class RemoteConsent(QObject):
     """Asks once for each workspace and provider, one after the other, while the window is seen."""
 
     allowed = Signal(str)

@@ -10,19 +10,19 @@ from PySide6.QtWidgets import QWidget
 from scrubjay import CancelToken, gathered
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.bridge.engine_protocol import NotesEngine
-from scrubjay_desktop.text.formatting import listed, said
+from scrubjay_desktop.text.formatting import listed, translated
 from scrubjay_desktop.widgets.banner import Offer, telling
 
 if TYPE_CHECKING:
     from scrubjay import Brought, Plan, Setup
 
 
-class BringingOver(QObject):
+class SetupImport(QObject):
     """Looks for set-ups, shows the plan, applies it, takes it back."""
 
     found = Signal(str)
     """Names of the programs that have something for us, for a button."""
-    told = Signal(str, object)
+    announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
     workspaces_changed = Signal()
     broke = Signal(object)
@@ -33,7 +33,7 @@ class BringingOver(QObject):
         self._tasks = tasks
         self._window = window
         self._life = CancelToken()
-        self._fail = telling(self.told, self.broke)
+        self._fail = telling(self.announced, self.broke)
 
     def look(self) -> None:
         """Find out quietly whether there is something to bring over."""
@@ -50,7 +50,7 @@ class BringingOver(QObject):
         def plan(setups: tuple[Setup, ...]) -> None:
             if not setups:
                 text = self.tr("No set-up of OpenClaw, ClawCode or QMD was found here.")
-                self.told.emit(text, None)
+                self.announced.emit(text, None)
                 return
             plans = gathered([self._engine.importer.plan(one) for one in setups])
             self._watch(plans, self._show)
@@ -64,7 +64,7 @@ class BringingOver(QObject):
     def _show(self, plans: tuple[Plan, ...]) -> None:
         from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
 
-        dialog = PlanDialog(plans, self._engine.choosing.all(), self._window)
+        dialog = PlanDialog(plans, self._engine.settings_editor.all(), self._window)
         dialog.wanted.connect(lambda with_models: self._apply(plans, with_models=with_models))
         dialog.open()
 
@@ -74,9 +74,9 @@ class BringingOver(QObject):
             text = self.tr("Brought over: {n}.").format(n=len(brought.done))
             for item, reason in brought.failed:
                 text += " " + self.tr("Not {what}: {reason}").format(
-                    what=said(item.what), reason=said(reason)
+                    what=translated(item.what), reason=translated(reason)
                 )
-            self.told.emit(text, Offer(self.tr("Undo"), self._undo))
+            self.announced.emit(text, Offer(self.tr("Undo"), self._undo))
 
         future = self._engine.importer.apply(plans, with_models=with_models)
         self._watch(future, done)
@@ -90,7 +90,7 @@ class BringingOver(QObject):
 
     def _taken_back(self) -> None:
         self.workspaces_changed.emit()
-        self.told.emit(self.tr("Taken back. Nothing of the other program was touched."), None)
+        self.announced.emit(self.tr("Taken back. Nothing of the other program was touched."), None)
 
     def _watch(self, future: object, done: object) -> None:
         self._tasks.watch(future, self._life, done=done, failed=self._fail)  # type: ignore[arg-type]

@@ -17,22 +17,22 @@ from scrubjay import (
     AccessRequest,
     AccessSettled,
     Action,
+    AuditedHit,
+    AuditEntry,
+    AuditLogChanged,
     Cancelled,
     CancelToken,
     Engine,
-    GuestBookChanged,
     Permission,
-    Shown,
-    Visit,
 )
 from scrubjay.agents.access import audit_log
 from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
 
-PLACE = Shown("w", "memory/2026-11-21.md", 3, 7)
-VISIT = Visit("bot", "memory_search", "spare key", (PLACE,), elapsed_ms=12.5, title="Bot 2")
+PLACE = AuditedHit("w", "memory/2026-11-21.md", 3, 7)
+VISIT = AuditEntry("bot", "memory_search", "spare key", (PLACE,), elapsed_ms=12.5, title="Bot 2")
 
 
-def record(engine: Engine, *visits: Visit) -> None:
+def record(engine: Engine, *visits: AuditEntry) -> None:
     for visit in visits:
         engine.agents.record(visit).result(TIMEOUT)
 
@@ -57,8 +57,8 @@ def test_a_visit_comes_back_as_it_was_noted(engine: Engine) -> None:
 
 
 def test_pages_follow_one_another_the_latest_first(engine: Engine) -> None:
-    record(engine, *(Visit("bot", "memory_get", str(number)) for number in range(7)))
-    record(engine, Visit("other", "memory_get", "theirs"))
+    record(engine, *(AuditEntry("bot", "memory_get", str(number)) for number in range(7)))
+    record(engine, AuditEntry("other", "memory_get", "theirs"))
     first = engine.agents.visits(limit=3).result(TIMEOUT)
     assert [one.query for one in first] == ["theirs", "6", "5"]
     assert queries(engine, limit=3, before=first[-1].id) == ["4", "3", "2"]
@@ -74,7 +74,7 @@ def test_an_empty_book_makes_no_file(engine: Engine) -> None:
 
 
 def test_clearing_leaves_nothing_in_the_files(engine: Engine) -> None:
-    record(engine, Visit("bot", "memory_search", "a very private question"))
+    record(engine, AuditEntry("bot", "memory_search", "a very private question"))
     engine.agents.clear().result(TIMEOUT)
     assert engine.agents.count().result(TIMEOUT) == 0
     assert engine.agents.seen().result(TIMEOUT) == ()
@@ -101,9 +101,9 @@ def test_the_book_forgets_what_is_old_or_too_much(
     monkeypatch.setattr(audit_log, "_PRUNE_EVERY", 1)
     engine = new_engine()
     old = dt.datetime.now().astimezone() - dt.timedelta(days=91)
-    record(engine, Visit("bot", "memory_get", "old", at=old))
+    record(engine, AuditEntry("bot", "memory_get", "old", at=old))
     assert queries(engine) == []
-    record(engine, *(Visit("bot", "memory_get", str(number)) for number in range(6)))
+    record(engine, *(AuditEntry("bot", "memory_get", str(number)) for number in range(6)))
     assert queries(engine) == ["5", "4", "3"]
 
 
@@ -131,7 +131,7 @@ def test_a_book_of_a_newer_scrubjay_is_left_alone(engine: Engine, new_engine: Ne
 
 
 def test_odd_text_is_taken(engine: Engine) -> None:
-    record(engine, Visit("bot", "t", "half \ud800 pair\0 and " + "long " * 999))
+    record(engine, AuditEntry("bot", "t", "half \ud800 pair\0 and " + "long " * 999))
     [query] = queries(engine)
     assert query.startswith("half ? pair")
     assert len(query) == 2000
@@ -163,9 +163,9 @@ def test_the_app_hears_of_visits_that_another_process_noted(new_engine: NewEngin
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
     app.agents.attend()
-    heard.wait(lambda: heard.of(GuestBookChanged))
+    heard.wait(lambda: heard.of(AuditLogChanged))
     record(server, VISIT)
-    heard.wait(lambda: len(heard.of(GuestBookChanged)) > 1)
+    heard.wait(lambda: len(heard.of(AuditLogChanged)) > 1)
     assert queries(app) == ["spare key"]
 
 
@@ -185,7 +185,7 @@ def test_a_person_answers_what_an_agent_may_do(
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
     app.agents.attend()
-    heard.wait(lambda: heard.of(GuestBookChanged))
+    heard.wait(lambda: heard.of(AuditLogChanged))
     with ThreadPoolExecutor() as pool:
         answer = pool.submit(ask, server)
         heard.wait(lambda: heard.of(AccessAsked))
@@ -210,7 +210,7 @@ def test_after_the_app_has_closed_nobody_is_asked(new_engine: NewEngine) -> None
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
     app.agents.attend()
-    heard.wait(lambda: heard.of(GuestBookChanged))
+    heard.wait(lambda: heard.of(AuditLogChanged))
     app.close()
     assert ask(server) is Permission.ASK
 
@@ -219,7 +219,7 @@ def test_an_agent_that_gives_up_takes_its_question_along(new_engine: NewEngine) 
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
     app.agents.attend()
-    heard.wait(lambda: heard.of(GuestBookChanged))
+    heard.wait(lambda: heard.of(AuditLogChanged))
     cancel = CancelToken()
     with ThreadPoolExecutor() as pool:
         answer = pool.submit(ask, server, cancel)
@@ -236,7 +236,7 @@ def test_a_second_window_on_the_same_home_does_no_harm(new_engine: NewEngine) ->
     heard = Announcements(second)
     first.agents.attend()
     second.agents.attend()
-    heard.wait(lambda: heard.of(GuestBookChanged))
+    heard.wait(lambda: heard.of(AuditLogChanged))
     second.close()
     first.close()
     assert not [one for one in threading.enumerate() if one.name == "scrubjay-attending"]

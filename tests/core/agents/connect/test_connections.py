@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import ConnectFailed, Connections, Paths, QueryError
-from scrubjay.agents.connect.clients import CLIENTS, Surroundings
+from scrubjay.agents.connect.clients import CLIENTS, ClientContext
 from support.mcp_client import PROGRAM, started
 from support.vault import TIMEOUT, write_notes
 
@@ -26,7 +26,7 @@ def person(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def connections(paths: Paths, person: Path) -> Iterator[Connections]:
-    made = Connections(paths, Surroundings(person, {}, "linux"))
+    made = Connections(paths, ClientContext(person, {}, "linux"))
     yield made
     made.close()
 
@@ -67,7 +67,7 @@ def connect(connections: Connections, client: str, *, undo: bool = False) -> Non
 def test_each_agent_has_its_file(
     person: Path, platform: str, client: str, environ: dict[str, str], expected: str
 ) -> None:
-    assert CLIENTS[client].file(Surroundings(person, environ, platform)) == person / expected
+    assert CLIENTS[client].file(ClientContext(person, environ, platform)) == person / expected
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -187,7 +187,7 @@ def test_an_unknown_agent_is_named_with_those_that_there_are(connections: Connec
 
 
 def test_the_agent_gets_the_notes_of_this_home(paths: Paths, person: Path) -> None:
-    at = Surroundings(person, {"SCRUBJAY_HOME": str(person / "elsewhere")}, "linux")
+    at = ClientContext(person, {"SCRUBJAY_HOME": str(person / "elsewhere")}, "linux")
     connections = Connections(paths, at)
     change = connections.plan("cursor").result(TIMEOUT)
     connections.close()
@@ -204,7 +204,7 @@ def test_the_written_entry_starts_a_server_that_answers(
     config = f'{{workspaces: [{{path: {str(notes)!r}}}], memorySearch: {{provider: "none"}}}}'
     write_notes(paths.config, {"config.json5": config})
     connections = Connections(
-        paths, Surroundings(person, {"SCRUBJAY_HOME": str(paths.config)}, "linux")
+        paths, ClientContext(person, {"SCRUBJAY_HOME": str(paths.config)}, "linux")
     )
     connect(connections, "claude-code")
     connections.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.core.cli.conftest import Ran
 
-from scrubjay import Engine, Visit
+from scrubjay import AuditEntry, Engine
 from support.vault import TIMEOUT, write_notes
 
 Cli = Callable[..., Ran]
@@ -59,9 +59,9 @@ def test_a_stricter_rule_is_mentioned(cli: Cli, workspace: Path) -> None:
 
 
 def test_the_guest_book_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:
-    engine.agents.record(Visit("cursor", "memory_search", "where is\nthe key")).result(TIMEOUT)
+    engine.agents.record(AuditEntry("cursor", "memory_search", "where is\nthe key")).result(TIMEOUT)
     engine.agents.record(
-        Visit("cursor", "memory_get", "../x", outcome="refused", reason="No")
+        AuditEntry("cursor", "memory_get", "../x", outcome="refused", reason="No")
     ).result(TIMEOUT)
     lines = cli("agents", "visits").out.splitlines()
     assert len(lines) == 2

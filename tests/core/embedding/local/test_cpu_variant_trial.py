@@ -16,7 +16,7 @@ from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
 from scrubjay.embedding.local.llama_process import LlamaChild
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import Cancelled, ProviderUnavailable
 
 _INSTRUCTIONS = "avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512vbmi avx512_vnni"
@@ -99,7 +99,7 @@ def test_a_file_that_is_no_library_is_not_used(model_file: Path, tmp_path: Path)
         tmp_path / "state", CpuVariant.of_this_computer(tmp_path, ABLE), worth_trying=1
     )
     provider = LocalProvider(model_file, threads=1, libraries=choice)
-    assert provider.embed_documents([Passage("", "jay")])[0].any()
+    assert provider.embed_documents([EmbeddingInput("", "jay")])[0].any()
     provider.close()
     assert "portable (AVX-512 does not start" in choice.told(content_id(model_file))
 
@@ -134,7 +134,7 @@ def test_the_real_second_build_gives_the_same_vectors(
     provider: LocalProvider, model_file: Path
 ) -> None:
     texts = ["jay", "漢字", "long text about many things " * 60, "```\nx = 1\n```"]
-    passages = [Passage("", text) for text in texts]
+    passages = [EmbeddingInput("", text) for text in texts]
     portable = LocalProvider(model_file, threads=1)
     for one, other in zip(
         provider.embed_documents(passages), portable.embed_documents(passages), strict=True
@@ -153,9 +153,9 @@ def test_the_first_large_batch_decides_and_a_query_is_still_answered(
     choice = LibraryChoice(tmp_path, built, worth_trying=100)
     provider = LocalProvider(model_file, threads=1, libraries=choice)
     before = provider.embed_query("jay")
-    provider.embed_documents([Passage("", "short")])
+    provider.embed_documents([EmbeddingInput("", "short")])
     assert "tried once" in choice.told(content_id(model_file))
-    provider.embed_documents([Passage("", "long text " * 20)])
+    provider.embed_documents([EmbeddingInput("", "long text " * 20)])
     # Which it is depends on the processor; that it is known, kept and followed does not.
     said = choice.told(content_id(model_file))
     assert said == LibraryChoice(tmp_path, built).told(content_id(model_file))

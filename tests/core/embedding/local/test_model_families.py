@@ -18,7 +18,7 @@ from llama_cpp import LLAMA_POOLING_TYPE_NONE, Llama
 from scrubjay.embedding.local.llama_model import LlamaModel
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.prompts import profile_for
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.gguf import read_header
 from support.providers import passages
@@ -72,7 +72,7 @@ def expected(family: Family, file: Path, model: Llama, text: str) -> np.ndarray:
 
 
 def document(provider: LocalProvider, text: str, title: str = "") -> np.ndarray:
-    return provider.embed_documents([Passage(title, text)])[0]
+    return provider.embed_documents([EmbeddingInput(title, text)])[0]
 
 
 @pytest.mark.parametrize("text", [TEXT, "acorns", "jay, jay and jay again"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from scrubjay.embedding.remote.connection import Connection, Line, Opened
+from scrubjay.embedding.remote.connection import ApiChannel, ApiSession, Connection
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.platform.http_access import Network
 from support.vault import TIMEOUT
@@ -24,8 +24,8 @@ def test_connections_stay_until_the_request_that_is_under_way_has_ended() -> Non
     """One that is being made while they are closed would be left open for good."""
     api, asked, may_end = Api(), threading.Event(), threading.Event()
     connection = Connection("http://127.0.0.1:1/v1", lambda: "key")
-    line = Line(connection, Network(lambda: False), SERVICES["openai"], "model", None)
-    opened = Opened(line, lambda *_: api)
+    line = ApiChannel(connection, Network(lambda: False), SERVICES["openai"], "model", None)
+    opened = ApiSession(line, lambda *_: api)
     closed_meanwhile: list[bool] = []
 
     def request(api: Api) -> None:

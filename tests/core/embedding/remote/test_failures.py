@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.api import RequestFailed, retry_after
 from scrubjay.errors import ProviderUnavailable, RemoteRefused
 from scrubjay.messages import Sentence
@@ -126,7 +126,7 @@ def test_a_refusal_is_not_tried_again(
 ) -> None:
     server.always = Refuse(status, said)
     with pytest.raises(RemoteRefused) as caught:
-        make(name).embed_documents([Passage("", "acorns")])
+        make(name).embed_documents([EmbeddingInput("", "acorns")])
     assert title in str(caught.value)
     assert status == 403 or said in str(caught.value)
     assert len(server.requests) == 1
@@ -194,7 +194,7 @@ def test_a_failed_batch_fails_all_and_sends_no_more(
     make: MakeProvider, server: EmbeddingServer
 ) -> None:
     server.always = Refuse(400, "broken")
-    many = [Passage("", f"{n} " * 7_000) for n in range(40)]
+    many = [EmbeddingInput("", f"{n} " * 7_000) for n in range(40)]
     with pytest.raises(RemoteRefused):
         make().embed_documents(many)
     assert len(server.requests) < 12

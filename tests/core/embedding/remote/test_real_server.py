@@ -16,7 +16,7 @@ import pytest
 from scrubjay import Paths
 from scrubjay.config import RemoteSettings
 from scrubjay.embedding.local.local_provider import LocalProvider
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.errors import RemoteRefused
@@ -65,7 +65,7 @@ def provider(address: str, key: str) -> RemoteProvider:
 
 def test_it_gives_the_vectors_that_the_model_gives_here(address: str, model: Path) -> None:
     passages = [
-        Passage("", text)
+        EmbeddingInput("", text)
         for text in (
             "The cat sits outside.",
             "The feline rests outdoors.",

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from support.embedding_server import PROVIDERS, EmbeddingServer, Hang, Refuse
 from support.providers import WordProvider
@@ -19,7 +19,7 @@ from support.waiting import wait_until
 
 from .conftest import MakeProvider
 
-ACORNS = Passage("Stores", "Acorns are under the oak.")
+ACORNS = EmbeddingInput("Stores", "Acorns are under the oak.")
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
@@ -30,7 +30,7 @@ def test_vectors_come_in_order_with_length_one(
     if name == "mistral":
         server.dimensions = 1024
     provider = make(name)
-    vectors = provider.embed_documents([ACORNS, Passage("", "The sea.")])
+    vectors = provider.embed_documents([ACORNS, EmbeddingInput("", "The sea.")])
     expected = WordProvider(dimensions=server.dimensions)
     for vector, text in zip(vectors, ["Acorns are under the oak.", "The sea."], strict=True):
         assert vector.dtype == np.float32
@@ -85,7 +85,7 @@ def test_models_get_the_prompts_they_were_trained_with(
 
 def test_each_text_of_a_gemini_batch_gets_a_vector_of_its_own(make: MakeProvider) -> None:
     provider = make("gemini", model="gemini-embedding-2-preview", dimensions=768)
-    vectors = provider.embed_documents([Passage("", "one"), Passage("", "two")])
+    vectors = provider.embed_documents([EmbeddingInput("", "one"), EmbeddingInput("", "two")])
     assert [len(vector) for vector in vectors] == [768, 768]
     assert not np.allclose(vectors[0], vectors[1])
 
@@ -134,7 +134,7 @@ def test_other_dimensions_are_another_identity(make: MakeProvider, server: Embed
 def test_batches_hold_about_eight_thousand_tokens(
     make: MakeProvider, server: EmbeddingServer
 ) -> None:
-    make().embed_documents([Passage("", f"{n} " * 800) for n in range(50)])
+    make().embed_documents([EmbeddingInput("", f"{n} " * 800) for n in range(50)])
     sizes = [sum(len(text) for text in request.texts) / 4 for request in server.requests]
     assert max(sizes) <= 8_000
     assert len(server.requests) < 8
@@ -148,7 +148,7 @@ def test_a_few_requests_run_at_the_same_time(
     released = threading.Event()
     server.faults.extend([Hang(released)] * lanes)
     provider = make(name)
-    eight = [Passage("", f"{n} " * 7_000) for n in range(8)]
+    eight = [EmbeddingInput("", f"{n} " * 7_000) for n in range(8)]
     with ThreadPoolExecutor() as pool:
         embedding = pool.submit(provider.embed_documents, eight)
         wait_until(lambda: server.peak == lanes)
@@ -161,7 +161,7 @@ def test_a_text_beyond_the_limit_of_the_model_is_embedded_in_pieces(
     make: MakeProvider, server: EmbeddingServer
 ) -> None:
     words = [f"word{n}" for n in range(3_000)]
-    [vector] = make("gemini").embed_documents([Passage("", " ".join(words))])
+    [vector] = make("gemini").embed_documents([EmbeddingInput("", " ".join(words))])
     assert "".join(server.texts).split() == words
     assert len(server.texts) > 1
     assert np.linalg.norm(vector) == pytest.approx(1)
@@ -172,7 +172,9 @@ def test_a_text_that_is_too_long_after_all_is_halved(
 ) -> None:
     server.max_characters = 100
     text = " ".join(f"word{n}" for n in range(40))
-    vectors = make("ollama").embed_documents([Passage("", "short"), Passage("", text)])
+    vectors = make("ollama").embed_documents(
+        [EmbeddingInput("", "short"), EmbeddingInput("", text)]
+    )
     assert [len(vector) for vector in vectors] == [32, 32]
     accepted = [one for one in server.texts if 5 < len(one) <= 100]
     assert "".join(one.removeprefix("search_document: ") for one in accepted).count("word39") == 1
@@ -192,7 +194,7 @@ def test_too_many_texts_are_sent_again_in_smaller_batches(
 ) -> None:
     server.max_items, server.items_complaint = 4, complaint
     provider = make()
-    nine = [Passage("", f"text {n}") for n in range(9)]
+    nine = [EmbeddingInput("", f"text {n}") for n in range(9)]
     vectors = provider.embed_documents(nine)
     assert [len(request.texts) for request in server.requests] == [9, 4, 4, 1]
     np.testing.assert_allclose(
@@ -207,7 +209,7 @@ def test_a_request_that_is_too_large_is_halved(
     make: MakeProvider, server: EmbeddingServer, status: int
 ) -> None:
     server.faults.append(Refuse(status, "no"))
-    vectors = make().embed_documents([Passage("", f"text {n}") for n in range(9)])
+    vectors = make().embed_documents([EmbeddingInput("", f"text {n}") for n in range(9)])
     assert [len(request.texts) for request in server.requests] == [9, 4, 4, 1]
     assert len(vectors) == 9
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from scrubjay.embedding.remote.api import RequestFailed
-from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, asked_again
+from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, retry
 
 
 class Pauses(threading.Event):
@@ -44,5 +44,5 @@ def test_pauses_double_up_to_eight_seconds_and_a_fifth(
         monkeypatch.setattr("random.uniform", choice)
         pauses = Pauses()
         with pytest.raises(RequestFailed):
-            asked_again(refuse, pauses, first)
+            retry(refuse, pauses, first)
         assert pauses.lasted == pytest.approx(lasted)

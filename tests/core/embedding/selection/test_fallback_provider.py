@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.embedding.provider import Passage
-from scrubjay.embedding.selection.fallback_provider import RETRY_S, Succession
+from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.selection.fallback_provider import RETRY_S, FallbackProvider
 from scrubjay.errors import DimensionsChanged, ModelMissing, ProviderUnavailable
 from scrubjay.records.search_records import Takeover
 from support.providers import WordProvider
@@ -35,7 +35,7 @@ class Moody(WordProvider):
         return super().embed_documents(passages)
 
 
-class Line(Succession):
+class Line(FallbackProvider):
     """A succession with a clock of its own, which notes each takeover."""
 
     def __init__(self, first: Moody, second: WordProvider) -> None:
@@ -74,7 +74,7 @@ DOWN = ProviderUnavailable("Down for the night")
 def fail(line: Line, first: Moody) -> None:
     first.failure = DOWN
     with pytest.raises(ProviderUnavailable, match="Down for the night"):
-        line.in_charge().embed_documents([Passage("", "acorn")])
+        line.in_charge().embed_documents([EmbeddingInput("", "acorn")])
 
 
 def test_the_first_choice_is_in_charge_while_it_works(line: Line) -> None:
@@ -96,7 +96,7 @@ def test_whoever_began_a_pass_stays_in_charge_of_it(line: Line, first: Moody) ->
     fail(line, first)
     first.failure = None
     assert begun.identity().startswith("far:")
-    assert len(begun.embed_documents([Passage("", "acorn")])) == 1
+    assert len(begun.embed_documents([EmbeddingInput("", "acorn")])) == 1
 
 
 def test_the_first_choice_comes_back_when_it_answers_again(
@@ -139,7 +139,7 @@ def test_a_model_that_is_not_here_gives_way_at_once(second: WordProvider) -> Non
     def absent() -> WordProvider:
         raise ModelMissing("The model is not on this computer")
 
-    line = Succession(absent, lambda: second, first_name="local")
+    line = FallbackProvider(absent, lambda: second, first_name="local")
     assert line.in_charge() is second
     assert line.takeover == Takeover("local", "The model is not on this computer")
 
@@ -148,7 +148,7 @@ def test_without_a_fallback_a_failure_stays_a_failure() -> None:
     def absent() -> WordProvider:
         raise ModelMissing("The model is not on this computer")
 
-    line = Succession(absent, first_name="local")
+    line = FallbackProvider(absent, first_name="local")
     with pytest.raises(ModelMissing):
         line.in_charge()
     assert line.takeover is None

@@ -14,7 +14,7 @@ from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.selection.provider_factory import (
-    Surroundings,
+    ProviderContext,
     choose_fallback,
     choose_provider,
 )
@@ -39,12 +39,12 @@ def choose(paths: Paths) -> Iterator[Choose]:
         environ: dict[str, str] | None = None,
         *,
         is_local_only: bool = False,
-        how: Callable[[MemorySearch, Surroundings], EmbeddingProvider] = choose_provider,
+        how: Callable[[MemorySearch, ProviderContext], EmbeddingProvider] = choose_provider,
     ) -> EmbeddingProvider:
         access = RemoteAccess(Network(lambda: is_local_only), Keychain(), environ or {})
         return how(
             MemorySearch.model_validate(block),
-            Surroundings(paths, access, LibraryChoice(paths.state), 60),
+            ProviderContext(paths, access, LibraryChoice(paths.state), 60),
         )
 
     with keyring_variables(NO_KEYCHAIN):

@@ -20,8 +20,8 @@ from scrubjay.errors import Cancelled
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.download.download_queue import Downloads
 from scrubjay.models.download.hub import look_up
-from scrubjay.models.download.partial_file import Part, PartNote, drop_old_locks
-from scrubjay.models.download.transfer import Patience, Transfer
+from scrubjay.models.download.partial_file import PartialFile, PartialFileState, drop_old_locks
+from scrubjay.models.download.transfer import Patience, ResumableDownload
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
@@ -104,7 +104,7 @@ def test_who_looks_while_nothing_comes_is_told_all_that_arrived(
 ) -> None:
     hub.pace = threading.Event()
     downloads.begin(model, target)
-    wait_until(lambda: 0 < hub.reached <= Part(target).size)
+    wait_until(lambda: 0 < hub.reached <= PartialFile(target).size)
 
     def told() -> int:
         progress = downloads.progress(model.id)
@@ -118,7 +118,7 @@ def test_a_paused_download_goes_on_where_it_stopped(
 ) -> None:
     hub.pace = threading.Event()
     paused = downloads.begin(model, target)
-    part = Part(target)
+    part = PartialFile(target)
     wait_until(lambda: part.size >= len(CONTENT) // 2 > 0)
     downloads.pause(model.id)
     with pytest.raises(Cancelled):
@@ -139,11 +139,11 @@ def test_a_cancelled_download_leaves_nothing(
 ) -> None:
     hub.pace = threading.Event()
     running = downloads.begin(model, target)
-    wait_until(lambda: Part(target).size)
+    wait_until(lambda: PartialFile(target).size)
     assert downloads.cancel(model.id)
     with pytest.raises(Cancelled):
         running.result(TIMEOUT)
-    assert not Part(target).is_there
+    assert not PartialFile(target).is_there
     assert list(target.parent.iterdir()) == []
 
 
@@ -157,12 +157,12 @@ def test_what_a_person_decided_counts_when_the_app_quits_at_once(
 ) -> None:
     hub.pace = threading.Event()
     running = downloads.begin(model, target)
-    wait_until(lambda: Part(target).size)
+    wait_until(lambda: PartialFile(target).size)
     decide(downloads, model.id)
     downloads.close()
     with pytest.raises(Cancelled):
         running.result(TIMEOUT)
-    note = Part(target).note()
+    note = PartialFile(target).note()
     assert note is None or note.is_paused
 
 
@@ -194,7 +194,7 @@ def test_who_gives_up_says_why_and_what_to_do(
     with pytest.raises(DownloadFailed, match=words) as failed:
         downloads.begin(model, target).result(TIMEOUT)
     assert failed.value.hint
-    note = Part(target).note()
+    note = PartialFile(target).note()
     assert note
     assert note.failure == str(failed.value)
 
@@ -228,7 +228,7 @@ def test_bytes_that_are_wrong_twice_are_refused_and_not_kept(
     with pytest.raises(ModelRefused, match="damaged"):
         downloads.begin(model, target).result(TIMEOUT)
     assert not target.exists()
-    assert Part(target).size == 0
+    assert PartialFile(target).size == 0
 
 
 def test_a_part_of_another_version_is_not_gone_on_with(
@@ -237,7 +237,7 @@ def test_a_part_of_another_version_is_not_gone_on_with(
     hub.troubles += [Trouble(Fault.CUT)] + [Trouble(Fault.BUSY)] * 9
     with pytest.raises(DownloadFailed):
         downloads.begin(model, target).result(TIMEOUT)
-    assert Part(target).size
+    assert PartialFile(target).size
     newer = gguf(400_000, seed=1)
     hub.add("jay/tiny-GGUF", "tiny.gguf", newer)
     hub.troubles.clear()
@@ -284,7 +284,7 @@ def test_a_plain_address_works_too(hub: Hub, downloads: Downloads, shelf: Path) 
 def test_two_processes_do_not_fetch_the_same_file(
     downloads: Downloads, model: KnownModel, target: Path
 ) -> None:
-    with Part(target).alone(), pytest.raises(DownloadFailed, match="already"):
+    with PartialFile(target).alone(), pytest.raises(DownloadFailed, match="already"):
         downloads.begin(model, target).result(TIMEOUT)
 
 
@@ -304,7 +304,7 @@ def test_a_download_goes_on_after_its_process_was_killed(
 ) -> None:
     hub.pace = threading.Event()
     child = subprocess.Popen([sys.executable, "-c", _FETCH, REFERENCE, str(target)])
-    part = Part(target)
+    part = PartialFile(target)
     wait_until(lambda: part.size >= len(CONTENT) // 2)
     os.kill(child.pid, signal.SIGKILL)
     child.wait(TIMEOUT)
@@ -320,8 +320,8 @@ def test_a_download_goes_on_after_its_process_was_killed(
 def test_a_disk_without_room_is_told_before_anything_is_fetched(
     hub: Hub, model: KnownModel, target: Path
 ) -> None:
-    part = Part(target)
-    transfer = Transfer(
+    part = PartialFile(target)
+    transfer = ResumableDownload(
         lambda: look_up(model, CancelToken()),
         part,
         cancel=CancelToken(),
@@ -339,7 +339,7 @@ def test_a_disk_that_fills_up_is_told_and_what_arrived_is_kept(
     hub.pace = threading.Event()
     target = small_disk / "models" / model.file
     fetching = downloads.begin(model, target)
-    wait_until(lambda: Part(target).size >= len(CONTENT) // 2)
+    wait_until(lambda: PartialFile(target).size >= len(CONTENT) // 2)
     filler = small_disk / "filler"
     with filler.open("wb") as file, pytest.raises(OSError, match="No space"):
         file.write(bytes(1 << 20))
@@ -347,7 +347,7 @@ def test_a_disk_that_fills_up_is_told_and_what_arrived_is_kept(
     hub.pace = None
     with pytest.raises(DownloadFailed, match="not enough space"):
         fetching.result(TIMEOUT)
-    arrived = Part(target).size
+    arrived = PartialFile(target).size
     filler.unlink()
     assert downloads.begin(model, target).result(TIMEOUT).read_bytes() == CONTENT
     assert hub.ranges == [0, arrived]
@@ -358,8 +358,8 @@ def test_locks_of_downloads_that_were_killed_are_cleaned_and_those_in_use_are_no
 ) -> None:
     for name in (".killed.gguf.lock", ".paused.gguf.lock", "notes.lock"):
         (shelf / name).touch()
-    Part(shelf / "paused.gguf").write_note(PartNote("paused"))
-    with Part(target).alone():
+    PartialFile(shelf / "paused.gguf").write_note(PartialFileState("paused"))
+    with PartialFile(target).alone():
         drop_old_locks(shelf)
         left = {file.name for file in shelf.iterdir()}
     assert left == {
@@ -373,7 +373,7 @@ def test_only_one_at_a_time_has_a_part_though_each_deletes_the_lock(target: Path
 
     def take() -> None:
         for _ in range(40):
-            with contextlib.suppress(DownloadFailed), Part(target).alone():
+            with contextlib.suppress(DownloadFailed), PartialFile(target).alone():
                 inside.append(1)
                 most.append(len(inside))
                 inside.pop()

@@ -15,7 +15,7 @@ import pytest
 from scrubjay import DownloadFailed, ModelRefused
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.download.download_queue import Downloads
-from scrubjay.models.download.partial_file import Part
+from scrubjay.models.download.partial_file import PartialFile
 from support.gguf_files import gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
@@ -76,13 +76,13 @@ def test_a_disk_that_fills_up_keeps_what_arrived_and_says_what_to_do(
     target = small_disk / model.file
     hub.pace, ballast = threading.Event(), small_disk / "somebody else's"
     running = downloads.begin(model, target)
-    wait_until(lambda: hub.reached and Part(target).size >= hub.reached)
+    wait_until(lambda: hub.reached and PartialFile(target).size >= hub.reached)
     fill(ballast, leave=dice.randint(0, 50_000))
     hub.pace.set()
     error = running.exception(TIMEOUT)
     assert isinstance(error, DownloadFailed)
     assert "Make room" in error.hint
-    kept = Part(target).size
+    kept = PartialFile(target).size
     assert kept > 0
     assert not target.exists()
     hub.pace = None
@@ -103,7 +103,7 @@ def kill_half_way(hub: Hub, target: Path) -> None:
     troubles, hub.troubles = hub.troubles, type(hub.troubles)()
     hub.pace = threading.Event()
     with subprocess.Popen([sys.executable, "-c", _FETCH, REFERENCE, str(target)]) as child:
-        wait_until(lambda: hub.reached and Part(target).size >= hub.reached)
+        wait_until(lambda: hub.reached and PartialFile(target).size >= hub.reached)
         child.kill()
     hub.pace.set()
     hub.pace = None

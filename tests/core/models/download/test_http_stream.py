@@ -17,8 +17,8 @@ from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled
 from scrubjay.models.download import http_stream
 from scrubjay.models.download.hub import RemoteFile
-from scrubjay.models.download.partial_file import Part
-from scrubjay.models.download.transfer import Patience, Transfer
+from scrubjay.models.download.partial_file import PartialFile
+from scrubjay.models.download.transfer import Patience, ResumableDownload
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
 
@@ -123,7 +123,7 @@ def test_a_strange_certificate_is_refused_at_once_and_in_words(
     secure: tuple[str, Path], tmp_path: Path
 ) -> None:
     remote = RemoteFile(secure[0], len(CONTENT), None)
-    part = Part(tmp_path / "a.gguf")
-    transfer = Transfer(lambda: remote, part, cancel=CancelToken(), patience=Patience())
+    part = PartialFile(tmp_path / "a.gguf")
+    transfer = ResumableDownload(lambda: remote, part, cancel=CancelToken(), patience=Patience())
     with pytest.raises(DownloadFailed, match="certificate is not trusted here"):
         transfer.run(lambda _remote: None)

@@ -14,7 +14,7 @@ from scrubjay.config import MemorySearch, Settings
 from scrubjay.config.schema.memory_search import Local
 from scrubjay.errors import Cancelled
 from scrubjay.models.catalogue import known_models
-from scrubjay.models.download.partial_file import Part
+from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.library.model_library import ModelLibrary
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
@@ -238,7 +238,7 @@ def test_leftovers_are_cleaned_and_the_rest_is_kept(
         library.download(REFERENCE).result(TIMEOUT)
     (shelf / "lost.gguf.part").write_bytes(bytes(500))
     assert library.clean().result(TIMEOUT) == 500
-    assert Part(shelf / "hf_jay_tiny.gguf").size
+    assert PartialFile(shelf / "hf_jay_tiny.gguf").size
 
 
 def test_a_leftover_that_goes_while_it_is_looked_at_is_none(

@@ -15,13 +15,13 @@ from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.search.ranking.features import (
     NEIGHBOUR_SHARES,
     USUAL_STANDOUT,
-    Evidence,
+    LineFeatures,
     _spread,
     _spread_lengths,
     evidence,
     sign_products,
 )
-from scrubjay.search.retrieval.candidates import Candidate, Region
+from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
 from scrubjay.store.binary_vectors import sketch_bytes
 from scrubjay.store.rows import StoredChunk
@@ -70,12 +70,12 @@ def test_neighbours_of_another_note_do_not_count() -> None:
 
 def judge(
     analyzer: Analyzer, text: str, words: Sequence[str], vector: object = None, **about: object
-) -> Evidence:
+) -> LineFeatures:
     """Evidence in one chunk for words that are all equally rare."""
     lines = text.split("\n")
     place = (str(about.get("path", "a.md")), Path("a.md"), Source.NOTES, "", None, 0)
     chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(lines), "", text)
-    region = Region(1, lines, [Candidate(chunk, cosine=0.5, vector_rank=1)])
+    region = Passage(1, lines, [Candidate(chunk, cosine=0.5, vector_rank=1)])
     terms = [RankedTerm(word, ((tuple(analyzer.stems(word)), 1.0),), "", 1, 2.0) for word in words]
     meaning = None if vector is None else np.asarray(vector, dtype=np.float32)
     paths = about.get("paths", ())
@@ -127,7 +127,7 @@ def test_words_are_trusted_less_where_the_meaning_is_another(
     for number, (text, near) in enumerate([("A jay.", cosine), ("Blue.", 0.8)], start=1):
         place = (f"{number}.md", Path(f"{number}.md"), Source.NOTES, "", None, 0)
         chunk = StoredChunk(ChunkId(number), number, *place, 1, 1, "", text)
-        regions.append(Region(1, [text], [Candidate(chunk, cosine=near, vector_rank=1)]))
+        regions.append(Passage(1, [text], [Candidate(chunk, cosine=near, vector_rank=1)]))
     [stem] = analyzer.stems("jay")
     terms = [RankedTerm("jay", (((stem,), 1.0),), "", 1, 2.0)]
     vector = np.eye(1, DIMENSIONS, dtype=np.float32)[0]
@@ -136,7 +136,7 @@ def test_words_are_trusted_less_where_the_meaning_is_another(
     assert found.features["meaning_trust"].max() == pytest.approx(trust * 0.8)
 
 
-def sketched(cosines: Sequence[float]) -> Evidence:
+def sketched(cosines: Sequence[float]) -> LineFeatures:
     """Evidence of lines whose signs agree with the question as much as is said."""
     vector = np.full(DIMENSIONS, 1 / np.sqrt(DIMENSIONS))
     rows = [np.where(np.arange(DIMENSIONS) < (1 + one) / 2 * DIMENSIONS, 1, -1) for one in cosines]
@@ -144,7 +144,7 @@ def sketched(cosines: Sequence[float]) -> Evidence:
     text = "\n".join("line" for _ in cosines)
     place = ("a.md", Path("a.md"), Source.NOTES, "", None, 0)
     chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(cosines), "", text)
-    region = Region(1, text.split("\n"), [Candidate(chunk, cosine=0.5, vector_rank=1)])
+    region = Passage(1, text.split("\n"), [Candidate(chunk, cosine=0.5, vector_rank=1)])
     region.signs = np.array(bits)
     analyzer = Analyzer()
     meaning = vector.astype(np.float32)

@@ -15,7 +15,7 @@ from scrubjay.search.ranking.calibration import probability
 from scrubjay.search.ranking.features import evidence
 from scrubjay.search.ranking.fusion import adaptive, reciprocal_rank, weighted
 from scrubjay.search.ranking.ranked import Ranked
-from scrubjay.search.retrieval.candidates import Candidate, Region
+from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer
@@ -29,7 +29,7 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
     """Merge chunks with a BM25 score and a cosine each; None where a side did not find it."""
     by_words = sorted((one for one, _ in scores if one is not None), reverse=True)
     by_meaning = sorted((one for _, one in scores if one is not None), reverse=True)
-    found: list[Region] = []
+    found: list[Passage] = []
     fields: dict[int, dict[str, frozenset[int]]] = {}
     for number, (bm25, cosine) in enumerate(scores):
         place = (f"{number}.md", "", Source.NOTES, "", None, 0)
@@ -42,7 +42,7 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
             cosine,
             None if cosine is None else by_meaning.index(cosine) + 1,
         )
-        found.append(Region(1, [text], [candidate]))
+        found.append(Passage(1, [text], [candidate]))
         fields[number] = {}
     terms = QueryTerms([RankedTerm("jay", ((("jai",), 1.0),), "", 1, 2.0)])
     analyzer = Analyzer()

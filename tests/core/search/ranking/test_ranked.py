@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.search.ranking.ranked import Ranked, select
-from scrubjay.search.retrieval.candidates import Candidate, Region
+from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.rows import StoredChunk
 
@@ -19,7 +19,7 @@ def place(number: int, letter: str, score: float) -> Ranked:
     where = (f"{letter}{number}", Path(f"{number}.md"), source, "", None, 0, 1, 1, "", "x")
     bm25 = 1.0 if letter.isupper() else None
     candidate = Candidate(StoredChunk(ChunkId(number), number, *where), bm25=bm25)
-    region = Region(1, ["x"], [candidate])
+    region = Passage(1, ["x"], [candidate])
     return Ranked(region, 0, 0, 0, candidate, score, {}, QueryTerms([]), {})
 
 

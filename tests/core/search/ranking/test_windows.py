@@ -11,30 +11,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.records.search_records import ChunkId, Source
-from scrubjay.search.ranking.features import NAMES, Evidence
-from scrubjay.search.ranking.windows import BUDGETS, WEIGHTS, Window, windows
-from scrubjay.search.retrieval.candidates import Candidate, Region
+from scrubjay.search.ranking.features import NAMES, LineFeatures
+from scrubjay.search.ranking.windows import BUDGETS, WEIGHTS, PassageWindow, windows
+from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.store.rows import StoredChunk
 
 LINES = st.lists(st.text("ab ", max_size=400), min_size=1, max_size=30)
 REGIONS = st.lists(LINES, min_size=1, max_size=4)
 
 
-def region(lines: list[str], number: int = 1) -> Region:
+def region(lines: list[str], number: int = 1) -> Passage:
     """Lines of one note."""
     place = (f"{number}.md", Path(f"{number}.md"), Source.NOTES, "", None, 0)
     chunk = StoredChunk(ChunkId(number), number, *place, 1, len(lines), "", "\n".join(lines))
-    return Region(1, list(lines), [Candidate(chunk, lexical_rank=1)])
+    return Passage(1, list(lines), [Candidate(chunk, lexical_rank=1)])
 
 
-def judged(score: list[float], feature: str = "words_line") -> Evidence:
+def judged(score: list[float], feature: str = "words_line") -> LineFeatures:
     """Evidence of one kind, so that the log-odds of the lines are what is given."""
     features = {name: np.zeros(len(score)) for name in NAMES}
     features[feature] = np.array(score) / WEIGHTS[feature]
-    return Evidence(features, 0.0, 0.1, 0.2, {})
+    return LineFeatures(features, 0.0, 0.1, 0.2, {})
 
 
-def looked_at(lines: list[list[str]], seed: int) -> list[Window]:
+def looked_at(lines: list[list[str]], seed: int) -> list[PassageWindow]:
     scores = np.random.default_rng(seed).normal(0, 3, sum(map(len, lines)))
     found = [region(one, number) for number, one in enumerate(lines, start=1)]
     return list(windows(found, judged(list(scores)), 50))

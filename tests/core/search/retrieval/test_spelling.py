@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.search.query.query_parser import parse
-from scrubjay.search.retrieval.spelling import edits, respelled
+from scrubjay.search.retrieval.spelling import edits, spell_corrected
 from scrubjay.store.reader import Reader
 from scrubjay.text.tokenizer import Analyzer
 from support.vault import TIMEOUT, NewEngine, add, write_notes
@@ -34,7 +34,7 @@ def added(query: str, reader: Reader) -> list[str]:
     """What respelling adds to the words of a query."""
     analyzer = Analyzer()
     before = parse(query)
-    after = respelled(before, reader, analyzer)
+    after = spell_corrected(before, reader, analyzer)
     return [
         way
         for old, new in zip(before.terms, after.terms, strict=True)
@@ -73,7 +73,7 @@ def test_what_is_no_typing_mistake_stays(reader: Reader, query: str) -> None:
 
 def test_a_word_that_is_still_being_typed_is_no_mistake(reader: Reader) -> None:
     query = parse("pasport", is_typing=True)
-    assert respelled(query, reader, Analyzer()) == query
+    assert spell_corrected(query, reader, Analyzer()) == query
 
 
 def test_a_spanish_word_is_found_in_its_other_forms(reader: Reader) -> None:

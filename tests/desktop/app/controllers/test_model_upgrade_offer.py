@@ -6,7 +6,7 @@ import pytest
 
 from scrubjay import ModelInfo, ModelState
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.models_page import ModelsPage
 from support.fake_engine import FakeEngine
 
@@ -23,7 +23,7 @@ def test_a_better_model_is_offered_once_with_size_and_licence(
     qtbot, desktop: Desktop, engine: FakeEngine
 ) -> None:
     engine.catalogue = {one.id: one for one in (SMALL, BETTER)}
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     banner = desktop.window.banner
     qtbot.waitUntil(banner.isVisible)
     assert banner.words.endswith("Better, 300.0 MB · many languages · licence Gemma.")
@@ -39,6 +39,6 @@ def test_nobody_is_offered_what_is_here_already(
 ) -> None:
     engine.catalogue = {one.id: one for one in (SMALL, better) if one is not None}
     with qtbot.waitSignal(desktop.news.all_read):
-        desktop.begin(Wish.WINDOW)
+        desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
     assert desktop.window.banner.words == ""

@@ -9,9 +9,9 @@ import pytest
 from scrubjay import BackfillAsked, IndexFailed, Paths
 from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.controllers.notification_policy import News
-from scrubjay_desktop.app.controllers.pause_policy import Resting
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.controllers.notification_policy import NotificationPolicy
+from scrubjay_desktop.app.controllers.pause_policy import PausePolicy
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.power import LinuxPower
 from scrubjay_desktop.settings.preferences import Preferences
@@ -54,8 +54,8 @@ def socket() -> Socket:
 @pytest.fixture
 def resting(
     qtbot, engine: FakeEngine, tasks: Tasks, preferences: Preferences, socket: Socket
-) -> Iterator[Resting]:
-    made = Resting(engine, tasks, preferences, socket)
+) -> Iterator[PausePolicy]:
+    made = PausePolicy(engine, tasks, preferences, socket)
     yield made
     made.close()
 
@@ -92,20 +92,20 @@ def test_linux_tells_where_the_power_comes_from(tmp_path: Path, supplies, is_on_
     assert LinuxPower(tmp_path / "nowhere").is_on_battery() is False
 
 
-def test_a_pause_outlives_the_app(resting: Resting, engine, preferences, tasks, socket) -> None:
+def test_a_pause_outlives_the_app(resting: PausePolicy, engine, preferences, tasks, socket) -> None:
     resting.pause(None)
     preferences.save()
-    later = Resting(engine, tasks, preferences, socket)
+    later = PausePolicy(engine, tasks, preferences, socket)
     engine.calls.clear()
     later.begin()
     assert engine.calls == [("pause", None)]
     later.resume()
     engine.calls.clear()
-    Resting(engine, tasks, preferences, socket).begin()
+    PausePolicy(engine, tasks, preferences, socket).begin()
     assert engine.calls == []
 
 
-def test_a_pause_for_an_hour_has_an_end(resting: Resting, engine, preferences) -> None:
+def test_a_pause_for_an_hour_has_an_end(resting: PausePolicy, engine, preferences) -> None:
     resting.pause(60)
     engine.calls.clear()
     resting.begin()
@@ -118,7 +118,7 @@ def test_a_pause_for_an_hour_has_an_end(resting: Resting, engine, preferences) -
 
 
 def test_reading_rests_on_battery_and_goes_on_at_the_socket(
-    qtbot, resting: Resting, engine: FakeEngine, preferences, socket: Socket
+    qtbot, resting: PausePolicy, engine: FakeEngine, preferences, socket: Socket
 ) -> None:
     preferences.rests_on_battery = True
     socket.is_out = True
@@ -131,14 +131,14 @@ def test_reading_rests_on_battery_and_goes_on_at_the_socket(
     assert preferences.pause is False
 
 
-def test_an_idle_app_never_asks_for_the_battery(resting: Resting, engine, preferences) -> None:
+def test_an_idle_app_never_asks_for_the_battery(resting: PausePolicy, engine, preferences) -> None:
     preferences.rests_on_battery = True
     resting.show_status(engine.status())
     assert not resting._timer.isActive()
 
 
 def test_who_resumes_on_battery_wants_no_rest(
-    qtbot, resting: Resting, engine: FakeEngine, preferences, socket: Socket
+    qtbot, resting: PausePolicy, engine: FakeEngine, preferences, socket: Socket
 ) -> None:
     preferences.rests_on_battery = True
     socket.is_out = True
@@ -155,36 +155,42 @@ def bell() -> Bell:
 
 
 @pytest.fixture
-def news(qtbot, bell: Bell, preferences: Preferences) -> News:
-    return News(bell, preferences, lambda: False)
+def news(qtbot, bell: Bell, preferences: Preferences) -> NotificationPolicy:
+    return NotificationPolicy(bell, preferences, lambda: False)
 
 
-def test_all_notes_read_is_told_once_in_a_lifetime(news: News, bell: Bell, engine) -> None:
+def test_all_notes_read_is_told_once_in_a_lifetime(
+    news: NotificationPolicy, bell: Bell, engine
+) -> None:
     for _ in range(2):
         news.show_status(engine.status())
     assert bell.rung == [("Done", "3 notes can be found. You can close the laptop.")]
 
 
-def test_what_needs_a_person_is_told(news: News, bell: Bell) -> None:
+def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> None:
     news.take(BackfillAsked("home", BackfillCost(3, 900, "openai", "small", "api.openai.com")))
     assert bell.rung == [("Scrubjay needs you", "3 notes wait for your yes before they are sent")]
 
 
-def test_what_is_broken_is_told_once(news: News, bell: Bell) -> None:
+def test_what_is_broken_is_told_once(news: NotificationPolicy, bell: Bell) -> None:
     for _ in range(3):
         news.take(IndexFailed("home", "The disk is full."))
     assert bell.rung == [("Notes could not be read", "The disk is full.")]
 
 
 def test_who_sees_the_window_or_wants_no_news_gets_none(bell: Bell, preferences) -> None:
-    News(bell, preferences, lambda: True).take(IndexFailed("home", "The disk is full."))
+    NotificationPolicy(bell, preferences, lambda: True).take(
+        IndexFailed("home", "The disk is full.")
+    )
     preferences.notifies = False
-    News(bell, preferences, lambda: False).take(IndexFailed("home", "The disk is full."))
+    NotificationPolicy(bell, preferences, lambda: False).take(
+        IndexFailed("home", "The disk is full.")
+    )
     assert bell.rung == []
 
 
 def test_the_settings_switch_both(qtbot, desktop: Desktop) -> None:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     chosen = desktop.show_settings().window_settings
     chosen.battery_box.click()
     chosen.news_box.click()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.windows.quick_note_box import RememberBox
 from support.vault import TIMEOUT
 
@@ -153,7 +153,7 @@ def test_with_two_folders_the_last_one_is_offered_again(
 
 def test_without_a_folder_there_is_nowhere_to_remember(qtbot, desktop: Desktop, engine) -> None:
     engine.folders.clear()
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     desktop.tray.remember_asked.emit()
     assert desktop.window.banner.words.startswith("Add a folder first")
     assert desktop.remembering.box is None

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from scrubjay import BackfillAsked, BackfillCost
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import tokens
 from support.fake_engine import FakeEngine
 
@@ -21,7 +21,7 @@ WORK = BackfillAsked("work", COST)
 
 @pytest.fixture
 def shown(qtbot, desktop: Desktop) -> Iterator[Desktop]:
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     yield desktop
     desktop.quit()
 
@@ -93,7 +93,7 @@ def test_the_question_waits_until_the_window_is_seen(
 ) -> None:
     desktop.sending.take(HOME)
     assert desktop.sending.box is None
-    desktop.begin(Wish.WINDOW)
+    desktop.begin(StartRequest.WINDOW)
     assert asked(qtbot, desktop).isVisible()
     desktop.quit()
     assert (desktop.sending.box, engine.sent) == (None, [])

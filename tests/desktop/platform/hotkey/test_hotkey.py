@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Paths
 from scrubjay_desktop.app.application import Desktop, Start
-from scrubjay_desktop.app.start_request import Wish
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.platform.hotkey.hotkey import (
     HotkeyRefused,
     NoHotkey,
@@ -64,7 +64,7 @@ def running(
 ) -> Iterator[Desktop]:
     made = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
     with qtbot.waitSignal(made.quick_key.changed):
-        made.begin(Wish.WINDOW)
+        made.begin(StartRequest.WINDOW)
     yield made
     made.dispose()
 
@@ -126,7 +126,7 @@ def test_a_key_of_another_program_is_said_once(
     assert running.quick_key.working_keys.isEmpty()
     second = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
     with qtbot.waitSignal(second.quick_key.changed):
-        second.begin(Wish.WINDOW)
+        second.begin(StartRequest.WINDOW)
     assert second.window.banner.words == ""
     assert second.quick_key.sentence == sentence
     second.dispose()

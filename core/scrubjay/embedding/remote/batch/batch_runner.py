@@ -9,11 +9,11 @@ from itertools import islice
 from typing import TypeVar
 
 from scrubjay.embedding.batch_jobs import BulkFailed, BulkProgress, BulkTerms
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
 from scrubjay.embedding.remote.batch.batch_protocol import BulkApi
-from scrubjay.embedding.remote.connection import Opened
-from scrubjay.embedding.remote.dispatch import Lanes
+from scrubjay.embedding.remote.connection import ApiSession
+from scrubjay.embedding.remote.dispatch import RequestPool
 from scrubjay.records.vectors import Vector
 
 T = TypeVar("T")
@@ -33,9 +33,9 @@ class RemoteBulk:
     def __init__(
         self,
         terms: BulkTerms,
-        api: Opened[BulkApi],
-        lane: Lanes,
-        text_of: Callable[[Passage], str],
+        api: ApiSession[BulkApi],
+        lane: RequestPool,
+        text_of: Callable[[EmbeddingInput], str],
         ready: Callable[[RawVector], Vector],
     ) -> None:
         """Text_of gives what is sent, empty for what does not fit; ready checks a vector."""
@@ -48,10 +48,12 @@ class RemoteBulk:
         self._ready = ready
         self._failures = 0
 
-    def groups(self, passages: Iterator[tuple[bytes, Passage]]) -> Iterator[dict[bytes, Passage]]:
+    def groups(
+        self, passages: Iterator[tuple[bytes, EmbeddingInput]]
+    ) -> Iterator[dict[bytes, EmbeddingInput]]:
         """What goes into one batch each; texts too long for the model are left out."""
         max_texts, max_bytes = self._api.service.bulk_texts, self._api.service.bulk_bytes
-        group: dict[bytes, Passage] = {}
+        group: dict[bytes, EmbeddingInput] = {}
         size = 0
         for key, passage in passages:
             text = self._text_of(passage)
@@ -66,7 +68,7 @@ class RemoteBulk:
         if group:
             yield group
 
-    def submit(self, label: str, passages: Sequence[Passage]) -> str:
+    def submit(self, label: str, passages: Sequence[EmbeddingInput]) -> str:
         """Begin a batch and say its id. Raises BulkFailed."""
         texts = [self._text_of(passage) for passage in passages]
         is_repeated = False

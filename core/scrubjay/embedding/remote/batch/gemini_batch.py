@@ -22,7 +22,7 @@ from scrubjay.embedding.remote.json_http import (
     text_of,
 )
 from scrubjay.embedding.remote.services import takes_task_types
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 if TYPE_CHECKING:
     import httpx2
@@ -85,7 +85,7 @@ class GeminiBulkApi:
         is_over = found.get("done") is True or state in over
         trouble = message_of(found)
         if is_over and not trouble and state in ("FAILED", "CANCELLED", "EXPIRED"):
-            trouble = say("The batch is {status}.", status=state.lower())
+            trouble = msg("The batch is {status}.", status=state.lower())
         done = str(object_of(about, "batchStats").get("successfulRequestCount", "0"))
         return BulkProgress(int(done) if done.isdecimal() else 0, is_over, trouble)
 

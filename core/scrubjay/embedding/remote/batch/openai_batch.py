@@ -17,7 +17,7 @@ from scrubjay.embedding.remote.json_http import (
     objects_of,
     text_of,
 )
-from scrubjay.messages import say
+from scrubjay.messages import msg
 
 if TYPE_CHECKING:
     import httpx2
@@ -85,7 +85,7 @@ class FilesBulkApi:
         trouble = ""
         if is_over and status != "completed":
             errors = (found.get("errors") or {}).get("data") or [{}]
-            trouble = message_of(errors[0]) or say("The batch is {status}.", status=status)
+            trouble = message_of(errors[0]) or msg("The batch is {status}.", status=status)
         return BulkProgress(done if isinstance(done, int) else 0, is_over, trouble)
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:

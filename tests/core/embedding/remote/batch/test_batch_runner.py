@@ -10,7 +10,7 @@ import pytest
 from tests.core.embedding.remote.conftest import MakeProvider
 
 from scrubjay.embedding.batch_jobs import Bulk, BulkFailed
-from scrubjay.embedding.provider import Passage
+from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from support.batch_desk import HUNG, LOST
 from support.embedding_server import EmbeddingServer
@@ -18,7 +18,7 @@ from support.providers import WordProvider
 from support.waiting import wait_until
 
 WITH_BATCHES = ("openai", "voyage", "gemini")
-NOTES = [Passage("Stores", f"Acorn number {n}.") for n in range(6)]
+NOTES = [EmbeddingInput("Stores", f"Acorn number {n}.") for n in range(6)]
 
 
 def bulk_of(make: MakeProvider, name: str, **fields: object) -> Bulk:
@@ -84,7 +84,7 @@ def test_the_model_gets_its_prompts_in_a_batch_too(
     make: MakeProvider, server: EmbeddingServer
 ) -> None:
     bulk = bulk_of(make, "gemini", model="gemini-embedding-2-preview")
-    bulk.submit("a label", [Passage("Stores", "Acorns.")])
+    bulk.submit("a label", [EmbeddingInput("Stores", "Acorns.")])
     assert server.batches.paid == ["title: Stores | text: Acorns."]
 
 
@@ -265,9 +265,9 @@ def test_the_second_failure_switches_batches_off(bulk: Bulk) -> None:
 
 def test_groups_keep_the_limits(make: MakeProvider) -> None:
     bulk = bulk_of(make, "gemini")
-    many = ((f"{n}".encode(), Passage("", f"text {n}")) for n in range(2_500))
+    many = ((f"{n}".encode(), EmbeddingInput("", f"text {n}")) for n in range(2_500))
     assert [len(group) for group in bulk.groups(many)] == [1_000, 1_000, 500]
-    large = ((f"{n}".encode(), Passage("", "ñ" * 1_000)) for n in range(2_500))
+    large = ((f"{n}".encode(), EmbeddingInput("", "ñ" * 1_000)) for n in range(2_500))
     sizes = [len(group) for group in bulk.groups(large)]
     assert sum(sizes) == 2_500
     assert max(sizes) <= 1_000
@@ -275,6 +275,6 @@ def test_groups_keep_the_limits(make: MakeProvider) -> None:
 
 def test_a_text_beyond_the_limit_of_the_model_goes_the_usual_way(make: MakeProvider) -> None:
     bulk = bulk_of(make, "gemini")
-    long = (b"long", Passage("", "word " * 4_000))
-    [group] = bulk.groups(iter([(b"short", Passage("", "word")), long]))
+    long = (b"long", EmbeddingInput("", "word " * 4_000))
+    [group] = bulk.groups(iter([(b"short", EmbeddingInput("", "word")), long]))
     assert list(group) == [b"short"]
