@@ -44,9 +44,9 @@ def drive(folder: Path) -> Iterator[HangingDrive]:
 def engine(new_engine: NewEngine, monkeypatch: pytest.MonkeyPatch) -> Engine:
     """With less patience, so that the tests need less."""
     for name in (
-        "searching._SILENT_S",
-        "lookout._SILENT_S",
-        "indexing.PATIENCE_S",
+        "answers.search_thread._SILENT_S",
+        "answers.freshness._SILENT_S",
+        "index.index_thread.PATIENCE_S",
         "health.checkup.PATIENCE_S",
     ):
         monkeypatch.setattr(f"scrubjay.{name}", _PATIENCE_S)
