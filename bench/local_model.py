@@ -20,7 +20,7 @@ import psutil
 from llama_cpp import Llama
 
 from scrubjay import Paths
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.cpu_variant import CpuVariant
 from scrubjay.embedding.local.cpu_variant_trial import try_out
 from scrubjay.embedding.local.llama_process import LlamaChild

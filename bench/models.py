@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.models.download.hub import RemoteFile
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.download.transfer import Patience, ResumableDownload

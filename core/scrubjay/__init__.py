@@ -33,7 +33,8 @@ if TYPE_CHECKING:
         NoteDifference,
         NotesOfDays,
     )
-    from scrubjay.concurrency.worker import CancelToken, gathered
+    from scrubjay.concurrency.cancel import CancelToken
+    from scrubjay.concurrency.worker import gathered
     from scrubjay.config import Changes, LoadedSettings, Problem
     from scrubjay.config.descriptors import Choice, ChoiceKind
     from scrubjay.embedding.remote.services import service_name
@@ -175,7 +176,8 @@ _HOMES = {
         "ChangeKind", "Journal", "JournalDay", "JournalDays", "JournalPlace", "NoteChange",
         "NoteChanges", "NoteDifference", "NotesOfDays",
     ),
-    "concurrency.worker": ("CancelToken", "gathered"),
+    "concurrency.cancel": ("CancelToken",),
+    "concurrency.worker": ("gathered",),
     "config": ("Changes", "LoadedSettings", "Problem"),
     "config.descriptors": ("Choice", "ChoiceKind"),
     "embedding.remote.services": ("service_name",),

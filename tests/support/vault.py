@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from scrubjay import Engine, Event, Hit, Mode, SearchAnswer, SearchRequest, Workspace
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 
 E = TypeVar("E", bound=Event)
 

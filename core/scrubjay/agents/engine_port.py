@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Protocol
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config import LoadedSettings
 from scrubjay.events import EventBus
 from scrubjay.notes.daily_note import Remembered

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from scrubjay.answers.search_service import SearchService
 from scrubjay.answers.search_thread import SearchThread
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.timers import Timers
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import IndexCorrupt
 from scrubjay.messages import msg
 from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest

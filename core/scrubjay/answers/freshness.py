@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import TimeoutError as StillRunning
 from dataclasses import dataclass, replace
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread, Job

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from typing import TypeAlias
 
-from scrubjay.concurrency.worker import CancelToken, gathered
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.worker import gathered
 from scrubjay.records.search_records import ContextAnswer, Hit, Mode, SearchAnswer, SearchRequest
 from scrubjay.search.query.message import MessageQuery, message_queries
 

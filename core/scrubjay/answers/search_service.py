@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from scrubjay.answers.first_index import InitialIndex
 from scrubjay.answers.freshness import FreshnessCheck, Staleness
 from scrubjay.answers.search_thread import SearchThread
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.selection.active_provider import ActiveProvider
 from scrubjay.errors import IndexUnavailable, WorkspaceMissing
 from scrubjay.records.search_records import Freshness, SearchAnswer, SearchRequest, Workspace

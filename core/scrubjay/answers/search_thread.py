@@ -9,8 +9,9 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.concurrency.worker import Worker
 from scrubjay.concurrency.yielding import SearchPriority
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
 from scrubjay.messages import msg

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 
 _LONGEST_S = 0.05
 """Longer than nearly every search; one that takes longer does not hold up indexing."""

@@ -6,8 +6,9 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import late
-from scrubjay.concurrency.worker import CancelToken, gathered
+from scrubjay.concurrency.worker import gathered
 from scrubjay.engine.model_commands import ModelCommands
 from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths

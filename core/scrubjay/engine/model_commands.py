@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from pathlib import Path
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.events import ModelsChanged
 from scrubjay.records.model_records import ModelComparison, ModelInfo

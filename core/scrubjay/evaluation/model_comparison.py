@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.worker import Worker
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable, QueryError

@@ -11,8 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
-from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.concurrency.worker import Worker
 from scrubjay.embedding.selection.provider_factory import library_told
 from scrubjay.errors import NoteRefused
 from scrubjay.health.findings import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.notes.reading import NotePrefetcher, Outcome
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import Workspace

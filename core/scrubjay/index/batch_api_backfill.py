@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.batch_jobs import Bulk, BulkFailed, BulkProgress
 from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import ProviderUnavailable

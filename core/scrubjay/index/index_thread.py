@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.concurrency.worker import CancelToken, Worker, is_refused
+from scrubjay.concurrency.worker import Worker, is_refused
 from scrubjay.config import HistorySettings, MemorySearch
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable, ScrubjayError

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.embedding.media_embedding import Answer, Load, MediaEmbedding, MediaRefused
 from scrubjay.index.document_builder import check_media
 from scrubjay.messages import msg, restored, stored

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.config import MemorySearch, multimodal_problem
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.config import MemorySearch, memory_search_for
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused

@@ -15,8 +15,8 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from scrubjay.agents.access.permissions import agent_id
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.mcp_server.authorization import Access, Caller

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note
 from scrubjay.notes.scan import FoundFile

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.json5.json5_parser import Json5Error, parse
 from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, is_folder
 

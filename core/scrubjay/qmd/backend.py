@@ -14,8 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.concurrency.worker import Worker
 from scrubjay.config import QmdSettings
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.events import Event, EventBus, IndexChanged

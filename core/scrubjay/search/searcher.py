@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config import MemorySearch
 from scrubjay.config.schema.memory_search import Hybrid
 from scrubjay.embedding.provider import EmbeddingProvider

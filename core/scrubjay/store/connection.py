@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable, system_reason
 from scrubjay.messages import Sentence, msg
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import ChunkId, SkippedFile, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import sketch_width

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
-from scrubjay.concurrency.worker import CancelToken
 from scrubjay.errors import Cancelled
 from support.vault import TIMEOUT
 from support.waiting import wait_until

@@ -1,4 +1,4 @@
-"""The worker thread and the token that calls jobs off."""
+"""The worker thread."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.concurrency.worker import Worker
 from scrubjay.errors import Cancelled
 from support.vault import TIMEOUT
 
@@ -82,27 +82,6 @@ def test_many_threads_may_submit_the_first_job(worker: Worker) -> None:
         thread.join()
     worker.submit(lambda: None).result(TIMEOUT)
     assert sorted(done) == list(range(20))
-
-
-def test_a_token_is_checked() -> None:
-    token = CancelToken()
-    token.check()
-    assert not token.cancelled
-    token.cancel()
-    assert token.cancelled
-    with pytest.raises(Cancelled):
-        token.check()
-
-
-def test_a_token_calls_back_inside_and_never_after() -> None:
-    token, calls = CancelToken(), []
-    with token.calling(lambda: calls.append("inside")):
-        token.cancel()
-    token.cancel()
-    assert calls == ["inside"]
-    with pytest.raises(Cancelled), token.calling(lambda: calls.append("late")):
-        calls.append("never")
-    assert calls == ["inside"]
 
 
 def test_a_worker_rests_once_when_nothing_is_asked_of_it_and_goes_on_afterwards() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ProviderUnavailable
 from scrubjay.index.indexer import Indexer, IndexSettings
 from scrubjay.notes.chunker import ChunkSizes

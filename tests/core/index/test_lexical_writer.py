@@ -8,7 +8,7 @@ from pathlib import Path
 
 import apsw
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.index.lexical_writer import LexicalWriter
 from scrubjay.index.progress import PassReport
 from scrubjay.notes.chunker import ChunkSizes

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
 from scrubjay.notes.scan import (
     is_agent_workspace,

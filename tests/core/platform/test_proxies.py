@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config import RemoteSettings
 from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess

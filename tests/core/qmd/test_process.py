@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, QmdFailed
 from scrubjay.qmd.process import Programs, command_words
 from support.qmd_program import program

@@ -9,7 +9,7 @@ import apsw
 import pytest
 import sqlite_vec
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
 from scrubjay.store.connection import (
     converting,

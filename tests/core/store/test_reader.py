@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.search.query.query_parser import parse

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import ChunkId
 from scrubjay.store import reader_cache
 from scrubjay.store.reader import Reader

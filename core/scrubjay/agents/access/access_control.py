@@ -16,7 +16,8 @@ from filelock import FileLock, Timeout
 
 from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
-from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.worker import Worker
 from scrubjay.config import ConfigFile
 from scrubjay.errors import IndexTooNew
 from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogChanged, EventBus

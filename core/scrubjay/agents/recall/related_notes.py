@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLate
 from typing import TypeAlias
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest
 

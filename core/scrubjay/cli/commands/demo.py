@@ -9,7 +9,7 @@ from typing import Final
 
 from scrubjay.cli import output
 from scrubjay.cli.session import opened, wait
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import resources
 from scrubjay.records.search_records import SearchRequest, Workspace

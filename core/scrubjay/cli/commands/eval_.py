@@ -13,7 +13,7 @@ from rich.progress import Progress
 from scrubjay.cli import output
 from scrubjay.cli.commands.search import How, ModeName
 from scrubjay.cli.session import AsJson, opened, wait
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config import memory_search_for
 from scrubjay.engine.engine import Engine
 from scrubjay.evaluation.metrics import (

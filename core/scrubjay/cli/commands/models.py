@@ -21,7 +21,7 @@ from rich.progress import (
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, heard, opened
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing
 from scrubjay.events import Event, ModelComparisonProgressed, ModelDownloadProgressed

@@ -11,7 +11,7 @@ import typer
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.records.search_records import Mode, SearchRequest
 

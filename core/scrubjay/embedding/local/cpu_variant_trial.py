@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.cpu_variant_choice import Outcome
 from scrubjay.embedding.local.llama_process import ChildGone, LlamaChild
 from scrubjay.errors import ProviderUnavailable

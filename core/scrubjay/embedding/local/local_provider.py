@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
 from scrubjay.embedding.local.llama_process import ChildGone, LlamaChild

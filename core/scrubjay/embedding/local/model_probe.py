@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.errors import ProviderUnavailable
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from scrubjay.concurrency.worker import CancelToken, Worker, is_refused
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.worker import Worker, is_refused
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused, ScrubjayError, system_reason
 from scrubjay.events import EventBus, ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
 from scrubjay.messages import msg

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, Source

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed, system_reason
 from scrubjay.messages import msg, sentence
 from scrubjay.models.download import http_stream

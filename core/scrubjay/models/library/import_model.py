@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, known_models, unlisted

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from scrubjay.concurrency.worker import CancelToken, Worker
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.worker import Worker
 from scrubjay.config import Settings
 from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged

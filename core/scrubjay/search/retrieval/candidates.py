@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import ChunkId, Mode, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import NamedDate

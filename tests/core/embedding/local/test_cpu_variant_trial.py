@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local import llama_process
 from scrubjay.embedding.local.cpu_variant import FILE_NAME, CpuVariant, Processor
 from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import DownloadFailed, Event, EventBus, ModelDownloadProgressed, ModelRefused
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.download.download_queue import Downloads

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import DownloadFailed
-from scrubjay.concurrency.worker import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
 from scrubjay.models.download import http_stream
 from scrubjay.models.download.hub import RemoteFile
