@@ -155,8 +155,7 @@ if TYPE_CHECKING:
         WorkspaceStatus,
     )
     from scrubjay.text.line_diff import DiffLine, LineKind
-    from scrubjay.updates.check import Updates, UpdateState
-    from scrubjay.updates.manifest import Release
+    from scrubjay.updates.check import Release, Updates, UpdateState
     from scrubjay.workspaces.skip_commands import SkipCommands
 
 _HOMES = {
@@ -228,8 +227,7 @@ _HOMES = {
         "Workspace", "WorkspaceStatus",
     ),
     "text.line_diff": ("DiffLine", "LineKind"),
-    "updates.check": ("UpdateState", "Updates"),
-    "updates.manifest": ("Release",),
+    "updates.check": ("Release", "UpdateState", "Updates"),
     "workspaces.skip_commands": ("SkipCommands",),
 }  # fmt: skip
 

@@ -120,7 +120,7 @@ class ModelRefused(ScrubjayError):
 
 
 class UpdateRefused(ScrubjayError):
-    """The list of releases could not be fetched, or is not to be believed."""
+    """The list of releases could not be fetched or read."""
 
 
 class QmdFailed(ScrubjayError):

@@ -2970,16 +2970,12 @@
         <translation>Esta copia de Scrubjay no sabe dónde están las versiones nuevas</translation>
     </message>
     <message>
-        <source>It was not built by a publisher who signs them.</source>
-        <translation>No la hizo alguien que las firme.</translation>
+        <source>It was built without the address of their list.</source>
+        <translation>Se hizo sin la dirección de su lista.</translation>
     </message>
     <message>
         <source>Look where you got it from.</source>
         <translation>Mira donde la conseguiste.</translation>
-    </message>
-    <message>
-        <source>An older list than the last one was sent.</source>
-        <translation>Se ha recibido una lista más antigua que la última.</translation>
     </message>
     <message>
         <source>Its address is not https.</source>
@@ -3002,28 +2998,12 @@
         <translation>Ya está Scrubjay {version}</translation>
     </message>
     <message>
-        <source>It is larger than such a list can be.</source>
-        <translation>Es más grande de lo que puede ser una lista así.</translation>
-    </message>
-    <message>
         <source>The list of releases is not trusted</source>
         <translation>La lista de versiones no es de fiar</translation>
     </message>
     <message>
         <source>Try again tomorrow; Scrubjay goes on as it is.</source>
         <translation>Vuelve a intentarlo mañana; Scrubjay sigue como está.</translation>
-    </message>
-    <message>
-        <source>Its signature is not right.</source>
-        <translation>Su firma no es correcta.</translation>
-    </message>
-    <message>
-        <source>It was good until {expires}.</source>
-        <translation>Era válida hasta {expires}.</translation>
-    </message>
-    <message>
-        <source>It is written for another Scrubjay.</source>
-        <translation>Está escrita para otro Scrubjay.</translation>
     </message>
     <message>
         <source>It is not in the form that was expected.</source>

@@ -252,6 +252,7 @@ def test_the_workflow_builds_tries_and_attaches_all_three() -> None:
         assert any("upload-artifact" in str(one.get("uses")) for one in steps), name
     oldest = jobs["macos"]["env"]["MACOSX_DEPLOYMENT_TARGET"]
     assert oldest == versions.mac_plist()["LSMinimumSystemVersion"]
-    assert "${{ needs.linux.outputs.updates }}" in str(jobs["release"])
+    assert "needs.linux.outputs.updates" in str(jobs["release"])
+    assert "resources/updates.json" in str(jobs["linux"])
     named = set(re.findall(r"packaging[/\\](\w+[/\\]?\w*\.(?:py|sh|iss))", text))
     assert all((PACKAGING / one.replace("\\", "/")).exists() for one in named)

@@ -1,4 +1,8 @@
-"""Asks for the list of releases, once a day at most unless a person asks."""
+"""A daily check for a newer version. Nothing is ever installed.
+
+The list of releases is JSON: `{"releases": [{"version": "1.2", "date": "2026-11-20", "page":
+"https://…", "summary": "…"}]}`. The publisher of a build writes its address into `updates.json`.
+"""
 
 from __future__ import annotations
 
@@ -6,49 +10,48 @@ import contextlib
 import datetime as dt
 import json
 import logging
+import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from scrubjay.concurrency.worker import Worker
 from scrubjay.errors import ScrubjayError, UpdateRefused
 from scrubjay.events import EventBus, Notice
-from scrubjay.messages import Sentence, joined, msg
+from scrubjay.messages import joined, msg
 from scrubjay.platform.http_access import Network, is_this_computer, network_reason
 from scrubjay.platform.paths import Paths, resources
 from scrubjay.platform.state_file import StateFile
-from scrubjay.updates.manifest import Manifest, Release, keys_from, opened, refused, version_key
 from scrubjay.version import current_version
-
-if TYPE_CHECKING:
-    import httpx2
 
 log = logging.getLogger(__name__)
 
-_EVERY = dt.timedelta(days=1)
-_MAX_BYTES = 256 * 1024
-_SECONDS = 20.0
+_TIMEOUT_SECONDS = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
-    """Where the list of releases is, and whose signature counts."""
+class Release(BaseModel):
+    """A published version."""
 
-    address: str
-    """Empty in a build that nobody publishes."""
-    keys: tuple[bytes, ...]
+    model_config = ConfigDict(frozen=True)
 
-    @property
-    def is_published(self) -> bool:
-        """Whether there is a list, and a key that it can be checked with."""
-        return bool(self.address and self.keys)
+    version: str = Field(pattern=r"^\d{1,6}(\.\d{1,6}){1,3}$")
+    date: dt.date
+    page: str = Field(pattern=r"^https://[^\s]+$", max_length=500)
+    """Address where a person gets it."""
+    summary: str = Field(default="", max_length=1000)
+    """What is new, in a sentence or two."""
+
+
+class _ReleaseList(BaseModel):
+    releases: tuple[Release, ...] = Field(max_length=100)
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateState:
-    """What the list of releases says."""
+    """Result of a check."""
 
     current: str
     """Version of this Scrubjay."""
@@ -58,141 +61,127 @@ class UpdateState:
 
 
 class Updates:
-    """Looks for a newer version. For any thread; nothing is downloaded but the list."""
+    """Checks for a newer version. For any thread; nothing is downloaded but the list."""
 
     def __init__(
         self,
         paths: Paths,
         network: Network,
         events: EventBus,
-        is_wanted: Callable[[], bool],
+        is_enabled: Callable[[], bool],
         *,
-        feed: Feed | None = None,
+        address: str | None = None,
     ) -> None:
-        """Is_wanted tells whether a person switched the daily check on."""
+        """Is_enabled tells whether the user switched the daily check on."""
         self._file = StateFile(paths.state / "updates.json", private=False)
         self._network = network
         self._events = events
-        self._is_wanted = is_wanted
-        self._feed = feed or shipped_feed()
+        self._is_enabled = is_enabled
+        self._address = feed_address() if address is None else address
         self._worker = Worker("updates")
 
     def check(self) -> Future[UpdateState]:
-        """Ask now. The future may raise UpdateRefused or LocalOnly."""
-        return self._worker.submit(lambda: self._check(dt.datetime.now(dt.UTC)))
+        """Check now. The future may raise UpdateRefused or LocalOnly."""
+        return self._worker.submit(self._check)
 
     def check_when_due(self) -> None:
-        """Ask in the background when that is wanted and a day has passed; a find is a Notice."""
-        if self._is_wanted():
-            self._worker.submit(self._check_quietly)
+        """Check in the background if enabled and a day has passed; a newer release is a Notice."""
+        if self._is_enabled():
+            self._worker.submit(self._check_if_due)
 
     def close(self) -> None:
-        """Ask no more. A slow server is not waited for."""
+        """Stop checking, without waiting for a slow server."""
         self._worker.stop(seconds=0.1)
 
-    def _check_quietly(self) -> None:
-        now, noted = dt.datetime.now(dt.UTC), self._noted()
-        with contextlib.suppress(KeyError, TypeError, ValueError):
-            # A clock that was set back must not silence the check for years.
-            if dt.timedelta() <= now - dt.datetime.fromisoformat(noted["checkedAt"]) < _EVERY:
-                return
-        if not self._feed.is_published:
-            error = _unpublished()
-            self._tell_once(
-                "no list", Notice(error.title, joined(" ", (error.message, error.hint)))
+    def _check_if_due(self) -> None:
+        with contextlib.suppress(OSError, KeyError, TypeError, ValueError):
+            age = dt.datetime.now(dt.UTC) - dt.datetime.fromisoformat(
+                self._file.read()["checkedAt"]
             )
-            return
+            # A clock that was set back must not silence the check for years.
+            if dt.timedelta() <= age < dt.timedelta(days=1):
+                return
         try:
-            found = self._check(now).newer
+            newer = self._check().newer
         except ScrubjayError as error:
             log.info("No list of releases: %s", error)
+            if not self._address:
+                text = joined(" ", (error.message, error.hint))
+                self._publish_once("no list", Notice(error.title, text))
             return
-        if found:
-            news = Notice(msg("Scrubjay {version} is there", version=found.version), _told(found))
-            self._tell_once(found.version, news)
+        if newer:
+            page = msg("Get it at {page}", page=newer.page)
+            text = joined(" ", filter(None, (newer.summary, page)))
+            title = msg("Scrubjay {version} is there", version=newer.version)
+            self._publish_once(newer.version, Notice(title, text))
 
-    def _tell_once(self, what: str, news: Notice) -> None:
-        if self._noted().get("told") != what:
-            self._note(told=what)
-            self._events.publish(news)
+    def _publish_once(self, key: str, notice: Notice) -> None:
+        with contextlib.suppress(OSError):
+            if self._file.read().get("told") == key:
+                return
+        self._remember("told", key)
+        self._events.publish(notice)
 
-    def _check(self, now: dt.datetime) -> UpdateState:
-        if not self._feed.is_published:
-            raise _unpublished()
-        manifest = opened(self._fetched(self._feed.address), self._feed.keys, now)
-        highest = self._noted().get("sequence", 0)
-        if isinstance(highest, int) and manifest.sequence < highest:
-            raise refused(msg("An older list than the last one was sent."))
-        self._note(sequence=manifest.sequence, checkedAt=now.isoformat())
-        return _state(manifest, now)
+    def _check(self) -> UpdateState:
+        if not self._address:
+            raise UpdateRefused(
+                "This copy of Scrubjay does not know where releases are",
+                "It was built without the address of their list.",
+                hint="Look where you got it from.",
+            )
+        now, current = dt.datetime.now(dt.UTC), current_version()
+        try:
+            releases = _ReleaseList.model_validate_json(self._fetch()).releases
+        except ValidationError as error:
+            raise _refusal(msg("It is not in the form that was expected.")) from error
+        self._remember("checkedAt", now.isoformat())
+        newest = max(releases, key=lambda release: version_key(release.version), default=None)
+        is_newer = newest is not None and version_key(newest.version) > version_key(current)
+        return UpdateState(current, newest if is_newer else None, now)
 
-    def _fetched(self, address: str) -> bytes:
-        if not address.startswith("https://") and not is_this_computer(address):
-            raise refused(msg("Its address is not https."))
+    def _fetch(self) -> bytes:
+        if not self._address.startswith("https://") and not is_this_computer(self._address):
+            raise _refusal(msg("Its address is not https."))
         import httpx2
 
+        headers = {"Accept": "application/json"}
         try:
-            with (
-                self._network.client(address, {"Accept": "application/json"}) as client,
-                client.stream("GET", address, timeout=_SECONDS) as answer,
-            ):
-                answer.raise_for_status()
-                received = bytearray()
-                for part in answer.iter_bytes():
-                    received += part
-                    if len(received) > _MAX_BYTES:
-                        raise refused(msg("It is larger than such a list can be."))
-                return bytes(received)
+            with self._network.client(self._address, headers) as client:
+                response = client.get(self._address, timeout=_TIMEOUT_SECONDS)
+                return response.raise_for_status().content
         except httpx2.HTTPError as error:
+            reason = msg("{reason}.", reason=network_reason(error))
+            if isinstance(error, httpx2.HTTPStatusError):
+                reason = msg("It answered {status}.", status=str(error.response.status_code))
             raise UpdateRefused(
                 "The list of releases could not be fetched",
-                _why(error),
+                reason,
                 hint="Check the connection, and try again later.",
             ) from error
 
-    def _noted(self) -> dict[str, Any]:
-        try:
-            return self._file.read()
-        except OSError:
-            return {}
-
-    def _note(self, **news: str | int) -> None:
-        # A folder that cannot be written to makes the check forgetful, not impossible.
-        with contextlib.suppress(OSError), self._file.changed() as noted:
-            noted |= news
+    def _remember(self, key: str, value: str) -> None:
+        # In a folder that cannot be written to, the check repeats itself, but works.
+        with contextlib.suppress(OSError), self._file.changed() as state:
+            state[key] = value
 
 
-def shipped_feed(file: Path | None = None) -> Feed:
-    """What the publisher of this build wrote into `updates.json`; empty in a checkout."""
+def feed_address(file: Path | None = None) -> str:
+    """Address of the list of releases from `updates.json`; empty in a checkout."""
     try:
-        written = json.loads((file or resources() / "updates.json").read_text(encoding="utf-8"))
-        return Feed(str(written["address"]), keys_from(written["keys"]))
+        return str(json.loads((file or resources() / "updates.json").read_bytes())["address"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.warning("updates.json: %s", error)
-        return Feed("", ())
+        return ""
 
 
-def _why(error: httpx2.HTTPError) -> Sentence:
-    import httpx2
-
-    if isinstance(error, httpx2.HTTPStatusError):
-        return msg("It answered {status}.", status=str(error.response.status_code))
-    return msg("{reason}.", reason=network_reason(error))
+def version_key(version: str) -> tuple[int, ...]:
+    """Numbers of a version, to sort by; zeros at the end make no difference."""
+    return tuple(int(part) for part in re.findall(r"\d+", re.sub(r"(\.0+)+$", "", version)))
 
 
-def _unpublished() -> UpdateRefused:
+def _refusal(reason: str) -> UpdateRefused:
     return UpdateRefused(
-        "This copy of Scrubjay does not know where releases are",
-        "It was not built by a publisher who signs them.",
-        hint="Look where you got it from.",
+        "The list of releases is not trusted",
+        reason,
+        hint="Try again tomorrow; Scrubjay goes on as it is.",
     )
-
-
-def _state(manifest: Manifest, now: dt.datetime) -> UpdateState:
-    current, newest = current_version(), manifest.newest
-    is_newer = newest is not None and version_key(newest.version) > version_key(current)
-    return UpdateState(current, newest if is_newer else None, now)
-
-
-def _told(release: Release) -> str:
-    return joined(" ", filter(None, (release.summary, msg("Get it at {page}", page=release.page))))
