@@ -69,7 +69,7 @@ def serve(desktop):
 
 
 built, painted = [], []
-code = run(Start(Wish.WINDOW), serve)
+code = run(Start(StartRequest.WINDOW), serve)
 print(json.dumps({"built": built, "painted": painted}))
 sys.exit(code)
 """

@@ -74,7 +74,7 @@ class Note:
 
 @dataclass
 class FakeEngine:
-    """Implements the app's NotesEngine on one worker thread."""
+    """Implements what the app needs of the Engine on one worker thread."""
 
     notes: dict[str, dict[str, Note]] = field(default_factory=dict)
     """Workspace id -> path -> note."""

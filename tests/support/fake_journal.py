@@ -24,7 +24,7 @@ from scrubjay.concurrency.worker import Worker
 
 @dataclass
 class FakeJournal:
-    """Implements the app's NotesJournal over a list of documents."""
+    """Implements what the timeline needs of the Journal over a list of documents."""
 
     worker: Worker
     documents: Callable[[], tuple[DocumentInfo, ...]]

@@ -18,6 +18,7 @@ from scrubjay import (
     DreamCandidate,
     DreamsApplied,
     DreamsChanged,
+    Engine,
     Event,
     LastEdit,
     Remembered,
@@ -29,7 +30,6 @@ from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import RulesPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewPane
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.text.formatting import percent, short_day, translated
 from scrubjay_desktop.widgets.banner import Offer, telling
 from scrubjay_desktop.widgets.controls import SmallButton
@@ -47,7 +47,7 @@ class AgentsPage(QWidget):
     broke = Signal(object)
     """An exception that nobody expected."""
 
-    def __init__(self, engine: NotesEngine, tasks: Tasks, parent: QWidget | None = None) -> None:
+    def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._engine = engine
         self._tasks = tasks

@@ -12,7 +12,7 @@ import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, DocumentInfo, Paths
+from scrubjay import CancelToken, DocumentInfo, Engine, Paths
 from scrubjay_desktop.app.controllers.access_prompt import AccessQuestions
 from scrubjay_desktop.app.controllers.close_policy import Closing
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
@@ -26,7 +26,6 @@ from scrubjay_desktop.app.controllers.setup_import import SetupImport
 from scrubjay_desktop.app.page_factory import PageContext, sections
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.bridge.status_feed import StatusFeed
 from scrubjay_desktop.platform.cursor_blink import CursorBlink
 from scrubjay_desktop.platform.hotkey.hotkey import Hotkey, hotkey_here
@@ -76,7 +75,7 @@ class Desktop(QObject):
     _engine_closed = Signal()
 
     def __init__(
-        self, app: QApplication, engine: NotesEngine, paths: Paths, start: Start | None = None
+        self, app: QApplication, engine: Engine, paths: Paths, start: Start | None = None
     ) -> None:
         super().__init__(app)
         start = start or Start()

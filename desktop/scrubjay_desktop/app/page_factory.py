@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
-from scrubjay import CancelToken
+from scrubjay import CancelToken, Engine
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.bridge.status_feed import StatusFeed
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import row_of_place
@@ -23,7 +22,7 @@ from scrubjay_desktop.windows.navigation import Page
 class PageContext:
     """What a page may use of the app."""
 
-    engine: NotesEngine
+    engine: Engine
     tasks: Tasks
     bridge: EventBridge
     """Events of the core, on the GUI thread."""

@@ -15,7 +15,6 @@ from scrubjay.platform.logs import log_to
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.os_signals import Termination
 from scrubjay_desktop.app.startup_tuning import SETTLED_MS, settle
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import speak
 
@@ -23,7 +22,7 @@ from scrubjay_desktop.text.language import speak
 def run(
     start: Start,
     serve: Callable[[Desktop], None],
-    engine_of: Callable[[Paths], NotesEngine] = Engine,
+    engine_of: Callable[[Paths], Engine] = Engine,
 ) -> int:
     """Start Qt and the engine, serve later starts, return the exit code."""
     find_plugins()

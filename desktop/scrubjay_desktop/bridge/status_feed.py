@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from scrubjay import (
+    Engine,
     EngineStatus,
     Event,
     IndexChanged,
@@ -14,7 +15,6 @@ from scrubjay import (
     Notice,
     WorkspacesChanged,
 )
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.text.formatting import translated
 
 _STATUS_MS = 100
@@ -33,7 +33,7 @@ class StatusFeed(QObject):
     announced = Signal(str)
     """Something that a person should know once."""
 
-    def __init__(self, engine: NotesEngine, parent: QObject | None = None) -> None:
+    def __init__(self, engine: Engine, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._engine = engine
         self._status_due = QTimer(self, singleShot=True, interval=_STATUS_MS)

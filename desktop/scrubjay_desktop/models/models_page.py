@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from scrubjay import (
     CancelToken,
     DownloadFailed,
+    Engine,
     Event,
     ModelComparison,
     ModelComparisonProgressed,
@@ -34,7 +35,6 @@ from scrubjay import (
     ScrubjayError,
 )
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.models.model_card import ModelCard
 from scrubjay_desktop.models.model_text import Act
 from scrubjay_desktop.text.formatting import translated
@@ -49,7 +49,7 @@ class ModelsPage(QDialog):
     broke = Signal(object)
     """An exception that nobody expected."""
 
-    def __init__(self, engine: NotesEngine, tasks: Tasks, parent: QWidget | None = None) -> None:
+    def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._engine = engine
         self._tasks = tasks

@@ -14,9 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import CancelToken, ScrubjayError
+from scrubjay import CancelToken, Engine, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import RenderedNote, render
 from scrubjay_desktop.preview.note_view import NoteView
@@ -43,7 +42,7 @@ class Preview(QWidget):
     matches_changed = Signal(int)
 
     def __init__(
-        self, engine: NotesEngine, tasks: Tasks, opener: Opener, parent: QWidget | None = None
+        self, engine: Engine, tasks: Tasks, opener: Opener, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._engine = engine

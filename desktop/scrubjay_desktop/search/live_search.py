@@ -10,13 +10,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from scrubjay import (
     CancelToken,
     DocumentInfo,
+    Engine,
     Mode,
     ScrubjayError,
     SearchAnswer,
     SearchRequest,
 )
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent
 from scrubjay_desktop.search.query_operators import days_of, without_operators
@@ -47,7 +47,7 @@ class LiveSearch(QObject):
     """An exception that is a bug."""
 
     def __init__(
-        self, engine: NotesEngine, tasks: Tasks, *, max_results: int, parent: QObject | None = None
+        self, engine: Engine, tasks: Tasks, *, max_results: int, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.model = ResultListModel(self)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from scrubjay import (
     CancelToken,
+    Engine,
     Event,
     IndexChanged,
     IndexFinished,
@@ -19,7 +20,6 @@ from scrubjay import (
     WorkspacesChanged,
 )
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.search.query_operators import with_operator
 from scrubjay_desktop.text.formatting import number, short_day, translated
@@ -42,7 +42,7 @@ class TimelinePage(QWidget):
 
     def __init__(
         self,
-        engine: NotesEngine,
+        engine: Engine,
         tasks: Tasks,
         opener: Opener,
         today: Callable[[], dt.date] = dt.date.today,

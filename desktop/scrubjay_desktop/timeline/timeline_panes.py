@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import CancelToken, NoteChanges, NoteDifference, NotesOfDays, ScrubjayError
+from scrubjay import CancelToken, Engine, NoteChanges, NoteDifference, NotesOfDays, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import row_of_recent
@@ -50,7 +49,7 @@ class TimelinePanes(QWidget):
 
     def __init__(
         self,
-        engine: NotesEngine,
+        engine: Engine,
         tasks: Tasks,
         opener: Opener,
         today: Callable[[], dt.date],

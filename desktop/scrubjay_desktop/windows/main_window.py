@@ -26,9 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import EngineStatus
+from scrubjay import Engine, EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import Row
@@ -76,7 +75,7 @@ class MainWindow(QWidget):
     """Id of a workspace, and the path of a file in it that cannot be read."""
 
     def __init__(
-        self, engine: NotesEngine, tasks: Tasks, opener: Opener, preferences: Preferences
+        self, engine: Engine, tasks: Tasks, opener: Opener, preferences: Preferences
     ) -> None:
         super().__init__()
         self._opener = opener

@@ -19,9 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from scrubjay import SearchAnswer
+from scrubjay import Engine, SearchAnswer
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
@@ -46,7 +45,7 @@ class QuickSearch(QWidget):
 
     def __init__(
         self,
-        engine: NotesEngine,
+        engine: Engine,
         tasks: Tasks,
         opener: Opener,
         *,

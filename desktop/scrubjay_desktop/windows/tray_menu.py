@@ -9,9 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
-from scrubjay import CancelToken, DocumentInfo, EngineStatus
+from scrubjay import CancelToken, DocumentInfo, Engine, EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.platform.tray import Tray
 from scrubjay_desktop.text.formatting import note_title
 from scrubjay_desktop.text.status_sentences import AppState, app_state, status_sentence, tooltip
@@ -38,7 +37,7 @@ class TrayMenu(QObject):
     """A DocumentInfo."""
 
     def __init__(
-        self, tray: Tray, engine: NotesEngine, tasks: Tasks, parent: QObject | None = None
+        self, tray: Tray, engine: Engine, tasks: Tasks, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._tray = tray

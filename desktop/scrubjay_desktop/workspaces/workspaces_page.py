@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay import (
     CancelToken,
+    Engine,
     EngineStatus,
     Event,
     IndexFinished,
@@ -24,7 +25,6 @@ from scrubjay import (
     WorkspaceStatus,
 )
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.text.formatting import number, percent, size, translate
 from scrubjay_desktop.text.status_sentences import failure, progress_percent, workspace_line
 from scrubjay_desktop.widgets.banner import EmptyState
@@ -46,7 +46,7 @@ class WorkspacesPage(QWidget):
     """A folder to show."""
     forgotten = Signal(str)
 
-    def __init__(self, engine: NotesEngine, tasks: Tasks, parent: QWidget | None = None) -> None:
+    def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._engine = engine
         self._tasks = tasks

@@ -7,8 +7,7 @@ from collections import deque
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QMessageBox, QWidget
 
-from scrubjay import AccessAsked, AccessRequest, AccessSettled, Action, Event
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay import AccessAsked, AccessRequest, AccessSettled, Action, Engine, Event
 from scrubjay_desktop.text.formatting import translate
 
 
@@ -20,7 +19,7 @@ class AccessQuestions(QObject):
     asked = Signal(str)
     """A sentence about what waits, for those who do not see the window."""
 
-    def __init__(self, engine: NotesEngine, window: QWidget) -> None:
+    def __init__(self, engine: Engine, window: QWidget) -> None:
         super().__init__(window)
         self._engine = engine
         self._window = window

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import CancelToken, Paths, ScrubjayError
+from scrubjay import CancelToken, Engine, Paths, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.workspaces.first_run import FirstRun
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder, sample_name
@@ -31,7 +30,7 @@ class EngineActions(QObject):
     """An exception that nobody expected."""
 
     def __init__(
-        self, engine: NotesEngine, tasks: Tasks, paths: Paths, life: CancelToken, parent: QObject
+        self, engine: Engine, tasks: Tasks, paths: Paths, life: CancelToken, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._engine = engine

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, qVersion
 from PySide6.QtGui import QGuiApplication
 
-from scrubjay import CancelToken, CrashReports, Paths, report_text
+from scrubjay import CancelToken, CrashReports, Engine, Paths, report_text
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.message_boxes import bug_box, help_box
 from scrubjay_desktop.windows.main_window import MainWindow
@@ -26,7 +25,7 @@ class HelpActions(QObject):
 
     def __init__(
         self,
-        engine: NotesEngine,
+        engine: Engine,
         tasks: Tasks,
         paths: Paths,
         window: MainWindow,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import CancelToken, ModelInfo, ModelState
+from scrubjay import CancelToken, Engine, ModelInfo, ModelState
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.models.model_text import facts
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.windows.main_window import MainWindow
@@ -18,7 +17,7 @@ class BetterModel(QObject):
     asked = Signal()
     """The person wants to see the models."""
 
-    def __init__(self, engine: NotesEngine, tasks: Tasks, window: MainWindow) -> None:
+    def __init__(self, engine: Engine, tasks: Tasks, window: MainWindow) -> None:
         super().__init__(window)
         self._engine = engine
         self._tasks = tasks

@@ -6,9 +6,8 @@ import datetime as dt
 
 from PySide6.QtCore import QObject, QTimer
 
-from scrubjay import CancelToken, EngineStatus, Event, IndexState, PauseChanged
+from scrubjay import CancelToken, Engine, EngineStatus, Event, IndexState, PauseChanged
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.platform.power import Power
 from scrubjay_desktop.settings.preferences import Preferences
 
@@ -21,7 +20,7 @@ class PausePolicy(QObject):
 
     def __init__(
         self,
-        engine: NotesEngine,
+        engine: Engine,
         tasks: Tasks,
         preferences: Preferences,
         power: Power,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import CancelToken, ScrubjayError
+from scrubjay import CancelToken, Engine, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translated
@@ -29,7 +28,7 @@ class QuickNote(QObject):
 
     def __init__(
         self,
-        engine: NotesEngine,
+        engine: Engine,
         tasks: Tasks,
         opener: Opener,
         preferences: Preferences,

@@ -7,8 +7,7 @@ from collections import deque
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay import BackfillAsked, Event
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
+from scrubjay import BackfillAsked, Engine, Event
 from scrubjay_desktop.text.formatting import notes_and_files, provider_name, tokens, translate
 
 
@@ -18,7 +17,7 @@ class RemoteConsent(QObject):
     allowed = Signal(str)
     """Id of a workspace whose notes may be sent."""
 
-    def __init__(self, engine: NotesEngine, window: QWidget) -> None:
+    def __init__(self, engine: Engine, window: QWidget) -> None:
         super().__init__(window)
         self._engine = engine
         self._window = window

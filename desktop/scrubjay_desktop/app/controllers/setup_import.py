@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from scrubjay import CancelToken, gathered
+from scrubjay import CancelToken, Engine, gathered
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.bridge.engine_protocol import NotesEngine
 from scrubjay_desktop.text.formatting import listed, translated
 from scrubjay_desktop.widgets.banner import Offer, telling
 
@@ -27,7 +26,7 @@ class SetupImport(QObject):
     workspaces_changed = Signal()
     broke = Signal(object)
 
-    def __init__(self, engine: NotesEngine, tasks: Tasks, window: QWidget) -> None:
+    def __init__(self, engine: Engine, tasks: Tasks, window: QWidget) -> None:
         super().__init__(window)
         self._engine = engine
         self._tasks = tasks
