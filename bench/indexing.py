@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.synthetic import write_notes
-from scrubjay import Engine, Event, IndexProgressed, Paths
+from scrubjay import Engine, Paths
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.events import Event, IndexProgressed
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 
 _FILES = 5_440

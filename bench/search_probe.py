@@ -13,8 +13,9 @@ import numpy as np
 import psutil
 
 from bench.synthetic import RandomDocuments, questions
-from scrubjay import CancelToken, Engine, Mode, Paths, SearchRequest
+from scrubjay import CancelToken, Engine, Paths
 from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.records.search_records import Mode, SearchRequest
 
 _QUESTIONS = 300
 _WARMING = 200

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from camera import Camera
 from scenes import WORDS_ONLY, pause, sample, set_up_of_somebody, until
-from scrubjay import AccessAsked, AccessRequest, Action, BackfillAsked, BackfillCost
+from scrubjay.events import AccessAsked, BackfillAsked
+from scrubjay.records.access_records import AccessRequest, Action
+from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.health.licences_page import LicencesPage
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog

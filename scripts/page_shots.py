@@ -21,7 +21,7 @@ from scenes import (
     until,
     visited,
 )
-from scrubjay import DownloadProgress, ModelState
+from scrubjay.records.model_records import DownloadProgress, ModelState
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.health.health_page import HealthPage

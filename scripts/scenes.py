@@ -12,8 +12,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
 
-from scrubjay import AuditedHit, AuditEntry, CancelToken, IndexState, SearchRequest
+from scrubjay import CancelToken
 from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay.records.access_records import AuditedHit, AuditEntry
+from scrubjay.records.search_records import IndexState, SearchRequest
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_name
 

@@ -11,7 +11,8 @@ from typing import TypeVar
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Paths, ProviderUnavailable
+from scrubjay import Paths
+from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.vectors import Vector
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.workspaces.skipped_files import problems_of

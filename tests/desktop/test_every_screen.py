@@ -27,7 +27,12 @@ from PySide6.QtWidgets import (
 )
 
 import scrubjay_desktop
-from scrubjay import Discovery, Engine, FoundNotes, Paths
+from scrubjay import (
+    Discovery,
+    Engine,
+    FoundNotes,
+    Paths,
+)
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest

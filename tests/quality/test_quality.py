@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import pytest
 
-from scrubjay import CancelToken, Engine, Hit, Mode, Paths, SearchRequest
+from scrubjay import CancelToken, Engine, Paths
 from scrubjay.evaluation.metrics import (
     Judged,
     Outcome,
@@ -26,6 +26,7 @@ from scrubjay.evaluation.metrics import (
     means,
     read_qrels,
 )
+from scrubjay.records.search_records import Hit, Mode, SearchRequest
 
 pytestmark = pytest.mark.model
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from scrubjay import CancelToken, Engine, Paths, SearchRequest
+from scrubjay import CancelToken, Engine, Paths
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 from scrubjay.platform.paths import resources
+from scrubjay.records.search_records import SearchRequest
 from scrubjay.text.tokenizer import Analyzer
 
 SAMPLE = resources() / "sample"

@@ -9,20 +9,18 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog
 
 from scrubjay import (
-    AccessRequest,
-    Action,
-    BackfillAsked,
-    BackfillCost,
     ConnectionChange,
     DiffLine,
     ImportKind,
     LineKind,
-    ModelInfo,
-    ModelState,
     Plan,
     Setup,
 )
+from scrubjay.events import BackfillAsked
 from scrubjay.onboarding.setup_import import PlanItem
+from scrubjay.records.access_records import AccessRequest, Action
+from scrubjay.records.model_records import ModelInfo, ModelState
+from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.agents.audit_log_pane import emptying_question
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop

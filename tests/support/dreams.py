@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from scrubjay import Hit, Snippet, Source
 from scrubjay.agents.dreaming.recall_entry import read_entry, recorded
+from scrubjay.records.search_records import Hit, Snippet, Source
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC).astimezone()
 

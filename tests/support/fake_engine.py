@@ -10,26 +10,27 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scrubjay import (
-    CancelToken,
-    DocumentInfo,
-    DownloadFailed,
-    EngineStatus,
+from scrubjay import CancelToken
+from scrubjay.concurrency.worker import Worker
+from scrubjay.errors import DownloadFailed, ModelRefused, WorkspaceMissing
+from scrubjay.events import (
     EventBus,
+    IndexChanged,
+    ModelsChanged,
+    PauseChanged,
+    WorkspacesChanged,
+)
+from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelState
+from scrubjay.records.search_records import (
+    DocumentInfo,
+    EngineStatus,
     Explanation,
     Freshness,
     Hit,
-    IndexChanged,
     IndexReport,
     IndexState,
     Mode,
-    ModelComparison,
-    ModelInfo,
-    ModelRefused,
-    ModelsChanged,
-    ModelState,
     ModelStatus,
-    PauseChanged,
     SearchAnswer,
     SearchRequest,
     SkippedFile,
@@ -37,11 +38,8 @@ from scrubjay import (
     Source,
     Span,
     Workspace,
-    WorkspaceMissing,
-    WorkspacesChanged,
     WorkspaceStatus,
 )
-from scrubjay.concurrency.worker import Worker
 from support.fake_journal import FakeJournal
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)

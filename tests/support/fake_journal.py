@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from scrubjay import (
     ChangeKind,
-    DocumentInfo,
     JournalDay,
     JournalDays,
     JournalPlace,
@@ -20,6 +19,7 @@ from scrubjay import (
     NotesOfDays,
 )
 from scrubjay.concurrency.worker import Worker
+from scrubjay.records.search_records import DocumentInfo
 
 
 @dataclass

@@ -6,8 +6,10 @@ import json
 import sys
 from pathlib import Path
 
-from scrubjay import CancelToken, Engine, Mode, Paths, ScrubjayError, SearchRequest
+from scrubjay import CancelToken, Engine, Paths
 from scrubjay.embedding.remote import retrying
+from scrubjay.errors import ScrubjayError
+from scrubjay.records.search_records import Mode, SearchRequest
 
 retrying._ATTEMPTS = 1  # a refused line stays refused
 

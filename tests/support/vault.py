@@ -10,8 +10,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from scrubjay import Engine, Event, Hit, Mode, SearchAnswer, SearchRequest, Workspace
+from scrubjay import Engine
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.events import Event
+from scrubjay.records.search_records import (
+    Hit,
+    Mode,
+    SearchAnswer,
+    SearchRequest,
+    Workspace,
+)
 
 E = TypeVar("E", bound=Event)
 

@@ -10,18 +10,20 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from scrubjay import (
-    AccessChanged,
-    AuditLogChanged,
     CancelToken,
     Captured,
-    CapturesChanged,
     DreamCandidate,
     DreamsApplied,
-    DreamsChanged,
     Engine,
-    Event,
     LastEdit,
     Remembered,
+)
+from scrubjay.events import (
+    AccessChanged,
+    AuditLogChanged,
+    CapturesChanged,
+    DreamsChanged,
+    Event,
     SettingsChanged,
     WorkspacesChanged,
 )

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import AccessControl, AuditEntry, CancelToken
+from scrubjay import AccessControl, CancelToken
+from scrubjay.records.access_records import AuditEntry
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, notes, relative_date, translate, translated
 from scrubjay_desktop.widgets.banner import EmptyState, telling

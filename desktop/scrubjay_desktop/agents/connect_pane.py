@@ -16,7 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import AgentConnection, CancelToken, ConnectionChange, Connections
+from scrubjay import (
+    AgentConnection,
+    CancelToken,
+    ConnectionChange,
+    Connections,
+)
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText

@@ -8,7 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from scrubjay import AccessControl, Action, CancelToken, KnownAgent, Permission, Workspace
+from scrubjay import AccessControl, CancelToken
+from scrubjay.records.access_records import Action, KnownAgent, Permission
+from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.widgets.banner import telling
 from scrubjay_desktop.widgets.controls import muted_label

@@ -12,7 +12,8 @@ import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, DocumentInfo, Engine, Paths
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.app.controllers.access_prompt import AccessQuestions
 from scrubjay_desktop.app.controllers.close_policy import Closing
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions

@@ -10,8 +10,7 @@ import PySide6
 from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CrashReports, Engine, Paths
-from scrubjay.platform.logs import log_to
+from scrubjay import CrashReports, Engine, Paths, log_to
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.os_signals import Termination
 from scrubjay_desktop.app.startup_tuning import SETTLED_MS, settle

@@ -9,7 +9,9 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 
-from scrubjay import Cancelled, CancelToken, Event, EventBus
+from scrubjay import CancelToken
+from scrubjay.errors import Cancelled
+from scrubjay.events import Event, EventBus
 
 log = logging.getLogger(__name__)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from scrubjay import (
-    Engine,
-    EngineStatus,
+from scrubjay import Engine
+from scrubjay.events import (
     Event,
     IndexChanged,
     IndexFailed,
@@ -15,6 +14,7 @@ from scrubjay import (
     Notice,
     WorkspacesChanged,
 )
+from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.text.formatting import translated
 
 _STATUS_MS = 100

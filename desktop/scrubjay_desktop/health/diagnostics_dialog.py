@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import system_reason
+from scrubjay.errors import system_reason
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.theme import GRID
 

@@ -18,7 +18,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from scrubjay import Finding, FindingWords, Severity, finding_words
+from scrubjay import (
+    Finding,
+    FindingWords,
+    Severity,
+    finding_words,
+)
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized

@@ -25,9 +25,9 @@ from scrubjay import (
     Health,
     HealthReport,
     NoteEdit,
-    ScrubjayError,
     Severity,
 )
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.health.findings_model import FindingDelegate, FindingListModel, in_words
 from scrubjay_desktop.health.memory_size_bar import MemoryBar

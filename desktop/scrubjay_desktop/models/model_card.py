@@ -13,7 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import DownloadProgress, ModelComparison, ModelInfo, ModelState
+from scrubjay.records.model_records import (
+    DownloadProgress,
+    ModelComparison,
+    ModelInfo,
+    ModelState,
+)
 from scrubjay_desktop.models.model_comparison_view import ContestView
 from scrubjay_desktop.models.model_text import (
     Act,

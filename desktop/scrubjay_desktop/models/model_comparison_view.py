@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from scrubjay import ModelComparison
+from scrubjay.records.model_records import ModelComparison
 from scrubjay_desktop.models.model_text import comparison_words, score_words
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 

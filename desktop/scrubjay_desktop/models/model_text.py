@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from scrubjay import DownloadProgress, ModelComparison, ModelInfo, ModelScore, ModelState
+from scrubjay.records.model_records import (
+    DownloadProgress,
+    ModelComparison,
+    ModelInfo,
+    ModelScore,
+    ModelState,
+)
 from scrubjay_desktop.text.formatting import size, time_left, translate
 
 

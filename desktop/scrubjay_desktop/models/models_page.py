@@ -20,20 +20,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import (
-    CancelToken,
-    DownloadFailed,
-    Engine,
+from scrubjay import CancelToken, Engine
+from scrubjay.errors import DownloadFailed, ScrubjayError
+from scrubjay.events import (
     Event,
-    ModelComparison,
     ModelComparisonProgressed,
     ModelDownloadFailed,
     ModelDownloadProgressed,
-    ModelInfo,
     ModelsChanged,
-    ModelState,
-    ScrubjayError,
 )
+from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelState
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_card import ModelCard
 from scrubjay_desktop.models.model_text import Act

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from scrubjay import ScrubjayError, system_reason
+from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay_desktop.text.formatting import translate
 
 _FILE_NAME = "org.scrubjay.Scrubjay.desktop"

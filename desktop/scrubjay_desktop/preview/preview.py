@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import CancelToken, Engine, ScrubjayError
+from scrubjay import CancelToken, Engine
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import RenderedNote, render

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scrubjay import Explanation, Hit
+from scrubjay.records.search_records import Explanation, Hit
 from scrubjay_desktop.text.formatting import listed, percent, translate
 
 

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from scrubjay import Snippet
+from scrubjay.records.search_records import Snippet
 from scrubjay_desktop.results.result_model import ROW_ROLE, Index, group_title
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.snippet_text import utf16_cut, utf16_spans

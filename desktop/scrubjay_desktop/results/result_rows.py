@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scrubjay import DocumentInfo, Hit, Snippet, media_type
+from scrubjay import media_type
+from scrubjay.records.search_records import DocumentInfo, Hit, Snippet
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line
 from scrubjay_desktop.text.formatting import note_title, relative_date

@@ -6,7 +6,7 @@ import bisect
 import re
 from collections.abc import Iterator
 
-from scrubjay import Snippet, Span
+from scrubjay.records.search_records import Snippet, Span
 
 _LINE_START = re.compile(r"\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\|\s*)")
 _INLINE = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|\[\[|\]\]|\|(?=\s*$)")

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from scrubjay import (
-    CancelToken,
+from scrubjay import CancelToken, Engine
+from scrubjay.errors import ScrubjayError
+from scrubjay.records.search_records import (
     DocumentInfo,
-    Engine,
     Mode,
-    ScrubjayError,
     SearchAnswer,
     SearchRequest,
 )

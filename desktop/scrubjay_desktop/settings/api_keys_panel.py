@@ -17,7 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import ApiKeys, CancelToken, KeychainUnavailable, KeyTest, ScrubjayError, StoredKey
+from scrubjay import (
+    ApiKeys,
+    CancelToken,
+    KeyTest,
+    StoredKey,
+)
+from scrubjay.errors import KeychainUnavailable, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, provider_name, translated
 from scrubjay_desktop.widgets.banner import announce

@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import ApiKeys, CancelToken, Event, ScrubjayError, SettingsChanged, SettingsEditor
+from scrubjay import ApiKeys, CancelToken, SettingsEditor
+from scrubjay.errors import ScrubjayError
+from scrubjay.events import Event, SettingsChanged
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.settings.api_keys_panel import KeysPanel
 from scrubjay_desktop.settings.setting_row import SettingRow

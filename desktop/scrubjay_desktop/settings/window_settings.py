@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import ScrubjayError
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.platform.autostart import Autostart
 from scrubjay_desktop.preview.editors import editors_here
 from scrubjay_desktop.settings.hotkey_setting import QuickKey

@@ -7,7 +7,7 @@ import re
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
-from scrubjay import Sentence
+from scrubjay.messages import Sentence
 
 translate = QCoreApplication.translate
 

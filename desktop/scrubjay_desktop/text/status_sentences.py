@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from enum import StrEnum
 
-from scrubjay import (
+from scrubjay.records.search_records import (
     EngineStatus,
     Freshness,
     IndexState,

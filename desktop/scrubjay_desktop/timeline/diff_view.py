@@ -17,7 +17,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from scrubjay import ChangeKind, DiffLine, LineKind, NoteDifference
+from scrubjay import (
+    ChangeKind,
+    DiffLine,
+    LineKind,
+    NoteDifference,
+)
 from scrubjay_desktop.text.formatting import number, translate
 from scrubjay_desktop.widgets.controls import ElidedLabel, IconButton
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim

@@ -9,14 +9,12 @@ from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtGui import QFont, QHideEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from scrubjay import (
-    CancelToken,
-    Engine,
+from scrubjay import CancelToken, Engine, JournalDays
+from scrubjay.errors import ScrubjayError
+from scrubjay.events import (
     Event,
     IndexChanged,
     IndexFinished,
-    JournalDays,
-    ScrubjayError,
     WorkspacesChanged,
 )
 from scrubjay_desktop.bridge.bridge import Tasks

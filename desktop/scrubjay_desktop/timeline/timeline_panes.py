@@ -17,7 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import CancelToken, Engine, NoteChanges, NoteDifference, NotesOfDays, ScrubjayError
+from scrubjay import (
+    CancelToken,
+    Engine,
+    NoteChanges,
+    NoteDifference,
+    NotesOfDays,
+)
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview

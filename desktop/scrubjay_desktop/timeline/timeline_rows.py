@@ -12,7 +12,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from scrubjay import ChangeKind, DocumentInfo, NoteChange
+from scrubjay import ChangeKind, NoteChange
+from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.text.formatting import note_title, relative_date, translate
 from scrubjay_desktop.widgets.paged_model import PagedList
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim

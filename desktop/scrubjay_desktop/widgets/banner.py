@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import ScrubjayError
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Failed
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.controls import IconButton, Picture

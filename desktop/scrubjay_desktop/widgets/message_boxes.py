@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay import ModelInfo, Paths
+from scrubjay import Paths
+from scrubjay.records.model_records import ModelInfo
 from scrubjay_desktop.text.formatting import translate
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import Workspace
+from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.widgets.banner import Banner, Offer, announce
 from scrubjay_desktop.widgets.controls import Button, muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized

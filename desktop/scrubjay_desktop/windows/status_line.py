@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from scrubjay import EngineStatus
+from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.text.status_sentences import (
     AppState,
     app_state,

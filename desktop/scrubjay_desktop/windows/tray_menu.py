@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
-from scrubjay import CancelToken, DocumentInfo, Engine, EngineStatus
+from scrubjay import CancelToken, Engine
+from scrubjay.records.search_records import DocumentInfo, EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import Tray
 from scrubjay_desktop.text.formatting import note_title

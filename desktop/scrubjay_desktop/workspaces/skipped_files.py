@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import SkippedFile, WorkspaceStatus
+from scrubjay.records.search_records import SkippedFile, WorkspaceStatus
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 

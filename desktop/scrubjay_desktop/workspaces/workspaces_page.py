@@ -15,15 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import (
-    CancelToken,
-    Engine,
-    EngineStatus,
-    Event,
-    IndexFinished,
-    WorkspacesChanged,
-    WorkspaceStatus,
-)
+from scrubjay import CancelToken, Engine
+from scrubjay.events import Event, IndexFinished, WorkspacesChanged
+from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import number, percent, size, translate
 from scrubjay_desktop.text.status_sentences import failure, progress_percent, workspace_line

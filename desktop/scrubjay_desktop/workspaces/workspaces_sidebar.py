@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import IndexState, WorkspaceStatus
+from scrubjay.records.search_records import IndexState, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, translate
 from scrubjay_desktop.text.status_sentences import workspace_line
 from scrubjay_desktop.widgets.controls import IconButton, LineButton

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, IndexCorrupt, SearchDisabled
+from scrubjay import Engine
 from scrubjay.answers.answer_json import search_answer, unavailable
 from scrubjay.config import Citations
+from scrubjay.errors import IndexCorrupt, SearchDisabled
 from support.vault import TIMEOUT, add, ask
 
 

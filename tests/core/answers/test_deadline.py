@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Cancelled, CancelToken, Engine, Mode, Paths, SearchRequest
+from scrubjay import CancelToken, Engine, Paths
 from scrubjay.embedding.local import llama_process
+from scrubjay.errors import Cancelled
+from scrubjay.records.search_records import Mode, SearchRequest
 from support.embedding_server import KEY, Hang, serving
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from scrubjay import CancelToken, Engine, IndexFinished, Mode, Paths, SearchRequest
+from scrubjay import CancelToken, Engine, Paths
 from scrubjay.answers import freshness as lookout_module
+from scrubjay.events import IndexFinished
+from scrubjay.records.search_records import Mode, SearchRequest
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until

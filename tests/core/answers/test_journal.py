@@ -10,8 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import ChangeKind, Engine, IndexCorrupt, LineKind, NoteRefused, Paths
+from scrubjay import (
+    ChangeKind,
+    Engine,
+    LineKind,
+    Paths,
+)
 from scrubjay.answers.journal import JournalPlace, bound_of, page_of
+from scrubjay.errors import IndexCorrupt, NoteRefused
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, IndexFinished, IndexState, Paths
+from scrubjay import Engine, Paths
+from scrubjay.events import IndexFinished
+from scrubjay.records.search_records import IndexState
 from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
 from support.waiting import wait_until

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay import Engine, IndexTooNew, Mode, Paths
+from scrubjay import Engine, Paths
+from scrubjay.errors import IndexTooNew
+from scrubjay.records.search_records import Mode
 from scrubjay.store.schema import MIGRATIONS
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, tree_digest, write_notes

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, IndexReport, Mode, Paths
+from scrubjay import Engine, Paths
 from scrubjay.notes.scan import MAX_BYTES
+from scrubjay.records.search_records import IndexReport, Mode
 from support.providers import WordProvider
 from support.vault import (
     TIMEOUT,

@@ -12,22 +12,16 @@ import apsw
 import pytest
 from filelock import FileLock
 
-from scrubjay import (
-    CancelToken,
-    Engine,
-    IndexChanged,
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.errors import (
     IndexCorrupt,
-    IndexFailed,
     IndexLocked,
-    IndexState,
     IndexTooNew,
     IndexUnavailable,
-    Mode,
-    Notice,
-    Paths,
-    SearchRequest,
 )
+from scrubjay.events import IndexChanged, IndexFailed, Notice
 from scrubjay.index.gathering import MOST
+from scrubjay.records.search_records import IndexState, Mode, SearchRequest
 from scrubjay.store import index_files
 from support.providers import HungProvider, WordProvider
 from support.vault import (

@@ -10,16 +10,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from scrubjay import (
-    Cancelled,
-    CancelToken,
-    Engine,
-    IndexChanged,
-    IndexFinished,
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.errors import Cancelled, NoteRefused
+from scrubjay.events import IndexChanged, IndexFinished
+from scrubjay.records.search_records import (
     IndexState,
     Mode,
-    NoteRefused,
-    Paths,
     SearchRequest,
     Source,
 )

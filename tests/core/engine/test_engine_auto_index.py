@@ -10,19 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import (
+from scrubjay import Engine, Paths
+from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.errors import Cancelled
+from scrubjay.events import (
     AuditLogChanged,
-    Cancelled,
-    Engine,
     IndexChanged,
     IndexFinished,
-    IndexState,
-    Mode,
     Notice,
-    Paths,
     PauseChanged,
 )
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.records.search_records import IndexState, Mode
 from support.providers import WordProvider
 from support.vault import (
     TIMEOUT,

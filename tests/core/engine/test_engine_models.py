@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Mode, ModelMissing, ModelRefused, ModelState, Paths, SearchAnswer
+from scrubjay import Engine, Paths
+from scrubjay.errors import ModelMissing, ModelRefused
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
+from scrubjay.records.model_records import ModelState
+from scrubjay.records.search_records import Mode, SearchAnswer
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT, add, ask
 from support.waiting import wait_until

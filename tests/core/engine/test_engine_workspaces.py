@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import (
-    Engine,
-    Paths,
-    SearchDisabled,
-    WorkspaceMissing,
-    WorkspacesChanged,
-)
+from scrubjay import Engine, Paths
+from scrubjay.errors import SearchDisabled, WorkspaceMissing
+from scrubjay.events import WorkspacesChanged
 from support.vault import (
     TIMEOUT,
     Announcements,

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import BackfillAsked, Engine, Event, IndexFinished, IndexReport, Mode, Paths
+from scrubjay import Engine, Paths
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.selection import provider_factory
+from scrubjay.events import BackfillAsked, Event, IndexFinished
+from scrubjay.records.search_records import IndexReport, Mode
 from support.embedding_server import (
     FAR_HOST,
     KEY,

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Mode, NoteRefused, Paths, Source
+from scrubjay import Engine, Paths
+from scrubjay.errors import NoteRefused
+from scrubjay.records.search_records import Mode, Source
 from support.providers import WordProvider
 from support.transcripts import chat, message, transcript
 from support.vault import (

@@ -5,11 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Choice, ChoiceKind, ConfigError, Engine, Paths
+from scrubjay import (
+    Choice,
+    ChoiceKind,
+    Engine,
+    Paths,
+)
 from scrubjay.config import load
 from scrubjay.config.descriptors import Override, choices
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.settings_diff import leaves
+from scrubjay.errors import ConfigError
 
 RESULTS = "memorySearch.query.maxResults"
 IN_THE_FILE_ONLY = {

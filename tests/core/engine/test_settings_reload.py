@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import (
-    Engine,
+from scrubjay import Engine, Paths
+from scrubjay.config import load
+from scrubjay.events import (
     IndexFinished,
-    Mode,
     Notice,
-    Paths,
     SettingsChanged,
     WorkspacesChanged,
 )
-from scrubjay.config import load
+from scrubjay.records.search_records import Mode
 from support.providers import WordProvider
 from support.vault import (
     TIMEOUT,

@@ -10,16 +10,10 @@ import pytest
 from gguf import GGMLQuantizationType
 
 import build_model
-from scrubjay import (
-    Cancelled,
-    CancelToken,
-    Engine,
-    ModelComparisonProgressed,
-    ModelMissing,
-    Paths,
-    QueryError,
-)
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.errors import Cancelled, ModelMissing, QueryError
 from scrubjay.evaluation.model_comparison import FEWEST, is_clear
+from scrubjay.events import ModelComparisonProgressed
 from support.tiny_models import NOMIC, write_tiny_model
 from support.vault import TIMEOUT, Announcements, add, write_notes
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Cancelled, CancelToken, Engine, NoteRefused, Paths
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.health.findings import (
     Finding,
     FindingKind,

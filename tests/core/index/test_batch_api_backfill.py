@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, IndexFinished, IndexReport, Mode, Notice, Paths
+from scrubjay import Engine, Paths
+from scrubjay.events import IndexFinished, Notice
 from scrubjay.index.batch_api_backfill import WORTH_IT
+from scrubjay.records.search_records import IndexReport, Mode
 from support.batch_desk import HUNG
 from support.embedding_server import KEY, EmbeddingServer, far_url
 from support.vault import TIMEOUT, Announcements, add, ask, found, write_notes

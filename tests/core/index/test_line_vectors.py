@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay import Mode
 from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.index.line_vectors import OfLines, own_lines
+from scrubjay.records.search_records import Mode
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import sketch_bytes
 from support.providers import WordProvider

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay import CancelToken, Engine, NoteRefused, Paths, ScrubjayError
+from scrubjay import CancelToken, Engine, Paths
 from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.errors import NoteRefused, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.resources import listed, parsed, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools

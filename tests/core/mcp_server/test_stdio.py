@@ -12,7 +12,8 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from scrubjay import AccessAsked, AccessSettled, AuditLogChanged, Engine, Paths
+from scrubjay import Engine, Paths
+from scrubjay.events import AccessAsked, AccessSettled, AuditLogChanged
 from support.mcp_client import Client, connected, text_of
 from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
 

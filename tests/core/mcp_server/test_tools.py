@@ -11,18 +11,14 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from scrubjay import (
-    Action,
-    AuditLogChanged,
-    Cancelled,
-    CancelToken,
-    Engine,
-    IndexState,
-    Permission,
-)
+from scrubjay import CancelToken, Engine
+from scrubjay.errors import Cancelled
+from scrubjay.events import AuditLogChanged
 from scrubjay.mcp_server import tools as tools_module
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, Reply
+from scrubjay.records.access_records import Action, Permission
+from scrubjay.records.search_records import IndexState
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
 from support.waiting import wait_until

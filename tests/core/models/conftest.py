@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import EventBus, Paths
+from scrubjay import Paths
 from scrubjay.config import Settings
+from scrubjay.events import EventBus
 from scrubjay.models.download.download_queue import Downloads
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.download.transfer import Patience

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay import NotWritable, QueryError
+from scrubjay.errors import NotWritable, QueryError
 from scrubjay.notes.daily_note import MAX_CHARACTERS, Remembered, daily_label, remember, undo
 from support.vault import TIMEOUT, NewEngine, add, found, tree_digest, write_notes
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay import NoteRefused, NothingToUndo, NotWritable
-from scrubjay.notes.last_edit import UndoableEdits, read_for_edit
+from scrubjay.errors import NoteRefused, NotWritable
+from scrubjay.notes.last_edit import NothingToUndo, UndoableEdits, read_for_edit
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Cancelled, CancelToken, discover
+from scrubjay import CancelToken, discover
+from scrubjay.errors import Cancelled
 from scrubjay.onboarding import discovery
 
 

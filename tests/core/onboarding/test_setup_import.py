@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import ConfigError, Engine, Paths
+from scrubjay import Engine, Paths
 from scrubjay.config import load
+from scrubjay.errors import ConfigError
 from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan
 from support.vault import tree_digest
 

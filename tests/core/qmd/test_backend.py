@@ -9,17 +9,11 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from scrubjay import (
-    Engine,
-    FindingKind,
-    IndexChanged,
-    Mode,
-    NoteRefused,
-    Paths,
-    SearchAnswer,
-    Source,
-)
+from scrubjay import Engine, FindingKind, Paths
 from scrubjay.config import load
+from scrubjay.errors import NoteRefused
+from scrubjay.events import IndexChanged
+from scrubjay.records.search_records import Mode, SearchAnswer, Source
 from support.qmd_program import QMD, answering, program
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes
 from support.waiting import wait_until

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Hit, Mode, Paths
+from scrubjay import Engine, Paths
+from scrubjay.records.search_records import Hit, Mode
 from support.providers import WordProvider
 from support.vault import NewEngine, ask, found, indexed, write_notes
 

@@ -10,7 +10,8 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from scrubjay import CancelToken, Engine, Mode, Paths, SearchRequest, Source
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.records.search_records import Mode, SearchRequest, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.search.retrieval import term_weights
 from scrubjay.search.searcher import Collection, Searcher

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, IndexChanged, NotWritable, SkippedFile, Workspace
+from scrubjay import Engine
+from scrubjay.errors import NotWritable
+from scrubjay.events import IndexChanged
+from scrubjay.records.search_records import SkippedFile, Workspace
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
 REASON = "It holds NUL bytes, so it is probably not text."

@@ -11,18 +11,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox
 
-from scrubjay import (
-    AccessAsked,
+from scrubjay import Engine, Paths
+from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay.events import AccessAsked, AccessSettled
+from scrubjay.records.access_records import (
     AccessRequest,
-    AccessSettled,
     Action,
     AuditedHit,
     AuditEntry,
-    Engine,
-    Paths,
     Permission,
 )
-from scrubjay.agents.dreaming.recall_store import DreamStore
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.agents.audit_log_pane import shown_words
 from scrubjay_desktop.agents.connect_pane import ChangeDialog

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import threading
 
-from scrubjay import Cancelled, CancelToken, EventBus, IndexProgressed, Progress
+from scrubjay import CancelToken
 from scrubjay.concurrency.worker import Worker
+from scrubjay.errors import Cancelled
+from scrubjay.events import EventBus, IndexProgressed
+from scrubjay.records.search_records import Progress
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 
 PROGRESS = IndexProgressed("home", Progress("words", 1, 2))

@@ -10,17 +10,14 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QPalette
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
-from scrubjay import (
-    DownloadFailed,
+from scrubjay.errors import DownloadFailed, QueryError
+from scrubjay.events import ModelComparisonProgressed, ModelDownloadFailed, ModelDownloadProgressed
+from scrubjay.records.model_records import (
     DownloadProgress,
     ModelComparison,
-    ModelComparisonProgressed,
-    ModelDownloadFailed,
-    ModelDownloadProgressed,
     ModelInfo,
     ModelScore,
     ModelState,
-    QueryError,
 )
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, Engine, IndexProgressed, Mode, Paths, SearchRequest
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.events import IndexProgressed
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.download.partial_file import parts_in
 from scrubjay.models.model_files import find_model
+from scrubjay.records.search_records import Mode, SearchRequest
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_text import Act

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import ScrubjayError
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.platform.autostart import NoAutostart, XdgAutostart, autostart_here, exec_line
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtGui import QTextDocument
 
-from scrubjay import NoteRefused
+from scrubjay.errors import NoteRefused
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Explanation, Hit, Snippet, Source
+from scrubjay.records.search_records import (
+    Explanation,
+    Hit,
+    Snippet,
+    Source,
+)
 from scrubjay.search.ranking.windows import WEIGHTS
 from scrubjay_desktop.results.explanation import Found, found_by, found_sentence, reasons
 

@@ -8,7 +8,13 @@ from PySide6.QtCore import QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
-from scrubjay import DocumentInfo, Hit, Snippet, Source, Span
+from scrubjay.records.search_records import (
+    DocumentInfo,
+    Hit,
+    Snippet,
+    Source,
+    Span,
+)
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_delegate import ResultDelegate
 from scrubjay_desktop.results.result_model import ROW_ROLE, ResultListModel, why_html

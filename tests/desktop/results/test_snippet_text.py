@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import Snippet, Span
+from scrubjay.records.search_records import Snippet, Span
 from scrubjay_desktop.results.snippet_text import SHOWN, one_line, utf16_cut, utf16_spans
 
 

@@ -5,7 +5,9 @@ from concurrent.futures import Future
 
 import pytest
 
-from scrubjay import CancelToken, Mode, QueryError
+from scrubjay import CancelToken
+from scrubjay.errors import QueryError
+from scrubjay.records.search_records import Mode
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
 from support.fake_engine import FakeEngine, Note

@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from scrubjay import Paths, SettingsChanged
+from scrubjay import Paths
 from scrubjay.config import LoadedSettings, load
 from scrubjay.config.descriptors import Override
+from scrubjay.events import SettingsChanged
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.api_keys_panel import KeysPanel

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import (
+from scrubjay.records.search_records import (
     EngineStatus,
     Freshness,
     Hit,

@@ -18,13 +18,13 @@ from scrubjay import (
     ChangeKind,
     DiffLine,
     Engine,
-    IndexChanged,
-    IndexUnavailable,
     LineKind,
     NoteChange,
     NoteDifference,
     Paths,
 )
+from scrubjay.errors import IndexUnavailable
+from scrubjay.events import IndexChanged
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks

@@ -7,7 +7,13 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
-from scrubjay import IndexChanged, IndexFailed, IndexProgressed, IndexState, Notice, Progress
+from scrubjay.events import (
+    IndexChanged,
+    IndexFailed,
+    IndexProgressed,
+    Notice,
+)
+from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import OnClose

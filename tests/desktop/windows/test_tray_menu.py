@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scrubjay import IndexState, Progress
+from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.windows.tray_menu import TrayMenu
 from support.fake_engine import FakeEngine

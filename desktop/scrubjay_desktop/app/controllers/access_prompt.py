@@ -7,7 +7,9 @@ from collections import deque
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QMessageBox, QWidget
 
-from scrubjay import AccessAsked, AccessRequest, AccessSettled, Action, Engine, Event
+from scrubjay import Engine
+from scrubjay.events import AccessAsked, AccessSettled, Event
+from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay_desktop.text.formatting import translate
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import CancelToken, Engine, Paths, ScrubjayError
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.workspaces.first_run import FirstRun

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, qVersion
 from PySide6.QtGui import QGuiApplication
 
-from scrubjay import CancelToken, CrashReports, Engine, Paths, report_text
+from scrubjay import (
+    CancelToken,
+    CrashReports,
+    Engine,
+    Paths,
+    report_text,
+)
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.message_boxes import bug_box, help_box

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import CancelToken, Engine, ModelInfo, ModelState
+from scrubjay import CancelToken, Engine
+from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_text import facts
 from scrubjay_desktop.widgets.banner import Offer

@@ -7,14 +7,13 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import (
+from scrubjay.events import (
     AccessAsked,
     BackfillAsked,
-    EngineStatus,
     Event,
     IndexFailed,
-    IndexState,
 )
+from scrubjay.records.search_records import EngineStatus, IndexState
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import notes, translate, translated
 

@@ -6,7 +6,9 @@ import datetime as dt
 
 from PySide6.QtCore import QObject, QTimer
 
-from scrubjay import CancelToken, Engine, EngineStatus, Event, IndexState, PauseChanged
+from scrubjay import CancelToken, Engine
+from scrubjay.events import Event, PauseChanged
+from scrubjay.records.search_records import EngineStatus, IndexState
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.power import Power
 from scrubjay_desktop.settings.preferences import Preferences

@@ -7,7 +7,8 @@ from collections import deque
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay import BackfillAsked, Engine, Event
+from scrubjay import Engine
+from scrubjay.events import BackfillAsked, Event
 from scrubjay_desktop.text.formatting import notes_and_files, provider_name, tokens, translate
 
 

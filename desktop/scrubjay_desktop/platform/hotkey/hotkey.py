@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from scrubjay import ScrubjayError
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.text.formatting import translate
 
 DEFAULT_KEYS = "Ctrl+Alt+Space"

@@ -12,20 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import (
-    AccessAsked,
+from scrubjay import CancelToken, Engine
+from scrubjay.agents.access import audit_log
+from scrubjay.errors import Cancelled
+from scrubjay.events import AccessAsked, AccessSettled, AuditLogChanged
+from scrubjay.records.access_records import (
     AccessRequest,
-    AccessSettled,
     Action,
     AuditedHit,
     AuditEntry,
-    AuditLogChanged,
-    Cancelled,
-    CancelToken,
-    Engine,
     Permission,
 )
-from scrubjay.agents.access import audit_log
 from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
 
 PLACE = AuditedHit("w", "memory/2026-11-21.md", 3, 7)

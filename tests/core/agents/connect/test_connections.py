@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import ConnectFailed, Connections, Paths, QueryError
+from scrubjay import Connections, Paths
 from scrubjay.agents.connect.clients import CLIENTS, ClientContext
+from scrubjay.errors import ConnectFailed, QueryError
 from support.mcp_client import PROGRAM, started
 from support.vault import TIMEOUT, write_notes
 

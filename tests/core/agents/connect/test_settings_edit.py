@@ -10,10 +10,10 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import ConnectFailed
 from scrubjay.agents.connect.clients import CLIENTS, SERVER, Client, Form
 from scrubjay.agents.connect.settings_edit import entry_in, with_entry, without_entry
 from scrubjay.config.json5.json5_parser import parse
+from scrubjay.errors import ConnectFailed
 
 ENTRY = {"command": "/opt/scrubjay", "args": ["mcp", "--as", "x"], "env": {"A": 'say "é"'}}
 CURSOR, CODEX, OPENCLAW = CLIENTS["cursor"], CLIENTS["codex"], CLIENTS["openclaw"]

@@ -9,17 +9,13 @@ from typing import Any
 
 import pytest
 
-from scrubjay import (
-    DreamsChanged,
-    Engine,
-    NoteRefused,
-    NothingToUndo,
-    NotWritable,
-    Workspace,
-    WorkspaceMissing,
-)
+from scrubjay import Engine
 from scrubjay.agents.dreaming.dreaming import Dreams
 from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay.errors import NoteRefused, NotWritable, WorkspaceMissing
+from scrubjay.events import DreamsChanged
+from scrubjay.notes.last_edit import NothingToUndo
+from scrubjay.records.search_records import Workspace
 from support.dreams import KEY_NOTE, hit
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import Source
 from scrubjay.agents.dreaming.recall_entry import (
     MAX_DAYS,
     MAX_QUERIES,
@@ -22,6 +21,7 @@ from scrubjay.agents.dreaming.recall_entry import (
     recorded,
     stamp,
 )
+from scrubjay.records.search_records import Source
 from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of
 
 JSON = st.recursive(

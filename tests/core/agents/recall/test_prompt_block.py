@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay import Hit, Snippet, Source
 from scrubjay.agents.recall.capture_rules import is_worth_keeping
 from scrubjay.agents.recall.prompt_block import MAX_CHARACTERS, recall_block
+from scrubjay.records.search_records import Hit, Snippet, Source
 
 
 def hit(text: str, score: float = 0.9, path: str = "memory/2026-11-20.md") -> Hit:

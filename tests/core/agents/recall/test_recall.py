@@ -7,16 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import (
-    CapturesChanged,
-    Engine,
-    Forgettable,
-    NoteRefused,
-    QueryError,
-    SwitchedOff,
-    Workspace,
-)
-from scrubjay.agents.recall.forget_line import certain
+from scrubjay import Engine
+from scrubjay.agents.recall.forget_line import Forgettable, certain
+from scrubjay.agents.recall.recall import SwitchedOff
+from scrubjay.errors import NoteRefused, QueryError
+from scrubjay.events import CapturesChanged
+from scrubjay.records.search_records import Workspace
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.core.cli.conftest import Ran
 
-from scrubjay import AuditEntry, Engine
+from scrubjay import Engine
+from scrubjay.records.access_records import AuditEntry
 from support.vault import TIMEOUT, write_notes
 
 Cli = Callable[..., Ran]

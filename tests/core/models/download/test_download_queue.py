@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import DownloadFailed, Event, EventBus, ModelDownloadProgressed, ModelRefused
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.errors import Cancelled
+from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused
+from scrubjay.events import Event, EventBus, ModelDownloadProgressed
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.download.download_queue import Downloads
 from scrubjay.models.download.hub import look_up

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import DownloadFailed, ModelRefused
+from scrubjay.errors import DownloadFailed, ModelRefused
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.download.download_queue import Downloads
 from scrubjay.models.download.partial_file import PartialFile

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import DownloadFailed
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.errors import Cancelled
+from scrubjay.errors import Cancelled, DownloadFailed
 from scrubjay.models.download import http_stream
 from scrubjay.models.download.hub import RemoteFile
 from scrubjay.models.download.partial_file import PartialFile

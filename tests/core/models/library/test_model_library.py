@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import DownloadFailed, EventBus, ModelMissing, ModelRefused, ModelsChanged, ModelState
 from scrubjay.config import MemorySearch, Settings
 from scrubjay.config.schema.memory_search import Local
-from scrubjay.errors import Cancelled
+from scrubjay.errors import Cancelled, DownloadFailed, ModelMissing, ModelRefused
+from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.models.catalogue import known_models
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.library.model_library import ModelLibrary
+from scrubjay.records.model_records import ModelState
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT

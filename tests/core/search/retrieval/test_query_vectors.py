@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Mode, Paths, SearchRequest
+from scrubjay import CancelToken, Paths
 from scrubjay.errors import ProviderUnavailable
+from scrubjay.records.search_records import Mode, SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.retrieval.query_vectors import QueryVectors
 from scrubjay.search.searcher import Collection, Searcher

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay import ModelInfo, ModelState
+from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.models_page import ModelsPage

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import BackfillAsked, IndexFailed, Paths
+from scrubjay import Paths
+from scrubjay.events import BackfillAsked, IndexFailed
 from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.notification_policy import NotificationPolicy

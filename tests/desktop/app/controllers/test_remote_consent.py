@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
-from scrubjay import BackfillAsked, BackfillCost
+from scrubjay.events import BackfillAsked
+from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import tokens
