@@ -21,8 +21,14 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.mcp_server.authorization import Access, Caller
 from scrubjay.mcp_server.background_index import Report
-from scrubjay.mcp_server.prompts import PROMPTS, prompt_text
-from scrubjay.mcp_server.resources import PAGE, TEMPLATE, listed, parsed
+from scrubjay.mcp_server.resources_and_prompts import (
+    PAGE,
+    PROMPTS,
+    TEMPLATE,
+    listed,
+    parsed,
+    prompt_text,
+)
 from scrubjay.mcp_server.tool_schemas import CONTRACTS, INSTRUCTIONS, NOTICE, Contract
 from scrubjay.mcp_server.tools import MemoryTools, Reply
 from scrubjay.records.access_records import AGENT_NAMES

@@ -17,10 +17,9 @@ from scrubjay.config import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
-from scrubjay.qmd.collections import QmdCollection, collections
+from scrubjay.qmd.collections import QmdCollection, collections, export_sessions
 from scrubjay.qmd.process import Programs
 from scrubjay.qmd.results import hits, read_results
-from scrubjay.qmd.session_export import export_sessions
 from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 
 _REJECTED = re.compile(

@@ -11,7 +11,7 @@ import pytest
 from scrubjay import CancelToken, Engine
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import Cancelled, NoteRefused
-from scrubjay.mcp_server.resources import listed
+from scrubjay.mcp_server.resources_and_prompts import listed
 from scrubjay.records.search_records import IndexState, Mode
 from support.hanging_drive import HangingDrive, hanging_drive
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes

@@ -15,7 +15,7 @@ from scrubjay import CancelToken, Engine, Paths
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import NoteRefused, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller
-from scrubjay.mcp_server.resources import listed, parsed, resource_uri
+from scrubjay.mcp_server.resources_and_prompts import listed, parsed, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
 from support.escapes import escapes
 from support.mcp_client import Client

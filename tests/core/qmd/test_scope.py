@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.config import QmdScope
-from scrubjay.qmd.scope import is_allowed
+from scrubjay.qmd.backend import is_allowed
 
 GROUP = "agent:jay:telegram:group:42"
 

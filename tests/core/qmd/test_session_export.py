@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from scrubjay.qmd.session_export import export_sessions
+from scrubjay.qmd.collections import export_sessions
 from support.vault import age
 
 DAY_S = 86_400

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, client_named
-from scrubjay.agents.connect.diff_preview import compared
 from scrubjay.agents.connect.settings_edit import (
     ConnectionChange,
+    compared,
     entry_in,
     with_entry,
     without_entry,

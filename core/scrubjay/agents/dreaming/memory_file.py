@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from scrubjay.agents.dreaming.line_ranges import Located
 from scrubjay.agents.dreaming.recall_entry import RecallEntry
-from scrubjay.agents.dreaming.relocate import Located
-from scrubjay.agents.recall.capture_rules import refusal
+from scrubjay.agents.write_rules import refusal
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.messages import msg
 from scrubjay.notes.markdown import split_lines

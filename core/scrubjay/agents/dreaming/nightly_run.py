@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from scrubjay.agents.dreaming.line_ranges import located
 from scrubjay.agents.dreaming.memory_file import promoted_keys, why_not
 from scrubjay.agents.dreaming.phases import DEEP_LIMIT, Proposal, Theme, deep, light, rem
 from scrubjay.agents.dreaming.promotion_score import Reinforcement
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, daily_date
-from scrubjay.agents.dreaming.relocate import located
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.messages import msg

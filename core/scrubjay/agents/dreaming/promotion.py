@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import shutil
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.agents.dreaming.diary import write_diary
-from scrubjay.agents.dreaming.line_ranges import places
+from scrubjay.agents.dreaming.line_ranges import located, places
 from scrubjay.agents.dreaming.memory_file import (
     Addition,
     addition,
@@ -21,13 +21,12 @@ from scrubjay.agents.dreaming.memory_file import (
 from scrubjay.agents.dreaming.nightly_run import Night, PassedOver, dream
 from scrubjay.agents.dreaming.recall_entry import stamp
 from scrubjay.agents.dreaming.recall_store import DreamStore, Search
-from scrubjay.agents.dreaming.relocate import located
 from scrubjay.agents.dreaming.review_queue import DreamCandidate, Review, ReviewState
-from scrubjay.agents.recall.flush import is_writable
+from scrubjay.agents.write_rules import is_writable
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.messages import msg
-from scrubjay.notes.last_edit import LastEdit, UndoableEdits
+from scrubjay.notes.last_edit import LastEdit, UndoableEdits, read_for_edit
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.records.search_records import Workspace
 
@@ -223,3 +222,24 @@ def _lines(count: int) -> str:
 
 def _shown(one: DreamCandidate) -> str:
     return f"{one.text} ({one.path}:{one.first_line}, score {one.score:.2f})"
+
+
+_NAME = "DREAMS.md"
+_TITLE = "# Dream diary\n"
+
+
+def write_diary(root: Path, lines: Sequence[str], now: dt.datetime) -> None:
+    """Append what happened. Nothing that stands there is touched.
+
+    Raises NotWritable, or OSError on a full disk.
+    """
+    file = root / _NAME
+    held = read_for_edit(file)
+    moment = now.strftime("%Y-%m-%d %H:%M")
+    entry = "".join(f"- {line}\n" for line in lines)
+    lead = _TITLE if not held else "" if held.endswith(b"\n") else "\n"
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(file, flags, 0o644)
+    with open(handle, "ab", buffering=0) as opened:  # noqa: PTH123  (a descriptor, not a path)
+        # One write: whatever somebody else adds at this moment comes before or after it.
+        opened.write(f"{lead}\n## {moment}\n\n{entry}".encode())

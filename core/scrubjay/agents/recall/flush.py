@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,12 @@ from scrubjay.agents.recall.flush_rules import (
     note_flush,
     note_late_flush,
 )
-from scrubjay.agents.recall.flush_state import Sessions
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.agents.recall.transcript_tail import read_talk
+from scrubjay.agents.write_rules import is_writable
 from scrubjay.config import FlushSettings
 from scrubjay.notes.daily_note import daily_label
+from scrubjay.platform.state_file import StateFile
 
 _KEEP = (
     "Keep in the summary every decision, preference, fact about people or projects, and open end "
@@ -96,16 +97,6 @@ def texts_for(root: Path, settings: FlushSettings, *, cwd: str = "") -> FlushTex
     return flush_texts(path, system=settings.system_prompt, user=settings.prompt)
 
 
-def is_writable(root: Path) -> bool:
-    """False where today's file cannot be written, also for an administrator."""
-    folder = root / "memory" if (root / "memory").is_dir() else root
-    try:
-        may = all(place.stat().st_mode & 0o222 for place in {root, folder})
-    except (OSError, ValueError):
-        return False
-    return may and os.access(folder, os.W_OK)
-
-
 def _asked(event: str, texts: FlushTexts) -> dict[str, Any]:
     if event == "Stop":
         # The only way to give Claude Code's agent one more turn.
@@ -115,3 +106,42 @@ def _asked(event: str, texts: FlushTexts) -> dict[str, Any]:
 
 def _context(event: str, texts: FlushTexts) -> dict[str, Any]:
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": texts.both}}
+
+
+KEPT = 500
+"""Sessions of our own file; those that were touched longest ago are dropped beyond this."""
+
+
+class Sessions:
+    """The entries of `sessions.json`, by session."""
+
+    def __init__(self, path: Path, *, is_ours: bool) -> None:
+        """A file of another program is never shortened."""
+        self._file = StateFile(path)
+        self._is_ours = is_ours
+
+    @contextlib.contextmanager
+    def changed(self, session: str) -> Iterator[dict[str, Any]]:
+        """The entry of a session, for changing it. May raise OSError.
+
+        It is looked for by key, then by its `sessionId`, and made where there is none.
+        """
+        with self._file.changed() as held:
+            yield _entry(held, session)
+            if self._is_ours:
+                if session in held:
+                    held[session] = held.pop(session)
+                for oldest in list(held)[: max(0, len(held) - KEPT)]:
+                    del held[oldest]
+
+
+def _entry(held: dict[str, Any], session: str) -> dict[str, Any]:
+    found = held.get(session)
+    if isinstance(found, dict):
+        return found
+    for entry in held.values():
+        if isinstance(entry, dict) and entry.get("sessionId") == session:
+            return entry
+    made: dict[str, Any] = {"sessionId": session}
+    held[session] = made
+    return made

@@ -11,13 +11,22 @@ from typing import TypeVar
 from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
 from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
-from scrubjay.agents.recall.flush import FlushAnswer, Flushing
-from scrubjay.agents.recall.flush_state import Sessions
-from scrubjay.agents.recall.forget_line import Forgettable, certain, forgettable, remove_line
+from scrubjay.agents.recall.flush import FlushAnswer, Flushing, Sessions
+from scrubjay.agents.recall.forget_line import (
+    Forgettable,
+    certain,
+    forgettable,
+    remove_line,
+    written_lines,
+)
 from scrubjay.agents.recall.hook_input import HookInput
-from scrubjay.agents.recall.prompt_block import MAX_HITS, MIN_PROMPT, MIN_SCORE, recall_block
-from scrubjay.agents.recall.related_notes import related
-from scrubjay.agents.recall.source_lines import written_lines
+from scrubjay.agents.recall.related_notes import (
+    MAX_HITS,
+    MIN_PROMPT,
+    MIN_SCORE,
+    recall_block,
+    related,
+)
 from scrubjay.concurrency.worker import Worker
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import QueryError, ScrubjayError

@@ -137,10 +137,10 @@ def test_odd_text_is_taken(engine: Engine) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from scrubjay import Engine, Paths, Visit
+from scrubjay import Engine, Paths, AuditEntry
 engine = Engine(Paths.under(Path(sys.argv[1])))
 for number in range(50):
-    engine.agents.record(Visit(sys.argv[2], "memory_search", str(number))).result(60)
+    engine.agents.record(AuditEntry(sys.argv[2], "memory_search", str(number))).result(60)
 engine.close()
 """
 

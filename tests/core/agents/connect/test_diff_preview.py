@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.connect.diff_preview import compared
+from scrubjay.agents.connect.settings_edit import compared
 from scrubjay.text.line_diff import LineKind
 
 LONG = {"theme": "dark, with [brackets] in it", "mcpServers": {"other": {"args": [], "n": 1}}}

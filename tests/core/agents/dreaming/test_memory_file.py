@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.agents.dreaming.line_ranges import MAX_CHARACTERS, Located, located
 from scrubjay.agents.dreaming.memory_file import (
     Addition,
     addition,
@@ -16,7 +17,6 @@ from scrubjay.agents.dreaming.memory_file import (
     promoted_keys,
     with_additions,
 )
-from scrubjay.agents.dreaming.relocate import MAX_CHARACTERS, Located, located
 from support.dreams import KEY_NOTE, entry_of, hit, record_of
 from support.vault import write_notes
 

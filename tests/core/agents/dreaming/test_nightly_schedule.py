@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from scrubjay.agents.dreaming.nightly_schedule import Nightly, last_due
+from scrubjay.agents.dreaming.dreaming import Nightly, last_due
 from scrubjay.concurrency.timers import Timers
 from support.vault import TIMEOUT
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.recall.capture_rules import Category, category_of, is_worth_keeping, refusal
+from scrubjay.agents.recall.capture_rules import Category, category_of, is_worth_keeping
+from scrubjay.agents.write_rules import refusal
 
 
 @pytest.mark.parametrize(

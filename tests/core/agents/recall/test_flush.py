@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.recall.flush import FlushAnswer, Flushing
+from scrubjay.agents.recall.flush import KEPT, FlushAnswer, Flushing, Sessions
 from scrubjay.agents.recall.flush_rules import (
     FlushLimits,
     flush_texts,
@@ -19,7 +19,6 @@ from scrubjay.agents.recall.flush_rules import (
     note_compaction,
     note_flush,
 )
-from scrubjay.agents.recall.flush_state import KEPT, Sessions
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.config import FlushSettings
 

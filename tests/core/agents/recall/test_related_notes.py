@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.agents.recall.capture_rules import is_worth_keeping
-from scrubjay.agents.recall.prompt_block import MAX_CHARACTERS, recall_block
+from scrubjay.agents.recall.related_notes import MAX_CHARACTERS, recall_block
 from scrubjay.records.search_records import Hit, Snippet, Source
 
 

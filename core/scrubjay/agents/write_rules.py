@@ -1,0 +1,84 @@
+"""Which texts agents may write into notes, and which folders they may write to."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from pathlib import Path
+
+import regex
+
+from scrubjay.text.redaction import find_secrets
+from scrubjay.text.tokenizer import fold
+
+MAX_EMOJI = 3
+"""Agents decorate their answers; people rarely use more in something to remember."""
+
+_TAG = re.compile(
+    r"</[a-z][\w:-]{0,60}>|^<[a-z!?]|\[/?(?:inst|system)\]|<\|"
+    r"|<\s{0,3}/?\s{0,3}(?:system|assistant|developer|user|human|tool|function|instructions?"
+    r"|relevant-memories)\b"
+)
+_RECALLED = re.compile(r"relevant-memories|untrusted history")
+_OVERRIDES = (
+    re.compile(
+        r"\b(?:ignore|disregard|forget|override|bypass)(?: [\w']{1,15}){0,4}"
+        r" (?:instructions?|rules|prompts?|guidelines)\b"
+    ),
+    re.compile(r"\b(?:do not|don't|never) (?:follow|obey)(?: [\w']{1,15}){0,3} (?:system|develop)"),
+    re.compile(r"\b(?:system|developer) (?:prompt|message)s?\b"),
+    re.compile(r"\b(?:run|execute|call|invoke)\b.{0,40}\b(?:tools?|commands?)\b"),
+    re.compile(r"\byou are now\b|\bact as (?:if|though) you\b|\bnew instructions\b"),
+    re.compile(
+        r"\b(?:ignor[ae]|ignores|olvida|olvides?|omite|desobedece|haz caso omiso de)"
+        r"(?: [\w']{1,15}){0,4} (?:instruccion(?:es)?|reglas|ordenes|indicaciones)\b"
+    ),
+    re.compile(r"\bno (?:sigas|obedezcas)(?: [\w']{1,15}){0,3} (?:sistema|desarrollador|instrucc)"),
+    re.compile(r"\b(?:prompt|mensajes?|instrucciones) (?:del?|de la|de el) (?:sistema|desarroll)"),
+    re.compile(r"\b(?:ejecuta|invoca|llama|corre)\b.{0,40}\b(?:herramientas?|comandos?)\b"),
+    re.compile(r"\bahora eres\b|\bnuevas instrucciones\b"),
+)
+_BULLET = re.compile(r"^\s{0,8}(?:[-*+]|\d{1,3}[.)])\s", re.MULTILINE)
+_MARKUP = re.compile(r"\*\*|^#{1,6}\s|^```", re.MULTILINE)
+_EMOJI = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F")
+_GRAPHEME = regex.compile(r"\X")
+_INVISIBLE = frozenset({"Cf", "Cc", "Cs", "Co", "Cn"})
+
+
+def refusal(text: str) -> str:
+    """Why a text must not be kept, in one plain sentence; empty when nothing is wrong with it."""
+    plain = folded_line(text)
+    if _RECALLED.search(plain):
+        return "It comes from the notes already."
+    if _TAG.search(plain):
+        return "It holds tags, as texts of machines do."
+    if _MARKUP.search(text) and _BULLET.search(text):
+        return "It is a formatted summary."
+    if sum(1 for one in _GRAPHEME.findall(text) if _EMOJI.search(one)) > MAX_EMOJI:
+        return f"It has more than {MAX_EMOJI} emoji."
+    if any(pattern.search(plain) for pattern in _OVERRIDES):
+        return "It gives an agent orders."
+    if find_secrets(text):
+        return "It holds a password or a key."
+    return ""
+
+
+def folded_line(text: str) -> str:
+    """Folded, on one line, without what cannot be seen but splits a word."""
+    shown = (
+        " " if letter.isspace() else letter
+        for letter in text
+        if letter.isspace() or unicodedata.category(letter) not in _INVISIBLE
+    )
+    return " ".join(fold("".join(shown)).replace("’", "'").split())
+
+
+def is_writable(root: Path) -> bool:
+    """False where today's file cannot be written, also for an administrator."""
+    folder = root / "memory" if (root / "memory").is_dir() else root
+    try:
+        may = all(place.stat().st_mode & 0o222 for place in {root, folder})
+    except (OSError, ValueError):
+        return False
+    return may and os.access(folder, os.W_OK)
