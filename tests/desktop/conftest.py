@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from scrubjay import ApiKeys, Paths, SettingsEditor
-from scrubjay.config import LoadedSettings, load
+from scrubjay.config.loading import LoadedSettings, load
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from scrubjay.config import LoadedSettings, load
+from scrubjay.config.loading import LoadedSettings, load
 
 DOCUMENTED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "OpenClaw: hybrid, diversity and recency": (

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config import LoadedSettings
+from scrubjay.config.loading import LoadedSettings
 from scrubjay.events import EventBus
 from scrubjay.notes.daily_note import Remembered
 from scrubjay.platform.paths import Paths

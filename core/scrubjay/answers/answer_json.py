@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrubjay.config import Citations
+from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.search_records import (
     BackendStatus,

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
-from scrubjay.config import Citations, LoadedSettings
+from scrubjay.config.loading import LoadedSettings
+from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.scan import printable
 from scrubjay.records.search_records import (

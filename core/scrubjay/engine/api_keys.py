@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import ConfigFile, LoadedSettings, RemoteSettings
+from scrubjay.config.loading import LoadedSettings
+from scrubjay.config.schema.memory_search import RemoteSettings
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.embedding.remote.credentials import RemoteAccess, is_literal, key_id, named_service
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import QueryError

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from scrubjay.agents.dreaming.dreaming import Dreams
     from scrubjay.agents.recall.recall import Recall
     from scrubjay.answers.message_context import Context
-    from scrubjay.config import Changes, LoadedSettings, Problem
+    from scrubjay.config.loading import LoadedSettings
+    from scrubjay.config.problems import Problem
+    from scrubjay.config.settings_diff import Changes
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.health.checkup import Health
     from scrubjay.index.auto_index import AutoIndexer

@@ -7,10 +7,10 @@ from concurrent.futures import Future
 from typing import Any
 
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import ConfigFile, LoadedSettings
 from scrubjay.config.descriptors import MEMORY_SEARCH, Choice, choices, places
-from scrubjay.config.loading import load
+from scrubjay.config.loading import LoadedSettings, load
 from scrubjay.config.schema.settings import SettingsFile
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.config import Changes, LoadedSettings, changes, memory_search_for
+from scrubjay.config.loading import LoadedSettings, memory_search_for
+from scrubjay.config.settings_diff import Changes, changes
 from scrubjay.embedding.selection.active_provider import ActiveProvider
 from scrubjay.errors import IndexUnavailable
 from scrubjay.events import EventBus, ModelsChanged, Notice, SettingsChanged, WorkspacesChanged

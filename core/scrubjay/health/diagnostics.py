@@ -6,8 +6,8 @@ import platform
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scrubjay.config import LoadedSettings
 from scrubjay.config.descriptors import choices
+from scrubjay.config.loading import LoadedSettings
 from scrubjay.embedding.selection.provider_factory import library_told
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import EngineStatus, WorkspaceStatus

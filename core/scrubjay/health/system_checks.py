@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scrubjay.config import LoadedSettings
+from scrubjay.config.loading import LoadedSettings
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.health.findings import Finding, FindingKind, Fix, Severity, Values

@@ -18,7 +18,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.concurrency.worker import Worker, is_refused
-from scrubjay.config import HistorySettings, MemorySearch
+from scrubjay.config.schema.memory_search import HistorySettings, MemorySearch
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable, ScrubjayError
 from scrubjay.events import (

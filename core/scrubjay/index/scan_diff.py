@@ -10,7 +10,8 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
-from scrubjay.config import MemorySearch, multimodal_problem
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.validation import multimodal_problem
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.notes.media_types import NO_MEDIA, MediaRules, rules

@@ -10,7 +10,8 @@ from urllib.parse import quote, unquote_to_bytes
 from scrubjay.agents.recall.flush_rules import flush_texts
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
-from scrubjay.config import MemorySearch, memory_search_for
+from scrubjay.config.loading import memory_search_for
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, QueryError
 from scrubjay.messages import msg

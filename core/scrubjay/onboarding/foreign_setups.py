@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrubjay.config import load
+from scrubjay.config.loading import load
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
 from scrubjay.notes.scan import given_path

@@ -15,20 +15,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import (
-    BackendSettings,
-    ConfigFile,
-    LoadedSettings,
-    MemorySearch,
-    WorkspaceEntry,
-    changes,
-    complete_entry,
-    load,
-    memory_search_for,
-)
 from scrubjay.config.descriptors import MEMORY_SEARCH, places
-from scrubjay.config.schema.memory_search import Section
-from scrubjay.config.settings_diff import SomeSettings
+from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
+from scrubjay.config.schema.memory_search import MemorySearch, Section
+from scrubjay.config.schema.qmd_backend import BackendSettings
+from scrubjay.config.schema.settings import WorkspaceEntry
+from scrubjay.config.settings_diff import SomeSettings, changes
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.messages import msg
 from scrubjay.onboarding.foreign_setups import Setup, find_setups, setup_in

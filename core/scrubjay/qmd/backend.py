@@ -18,7 +18,7 @@ from typing import TypeAlias
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import QmdMatch, QmdScope, QmdSettings
+from scrubjay.config.schema.qmd_backend import QmdMatch, QmdScope, QmdSettings
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.events import Event, EventBus, IndexChanged
 from scrubjay.messages import msg

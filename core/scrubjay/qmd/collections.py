@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from scrubjay.config import QmdPath, QmdSettings
+from scrubjay.config.schema.qmd_backend import QmdPath, QmdSettings
 from scrubjay.notes.scan import is_agent_workspace
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name, read_transcript
 from scrubjay.platform.atomic_write import replace_bytes

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scrubjay.config import QmdSettings
+from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import NoteRefused, QmdFailed
 from scrubjay.notes.note_pages import file_inside
 from scrubjay.qmd.collections import PREFIX, QmdCollection, named

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config import QmdSettings
+from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes

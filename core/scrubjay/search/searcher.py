@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config import MemorySearch
-from scrubjay.config.schema.memory_search import Hybrid
+from scrubjay.config.schema.memory_search import Hybrid, MemorySearch
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.search_records import Hit, Mode, SearchRequest, Workspace
 from scrubjay.records.vectors import Vector

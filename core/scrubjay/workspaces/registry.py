@@ -8,16 +8,10 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.config import (
-    ConfigFile,
-    LoadedSettings,
-    MemorySearch,
-    WorkspaceEntry,
-    complete_entry,
-    load,
-    memory_search_for,
-    reload,
-)
+from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for, reload
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.schema.settings import WorkspaceEntry
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.notes.scan import is_folder, is_text, printable

@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay import Engine
 from scrubjay.answers.answer_json import search_answer, unavailable
-from scrubjay.config import Citations
+from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import IndexCorrupt, SearchDisabled
 from support.vault import TIMEOUT, add, ask
 

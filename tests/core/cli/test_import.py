@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config import load
+from scrubjay.config.loading import load
 from support.vault import tree_digest, write_notes
 
 from .conftest import Ran

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config import memory_search_for
 from scrubjay.config.aliases import merge
+from scrubjay.config.loading import memory_search_for
 from support.config_files import DOCUMENTED, written
 
 BLOCK = {"query": {"maxResults": 9, "hybrid": {"textWeight": 0.5}}, "extraPaths": ["a"]}

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config import LoadedSettings, MemorySearch, Settings, changes, load, memory_search_for
-from scrubjay.config.schema.settings import SettingsFile
-from scrubjay.config.settings_diff import leaves
+from scrubjay.config.loading import LoadedSettings, load, memory_search_for
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.schema.settings import Settings, SettingsFile
+from scrubjay.config.settings_diff import changes, leaves
 from support.config_files import written
 
 JSON_VALUES = st.recursive(

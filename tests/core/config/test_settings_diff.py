@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config import REBUILD_KEYS, Changes, MemorySearch, changes
-from scrubjay.config.settings_diff import leaves
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.settings_diff import REBUILD_KEYS, Changes, changes, leaves
 from settings_reference import page
 
 ROOT = Path(__file__).parents[3]

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config import ConfigFile, WorkspaceEntry, load
+from scrubjay.config.loading import load
+from scrubjay.config.schema.settings import WorkspaceEntry
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError
 
 FILE = """\

@@ -11,8 +11,8 @@ from scrubjay import (
     Engine,
     Paths,
 )
-from scrubjay.config import load
 from scrubjay.config.descriptors import Override, choices
+from scrubjay.config.loading import load
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.settings_diff import leaves
 from scrubjay.errors import ConfigError

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Engine, Paths
-from scrubjay.config import load
+from scrubjay.config.loading import load
 from scrubjay.events import (
     IndexFinished,
     Notice,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.timers import Timers
-from scrubjay.config import MemorySearch
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.events import EventBus
 from scrubjay.index.index_thread import IndexThread, Job

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Paths
-from scrubjay.config import Settings
+from scrubjay.config.schema.settings import Settings
 from scrubjay.events import EventBus
 from scrubjay.models.download.download_queue import Downloads
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Engine, Paths
-from scrubjay.config import load
+from scrubjay.config.loading import load
 from scrubjay.errors import ConfigError
 from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan
 from support.vault import tree_digest

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config import RemoteSettings
+from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.remote_provider import RemoteProvider

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from scrubjay import Engine, FindingKind, Paths
-from scrubjay.config import load
+from scrubjay.config.loading import load
 from scrubjay.errors import NoteRefused
 from scrubjay.events import IndexChanged
 from scrubjay.records.search_records import Mode, SearchAnswer, Source

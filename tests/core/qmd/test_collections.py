@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config import QmdSettings
+from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.qmd.collections import QmdCollection, collections
 from scrubjay.records.search_records import Source
 from support.vault import write_notes

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config import QmdSettings
+from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
 from scrubjay.qmd.collections import collections
 from scrubjay.qmd.results import hits, limited, read_results

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.config import QmdScope
+from scrubjay.config.schema.qmd_backend import QmdScope
 from scrubjay.qmd.backend import is_allowed
 
 GROUP = "agent:jay:telegram:group:42"

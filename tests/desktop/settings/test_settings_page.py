@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay import Paths
-from scrubjay.config import LoadedSettings, load
 from scrubjay.config.descriptors import Override
+from scrubjay.config.loading import LoadedSettings, load
 from scrubjay.events import SettingsChanged
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest

@@ -18,7 +18,7 @@ from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import ConfigFile
+from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import IndexTooNew
 from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogChanged, EventBus
 from scrubjay.platform.paths import Paths

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from scrubjay.config import Access, AccessRule, load
+from scrubjay.config.loading import load
+from scrubjay.config.schema.settings import Access, AccessRule
 from scrubjay.records.access_records import Action, Permission, Rule
 
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")

@@ -19,7 +19,7 @@ from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.agents.engine_port import EnginePort
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import DreamingSettings
+from scrubjay.config.schema.agent_features import DreamingSettings
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.events import DreamsChanged

@@ -23,7 +23,7 @@ from scrubjay.agents.recall.flush_rules import (
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.agents.recall.transcript_tail import read_talk
 from scrubjay.agents.write_rules import is_writable
-from scrubjay.config import FlushSettings
+from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.notes.daily_note import daily_label
 from scrubjay.platform.state_file import StateFile
 

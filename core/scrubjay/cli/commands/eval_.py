@@ -14,7 +14,7 @@ from scrubjay.cli import output
 from scrubjay.cli.commands.search import How, ModeName
 from scrubjay.cli.session import AsJson, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config import memory_search_for
+from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
 from scrubjay.evaluation.metrics import (
     DEPTH,

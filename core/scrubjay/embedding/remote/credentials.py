@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scrubjay.config import Batch, RemoteSettings
+from scrubjay.config.schema.memory_search import Batch, RemoteSettings
 from scrubjay.embedding.batch_jobs import BulkTerms
 from scrubjay.embedding.remote.connection import Connection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from scrubjay.config import MULTIMODAL_MODEL
+from scrubjay.config.validation import MULTIMODAL_MODEL
 from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.embedding.remote.api import EmbeddingApi
 from scrubjay.embedding.remote.batch.batch_protocol import BulkApi, BulkFactory

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Collection
 from typing import Any, cast
 
-from scrubjay.config import Settings
+from scrubjay.config.schema.settings import Settings
 from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess

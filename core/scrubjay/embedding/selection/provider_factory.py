@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.config import Local, MemorySearch, RemoteSettings
+from scrubjay.config.schema.memory_search import Local, MemorySearch, RemoteSettings
 from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.worker import Worker
-from scrubjay.config import Settings
+from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.messages import msg

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from scrubjay import Engine
 from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
-from scrubjay.config import Access, load
+from scrubjay.config.loading import load
+from scrubjay.config.schema.settings import Access
 from scrubjay.records.access_records import Action, Permission
 from support.vault import TIMEOUT, write_notes
 

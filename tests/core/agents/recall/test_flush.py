@@ -20,7 +20,7 @@ from scrubjay.agents.recall.flush_rules import (
     note_flush,
 )
 from scrubjay.agents.recall.hook_input import HookInput
-from scrubjay.config import FlushSettings
+from scrubjay.config.schema.agent_features import FlushSettings
 
 NOW = dt.datetime(2026, 5, 8, 14, 30, tzinfo=dt.UTC)
 

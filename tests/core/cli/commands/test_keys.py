@@ -15,7 +15,7 @@ import pytest
 from tests.core.cli.conftest import PROGRAM, Ran
 
 from scrubjay import Paths
-from scrubjay.config import load
+from scrubjay.config.loading import load
 from scrubjay.platform.keychain import Keychain
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Refuse, far_url, serving
 from support.secret_service import NO_KEYCHAIN, SecretService, keyring_variables, secret_service

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config import load
+from scrubjay.config.loading import load
 
 OPENCLAW = """{ agents: { defaults: { compaction: {
   mode: "safeguard", reserveTokensFloor: 24000,

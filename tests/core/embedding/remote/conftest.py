@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from scrubjay.config import Batch, RemoteSettings
+from scrubjay.config.schema.memory_search import Batch, RemoteSettings
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.platform.http_access import Network

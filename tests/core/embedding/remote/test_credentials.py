@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scrubjay.config import RemoteSettings
+from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.remote.credentials import RemoteAccess, is_literal, key_id
 from scrubjay.embedding.remote.services import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, SecretMissing

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from scrubjay import Paths
-from scrubjay.config import RemoteSettings
+from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess

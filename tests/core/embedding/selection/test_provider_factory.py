@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from scrubjay import Paths
-from scrubjay.config import MemorySearch
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider

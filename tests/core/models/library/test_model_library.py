@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config import MemorySearch, Settings
-from scrubjay.config.schema.memory_search import Local
+from scrubjay.config.schema.memory_search import Local, MemorySearch
+from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import Cancelled, DownloadFailed, ModelMissing, ModelRefused
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.models.catalogue import known_models
