@@ -17,8 +17,9 @@ from scrubjay.config.aliases import MEMORY_KEYS
 from scrubjay.config.descriptors import bounds
 from scrubjay.config.problems import key_text, shown
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
-from scrubjay.config.schema.memory_search import MemorySearch, Section
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings, QmdSettings
+from scrubjay.config.schema.section import Section
 from scrubjay.config.schema.settings import (
     Access,
     AccessRule,

@@ -6,19 +6,55 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
 from scrubjay.config.aliases import MEMORY_KEYS, SHARED
-from scrubjay.config.labels import GROUPS, OPTIONS, TEXTS
 from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.problems import Place, key_text
-from scrubjay.config.schema.memory_search import Section
+from scrubjay.config.schema.section import Section
 from scrubjay.config.schema.settings import Settings
 from scrubjay.config.settings_diff import REBUILD_KEYS
+from scrubjay.messages import msg
 
 MEMORY_SEARCH = "memorySearch"
+
+GROUPS: Mapping[str, str] = {
+    msg("Privacy"): """
+        localOnly access.read access.write access.guestBookDays updates.check
+    """,
+    msg("Search"): """
+        memorySearch.query.maxResults memorySearch.query.minScore
+        memorySearch.query.hybrid.enabled memorySearch.query.hybrid.temporalDecay.enabled
+        memorySearch.query.hybrid.temporalDecay.halfLifeDays
+        memorySearch.query.hybrid.mmr.enabled memorySearch.query.hybrid.mmr.lambda
+        memorySearch.query.deadlineMs memorySearch.citations
+    """,
+    msg("Notes"): """
+        memorySearch.enabled memorySearch.extraPaths memorySearch.experimental.sessionMemory
+        memorySearch.sources memorySearch.sync.watch memorySearch.sync.watchDebounceMs
+        memorySearch.sync.onSessionStart memorySearch.sync.onSearch
+        memorySearch.sync.intervalMinutes memorySearch.history.days
+    """,
+    msg("Meaning"): """
+        memorySearch.provider memorySearch.model memorySearch.fallback
+        memorySearch.remote.baseUrl memorySearch.remote.batch.enabled
+        memorySearch.multimodal.enabled memorySearch.outputDimensionality model.idleMinutes
+    """,
+    msg("Agents"): """
+        recall.capture flush.enabled dreaming.enabled dreaming.automatic dreaming.at
+        dreaming.memoryBudget
+    """,
+    msg("For experts"): """
+        memorySearch.local.modelPath memorySearch.local.modelCacheDir
+        memorySearch.local.contextSize memorySearch.chunking.tokens memorySearch.chunking.overlap
+        memorySearch.query.hybrid.fusion memorySearch.query.hybrid.vectorWeight
+        memorySearch.query.hybrid.textWeight memorySearch.cache.maxEntries
+        memorySearch.store.path
+    """,
+}
+"""Title of each group on the settings page, and its keys in order."""
 
 
 class ChoiceKind(StrEnum):
@@ -79,7 +115,7 @@ def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
     return tuple(
         _choice(loaded, group, key, own)
         for group, keys in GROUPS.items()
-        for key in keys
+        for key in keys.split()
     )  # fmt: skip
 
 
@@ -123,22 +159,21 @@ def _choice(
     loaded: LoadedSettings, group: str, key: str, own: Sequence[tuple[str, Settings]]
 ) -> Choice:
     info, value = _field(loaded.settings, key)
-    title, explanation = TEXTS[key]
     stands = places(loaded.raw, key)
     wrong = {problem.key: problem.reason for problem in loaded.problems}
     low, high = bounds(info)
     return Choice(
         key=key,
         group=group,
-        title=title,
-        explanation=explanation,
+        title=info.title or key,
+        explanation=info.description or "",
         kind=_kind(info.annotation),
         value=value,
         default=_default(key),
         is_set=bool(stands),
         low=low,
         high=high,
-        options=tuple((one, OPTIONS.get((key, one), one)) for one in _options(info.annotation)),
+        options=_options(info),
         needs_rebuild=key.removeprefix(f"{MEMORY_SEARCH}.") in REBUILD_KEYS,
         problem=next((wrong[key_text(at)] for at in stands if key_text(at) in wrong), ""),
         overrides=_overrides(own, key, value),
@@ -188,15 +223,9 @@ def _kind(annotation: Any) -> ChoiceKind:
     return kinds.get(annotation, ChoiceKind.TEXT)
 
 
-def _options(annotation: Any) -> tuple[str, ...]:
-    origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return _options(parts[0])
-    if origin is Literal:
-        # A union of literals nests.
-        return tuple(
-            one
-            for part in parts
-            for one in (_options(part) if get_origin(part) is Literal else (part,))
-        )
-    return ()
+def _options(info: FieldInfo) -> tuple[tuple[str, str], ...]:
+    """Values of a choice in the order of the schema, each with its label."""
+    labels = info.json_schema_extra
+    if get_origin(info.annotation) is not Literal or not isinstance(labels, dict):
+        return ()
+    return tuple((value, cast("str", labels[value])) for value in get_args(info.annotation))

@@ -12,8 +12,9 @@ from typing import Any
 from scrubjay.config.aliases import agent_blocks, flush_block, merge, merged, shared_blocks, target
 from scrubjay.config.json5.json5_parser import Json5Error, Parser
 from scrubjay.config.problems import Fault, Place, Problem, key_text, shown
-from scrubjay.config.schema.memory_search import MemorySearch, Section
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
+from scrubjay.config.schema.section import Section
 from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check, multimodal_problems, overlap_problems
 from scrubjay.errors import system_reason

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from scrubjay.config.schema.memory_search import Section
+from scrubjay.config.schema.section import Section
 
 SomeSettings = TypeVar("SomeSettings", bound=Section)
 

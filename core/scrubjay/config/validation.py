@@ -12,7 +12,8 @@ from pydantic import ValidationError
 
 from scrubjay.config.aliases import Block
 from scrubjay.config.problems import Fault, Place, Problem, complaint, key_text, shown
-from scrubjay.config.schema.memory_search import MemorySearch, Section
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.schema.section import Section
 from scrubjay.messages import msg
 
 MULTIMODAL_MODEL = "gemini-embedding-2"

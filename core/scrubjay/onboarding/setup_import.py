@@ -17,8 +17,9 @@ from typing import Any, Protocol
 from scrubjay.concurrency.worker import Worker
 from scrubjay.config.descriptors import MEMORY_SEARCH, places
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
-from scrubjay.config.schema.memory_search import MemorySearch, Section
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings
+from scrubjay.config.schema.section import Section
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import SomeSettings, changes
 from scrubjay.config.settings_file import ConfigFile

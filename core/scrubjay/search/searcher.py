@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config.schema.memory_search import Hybrid, MemorySearch
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.config.schema.search_query import Hybrid
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.search_records import Hit, Mode, SearchRequest, Workspace
 from scrubjay.records.vectors import Vector

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from scrubjay.config.schema.memory_search import Section, Whole
+from scrubjay.config.schema.section import Section, Whole, labels
+from scrubjay.messages import msg
+
+CaptureMode: TypeAlias = Annotated[
+    Literal["off", "review", "automatic"],
+    labels(
+        off=msg("No"),
+        review=msg("Put it on a list for me"),
+        automatic=msg("Write it into today's note"),
+    ),
+]
 
 
 class RecallSettings(Section):
@@ -14,7 +24,11 @@ class RecallSettings(Section):
 
     deadline_ms: Whole = Field(default=5000, ge=500, le=60_000)
     """A hook answers by then with what it has, or with nothing; no agent waits longer."""
-    capture: Literal["off", "review", "automatic"] = "off"
+    capture: CaptureMode = Field(
+        default="off",
+        title=msg("Keep what I tell agents"),
+        description=msg("Such as decisions and preferences, from what you write to them."),
+    )
     """`review` puts what seems worth remembering on a list that you decide about, `automatic`
     writes it into today's file at once."""
 
@@ -26,7 +40,11 @@ class FlushSettings(Section):
     `reserveTokensFloor` and its `memoryFlush`.
     """
 
-    enabled: bool = True
+    enabled: bool = Field(
+        default=True,
+        title=msg("Let agents write down what matters before they forget"),
+        description=msg("When a long conversation is about to be shortened."),
+    )
     """Ask agents for it. They have to call `scrubjay hook flush`."""
     context_window: Whole = Field(default=200_000, ge=1000, le=100_000_000)
     """Tokens that fit into the agent's context, where the agent does not say."""
@@ -43,13 +61,31 @@ class FlushSettings(Section):
 class DreamingSettings(Section):
     """Which notes agents look up again and again, and so belong into MEMORY.md."""
 
-    enabled: bool = False
+    enabled: bool = Field(
+        default=False,
+        title=msg("Look for what belongs into MEMORY.md"),
+        description=msg("Notes what agents look up again and again, and proposes it to you."),
+    )
     """Note what agents find in daily files, and look through it each night."""
-    automatic: bool = False
+    automatic: bool = Field(
+        default=False,
+        title=msg("Add it without asking me"),
+        description=msg("The last time can be undone."),
+    )
     """Write what is proposed into MEMORY.md without asking. You can undo the last time."""
-    at: Annotated[str, Field(pattern=r"^([01]?\d|2[0-3]):[0-5]\d$")] = "03:00"
+    at: Annotated[str, Field(pattern=r"^([01]?\d|2[0-3]):[0-5]\d$")] = Field(
+        default="03:00",
+        title=msg("Look through it at"),
+        description=msg("Hours and minutes, such as 03:00."),
+    )
     """When to look through it, while the app runs."""
-    memory_budget: Whole = Field(default=12_000, ge=500, le=10_000_000)
+    memory_budget: Whole = Field(
+        default=12_000,
+        ge=500,
+        le=10_000_000,
+        title=msg("Longest MEMORY.md, in characters"),
+        description=msg("Nothing is added beyond it."),
+    )
     """Characters that MEMORY.md may have; nothing is added beyond them."""
 
 

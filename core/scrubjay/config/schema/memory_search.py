@@ -7,66 +7,61 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-from pydantic.alias_generators import to_camel
+from pydantic import BeforeValidator, Field, model_validator
 
-from scrubjay.config.schema.coercion import (
+from scrubjay.config.schema.search_query import Query, QueryExpansion
+from scrubjay.config.schema.section import (
+    Section,
+    Texts,
+    Whole,
+    expanded,
     key_reference,
-    listed,
+    labels,
     lowered,
     provider_named,
-    trimmed,
     unless_auto,
     whole,
 )
+from scrubjay.messages import msg
 
 OVERLAP_SHARE = 5
 """One token in five is repeated when only the chunk size is given, as in 80 of 400."""
 
 
-def expanded(written: str) -> Path:
-    """The path that was meant: `~` is the home folder, which relative paths start from too."""
-    try:
-        return Path.home() / Path(written).expanduser()
-    except RuntimeError:  # there is no such user
-        return Path(written).absolute()
-
-
-Whole: TypeAlias = Annotated[int, BeforeValidator(whole)]
-Texts: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(trimmed), Field(strict=False)]
-Words: TypeAlias = Annotated[tuple[str, ...], Field(strict=False)]
+Citations: TypeAlias = Annotated[
+    Literal["auto", "on", "off"],
+    BeforeValidator(lowered),
+    labels(auto=msg("Automatic"), on=msg("Always"), off=msg("Never")),
+]
 RemoteProvider: TypeAlias = Literal["openai", "gemini", "voyage", "mistral", "ollama"]
-Provider: TypeAlias = Literal["auto", "local", RemoteProvider, "none"]
-Fallback: TypeAlias = Literal["none", "local", RemoteProvider]
-PermissionName: TypeAlias = Annotated[Literal["allow", "ask", "deny"], BeforeValidator(lowered)]
-Citations: TypeAlias = Annotated[Literal["auto", "on", "off"], BeforeValidator(lowered)]
-
-
-class Section(BaseModel):
-    """Base of all sections: camelCase outside, snake_case inside, read-only.
-
-    Sections that a file lacks are `model_construct`ed: making a validator outlasts a search.
-    """
-
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        extra="ignore",
-        frozen=True,
-        strict=True,
-        allow_inf_nan=False,
-        defer_build=True,
-    )
-    not_used: ClassVar[frozenset[str]] = frozenset()
-    """Keys that other programs read from the same block."""
+_PROVIDER_LABELS = {
+    "local": msg("The model on this computer"),
+    "none": msg("Nobody: search by words only"),
+    **{name: name.capitalize() for name in get_args(RemoteProvider)},
+    "openai": "OpenAI",
+}
+Provider: TypeAlias = Annotated[
+    Literal["auto", "local", RemoteProvider, "none"],
+    BeforeValidator(provider_named),
+    labels(auto=msg("The best that is available"), **_PROVIDER_LABELS),
+]
+Fallback: TypeAlias = Annotated[
+    Literal["none", "local", RemoteProvider],
+    BeforeValidator(provider_named),
+    labels(**_PROVIDER_LABELS),
+]
 
 
 class Batch(Section):
     """The providers' cheaper batch interfaces."""
 
-    enabled: bool = False
+    enabled: bool = Field(
+        default=False,
+        title=msg("Send many notes at half the price"),
+        description=msg("OpenAI, Gemini and Voyage take hours for it instead of minutes."),
+    )
     """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
     but it may take hours. Search by words goes on meanwhile."""
     wait: bool = True
@@ -84,7 +79,11 @@ class RemoteSettings(Section):
 
     not_used = frozenset({"nonBatchConcurrency"})
 
-    base_url: str = ""
+    base_url: str = Field(
+        default="",
+        title=msg("Address of another endpoint"),
+        description=msg("For services that speak like OpenAI. Empty for OpenAI itself."),
+    )
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
     api_key: Annotated[str, BeforeValidator(key_reference)] = Field(default="", repr=False)
     """`{ source: "keyring", id: "NAME" }` for a key in the system keychain, `${NAME}` for an
@@ -92,18 +91,27 @@ class RemoteSettings(Section):
     headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
     """Extra HTTP headers."""
     batch: Batch = Field(default_factory=Batch.model_construct)
-    """The providers' cheaper batch interfaces."""
 
 
 class Local(Section):
     """The embedding model on this computer."""
 
-    model_path: str = ""
+    model_path: str = Field(
+        default="",
+        title=msg("Model file"),
+        description=msg("A GGUF file or an hf: address. Empty for the best that is here."),
+    )
     """GGUF file, `hf:owner/repository/file.gguf` or address; empty for the best that is here."""
-    model_cache_dir: str = ""
+    model_cache_dir: str = Field(
+        default="", title=msg("Folder of model files"), description=msg("Empty for Scrubjay's own.")
+    )
     """Folder of downloaded models; empty for Scrubjay's own."""
     context_size: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
-        default=4096, ge=128, le=131_072
+        default=4096,
+        ge=128,
+        le=131_072,
+        title=msg("How much text the model looks at"),
+        description=msg("In tokens, never more than it was trained for."),
     )
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
     gpu_layers: Annotated[Whole | None, BeforeValidator(unless_auto)] = Field(
@@ -116,7 +124,11 @@ class Local(Section):
 class Multimodal(Section):
     """Images and audio among the extra paths."""
 
-    enabled: bool = False
+    enabled: bool = Field(
+        default=False,
+        title=msg("Search images and recordings in the extra folders"),
+        description=msg("Needs Gemini, its model gemini-embedding-2-preview, and no stand-in."),
+    )
     """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
     `gemini-embedding-2-preview` and no fallback."""
     modalities: Annotated[tuple[Literal["image", "audio", "all"], ...], Field(strict=False)] = ()
@@ -139,12 +151,15 @@ class Store(Section):
 
     not_used = frozenset({"fts"})
 
-    path: str = ""
+    path: str = Field(
+        default="",
+        title=msg("Index file"),
+        description=msg("Empty for Scrubjay's own folder. {agentId} stands for a workspace."),
+    )
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
     driver: Literal["sqlite"] = "sqlite"
     """There is one."""
     vector: VectorStore = Field(default_factory=VectorStore.model_construct)
-    """The sqlite-vec extension."""
 
     def index_file(self, agent_id: str, folder: Path) -> Path:
         """The index of one workspace; folder holds those that are not put elsewhere."""
@@ -156,9 +171,21 @@ class Store(Section):
 class Chunking(Section):
     """How notes are cut."""
 
-    tokens: Whole = Field(default=400, ge=1, le=8192)
+    tokens: Whole = Field(
+        default=400,
+        ge=1,
+        le=8192,
+        title=msg("Size of a piece of text"),
+        description=msg("In tokens. Notes are cut into pieces of about this size."),
+    )
     """Size of a chunk. A model's own limit is kept in any case."""
-    overlap: Whole = Field(default=80, ge=0, le=8191)
+    overlap: Whole = Field(
+        default=80,
+        ge=0,
+        le=8191,
+        title=msg("Overlap of two pieces"),
+        description=msg("In tokens, below the size of a piece."),
+    )
     """Tokens repeated at the start of the next chunk; always below `tokens`.
     When only `tokens` is given: a fifth of it, at most 80."""
 
@@ -188,84 +215,41 @@ class Sync(Section):
 
     not_used = frozenset({"embeddingBatchTimeoutSeconds"})
 
-    on_session_start: bool = True
+    on_session_start: bool = Field(
+        default=True,
+        title=msg("Look for changes at the start"),
+        description=msg("Finds what changed while Scrubjay was not running."),
+    )
     """Look for changes at the start."""
-    on_search: bool = True
+    on_search: bool = Field(
+        default=True,
+        title=msg("Look for changes when I search"),
+        description=msg("A note that was just saved is found even before it was noticed."),
+    )
     """Look for changes when a search finds the index out of date."""
-    watch: bool = True
+    watch: bool = Field(
+        default=True,
+        title=msg("Notice changes at once"),
+        description=msg("Watches your folders. Off: changes are found at the next check."),
+    )
     """Watch the folders."""
-    watch_debounce_ms: Whole = Field(default=1500, ge=0, le=600_000)
+    watch_debounce_ms: Whole = Field(
+        default=1500,
+        ge=0,
+        le=600_000,
+        title=msg("Wait so many milliseconds after a change"),
+        description=msg("So that a note is not read while it is still being written."),
+    )
     """Quiet time after a change before it is read."""
-    interval_minutes: Whole = Field(default=0, ge=0, le=525_600)
+    interval_minutes: Whole = Field(
+        default=0,
+        ge=0,
+        le=525_600,
+        title=msg("Look for changes every so many minutes"),
+        description=msg("For folders that cannot be watched. 0 does not."),
+    )
     """Look for changes this often as well; 0 for never."""
     sessions: SessionSync = Field(default_factory=SessionSync.model_construct)
-    """When a growing transcript is read again."""
-
-
-class Mmr(Section):
-    """Diversity: hits that repeat a better one move down."""
-
-    enabled: bool = False
-    """Reorder hits for diversity."""
-    lambda_: float = Field(default=0.7, ge=0, le=1, alias="lambda")
-    """1 keeps the order by relevance, 0 looks at diversity alone."""
-
-
-class TemporalDecay(Section):
-    """Recency: dated notes lose weight with age, the others never do."""
-
-    enabled: bool = False
-    """Let dated notes fade."""
-    half_life_days: float = Field(default=30.0, ge=1, le=36_500)
-    """Age at which a note counts half."""
-
-
-class Hybrid(Section):
-    """How the ranking by words and the ranking by meaning become one."""
-
-    enabled: bool = True
-    """Search by words and by meaning together."""
-    fusion: Annotated[Literal["adaptive", "weighted", "rrf"], BeforeValidator(lowered)] = "adaptive"
-    """`adaptive` judges for each query how far words can be trusted, `weighted` takes the two
-    weights as they are, `rrf` looks at ranks alone."""
-    vector_weight: float = Field(default=0.7, ge=0, le=1)
-    """Share of meaning. The two weights are scaled to add up to 1; both 0 stand for 0.7 and 0.3."""
-    text_weight: float = Field(default=0.3, ge=0, le=1)
-    """Share of words."""
-    candidate_multiplier: Whole = Field(default=4, ge=1, le=20)
-    """How many candidates are looked at for each place in the answer."""
-    mmr: Mmr = Field(default_factory=Mmr.model_construct)
-    """Diversity."""
-    temporal_decay: TemporalDecay = Field(default_factory=TemporalDecay.model_construct)
-    """Recency."""
-
-    @property
-    def weights(self) -> tuple[float, float]:
-        """Shares of meaning and words; they add up to 1."""
-        total = self.vector_weight + self.text_weight
-        if total <= 0:
-            return 0.7, 0.3
-        return self.vector_weight / total, self.text_weight / total
-
-
-class Query(Section):
-    """What a search returns."""
-
-    max_results: Whole = Field(default=6, ge=1, le=1000)
-    """Hits in an answer."""
-    min_score: float = Field(default=0.35, ge=0, le=1)
-    """Weaker hits are left out, unless their words match and there is room."""
-    deadline_ms: Whole = Field(default=30_000, ge=100, le=3_600_000)
-    """A search answers by then with what it has, words first."""
-    hybrid: Hybrid = Field(default_factory=Hybrid.model_construct)
-    """How the ranking by words and the ranking by meaning become one."""
-
-
-class QueryExpansion(Section):
-    """Words that stand for each other."""
-
-    synonyms: Annotated[Mapping[str, Words], BeforeValidator(listed)] = Field(default_factory=dict)
-    """Pairs beyond the built-in English and Spanish ones: `{ bird: ["ave", "pájaro"] }`."""
 
 
 class Sessions(Section):
@@ -281,14 +265,26 @@ class Cache(Section):
 
     enabled: bool = True
     """Never compute the same vector twice."""
-    max_entries: Whole = Field(default=50_000, ge=1, le=100_000_000)
+    max_entries: Whole = Field(
+        default=50_000,
+        ge=1,
+        le=100_000_000,
+        title=msg("Vectors of former texts that are kept"),
+        description=msg("So that a text that comes back is not computed again."),
+    )
     """The oldest are dropped beyond this."""
 
 
 class HistorySettings(Section):
     """What notes held before they changed."""
 
-    days: Whole = Field(default=14, ge=0, le=3650)
+    days: Whole = Field(
+        default=14,
+        ge=0,
+        le=3650,
+        title=msg("Remember former texts for so many days"),
+        description=msg("Shows what changed in a note. 0 keeps nothing."),
+    )
     """How long former texts are kept beside the index, to show what changed; 0 keeps none."""
     max_bytes: Whole = Field(default=20_000_000, ge=0, le=2**40)
     """Room for former texts; beyond it the oldest are dropped."""
@@ -297,7 +293,11 @@ class HistorySettings(Section):
 class Experimental(Section):
     """Switches for what is not on by default."""
 
-    session_memory: bool = False
+    session_memory: bool = Field(
+        default=False,
+        title=msg("Conversations of agents may be searched"),
+        description=msg("Secrets in them are left out. Choose them as a source too."),
+    )
     """Allow `"sessions"` among the sources."""
 
 
@@ -306,48 +306,70 @@ class MemorySearch(Section):
 
     not_used = frozenset({"qmd", "inputType", "queryInputType", "documentInputType"})
 
-    enabled: bool = True
+    enabled: bool = Field(
+        default=True,
+        title=msg("Search in my notes"),
+        description=msg("Off: nothing is indexed and nothing is searched."),
+    )
     """Off: the workspace is neither indexed nor searched."""
-    sources: Annotated[tuple[Literal["memory", "sessions"], ...], Field(strict=False)] = ("memory",)
+    sources: Annotated[tuple[Literal["memory", "sessions"], ...], Field(strict=False)] = Field(
+        default=("memory",),
+        title=msg("What is searched"),
+        description=msg("One in each line: memory for notes, sessions for conversations."),
+    )
     """`"sessions"` also needs `experimental.sessionMemory`."""
-    extra_paths: Texts = ()
+    extra_paths: Texts = Field(
+        default=(),
+        title=msg("More folders and files"),
+        description=msg("One in each line. They are searched in every workspace."),
+    )
     """More folders or Markdown files, absolute or relative to the workspace. Shared and per-agent
     lists add up."""
-    provider: Annotated[Provider, BeforeValidator(provider_named)] = "auto"
+    provider: Provider = Field(
+        default="auto",
+        title=msg("Who compares meanings"),
+        description=msg("A remote provider gets the text of your notes, after you said yes."),
+    )
     """Who computes vectors. `auto` takes the model on this computer, else the first remote
     provider with a key; `none` searches by words only."""
-    model: str = ""
+    model: str = Field(
+        default="",
+        title=msg("Model of the provider"),
+        description=msg("Empty for the one that the provider recommends."),
+    )
     """Name of the embedding model; empty for the provider's default."""
-    fallback: Annotated[Fallback, BeforeValidator(provider_named)] = "none"
+    fallback: Fallback = Field(
+        default="none",
+        title=msg("Who stands in"),
+        description=msg("When the one above does not answer."),
+    )
     """Provider that takes over when the first one fails."""
-    output_dimensionality: Whole | None = Field(default=None, ge=1, le=65_536)
+    output_dimensionality: Whole | None = Field(
+        default=None,
+        ge=1,
+        le=65_536,
+        title=msg("Length of the vectors"),
+        description=msg("0 for the model's own. Shorter ones take less room."),
+    )
     """Length of the vectors, where the model lets one choose; unset for its own."""
-    citations: Citations = "auto"
+    citations: Citations = Field(
+        default="auto",
+        title=msg("Name the source below each result"),
+        description=msg("For agents. Automatic does it in direct chats only."),
+    )
     """Append `Source: path#L5-L7` to snippets; `auto` does it in direct chats."""
     query: Query = Field(default_factory=Query.model_construct)
-    """What a search returns."""
     query_expansion: QueryExpansion = Field(default_factory=QueryExpansion.model_construct)
-    """Words that stand for each other."""
     chunking: Chunking = Field(default_factory=Chunking.model_construct)
-    """How notes are cut."""
     sync: Sync = Field(default_factory=Sync.model_construct)
-    """When the index follows the notes."""
     local: Local = Field(default_factory=Local.model_construct)
-    """The embedding model on this computer."""
     remote: RemoteSettings = Field(default_factory=RemoteSettings.model_construct)
-    """Where a remote embedding provider is."""
     sessions: Sessions = Field(default_factory=Sessions.model_construct)
-    """Transcripts of an agent's conversations."""
     store: Store = Field(default_factory=Store.model_construct)
-    """Where the index is kept."""
     cache: Cache = Field(default_factory=Cache.model_construct)
-    """Vectors of texts seen before."""
     history: HistorySettings = Field(default_factory=HistorySettings.model_construct)
-    """What notes held before they changed."""
     experimental: Experimental = Field(default_factory=Experimental.model_construct)
-    """Switches for what is not on by default."""
     multimodal: Multimodal = Field(default_factory=Multimodal.model_construct)
-    """Images and audio among the extra paths."""
 
     @property
     def active_sources(self) -> tuple[Literal["memory", "sessions"], ...]:

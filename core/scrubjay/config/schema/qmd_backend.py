@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from scrubjay.config.schema.coercion import lowered
-from scrubjay.config.schema.memory_search import Section, Whole
+from scrubjay.config.schema.section import Section, Whole, lowered
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -104,7 +103,6 @@ class QmdRule(Section):
     action: ActionName = "deny"
     """`allow` or `deny`."""
     match: QmdMatch = Field(default_factory=QmdMatch.model_construct)
-    """Which conversations it is about."""
 
 
 class QmdScope(Section):
@@ -134,13 +132,9 @@ class QmdSettings(Section):
     paths: Annotated[tuple[QmdPath, ...], Field(strict=False)] = ()
     """More folders, as `{ path: "~/wiki", pattern: "**/*.md", name: "wiki" }`."""
     sessions: QmdSessions = Field(default_factory=QmdSessions.model_construct)
-    """Conversations of agents."""
     update: QmdUpdate = Field(default_factory=QmdUpdate.model_construct)
-    """When QMD reads the notes again."""
     limits: QmdLimits = Field(default_factory=QmdLimits.model_construct)
-    """How much QMD may answer."""
     scope: QmdScope = Field(default_factory=QmdScope.model_construct)
-    """In which conversations notes are found."""
 
 
 class BackendSettings(Section):
@@ -150,7 +144,6 @@ class BackendSettings(Section):
     """`builtin` is Scrubjay's own search. With `qmd` the program of that name answers, which you
     install yourself; when it does not, the built-in search does and `scrubjay status` says why."""
     qmd: QmdSettings = Field(default_factory=QmdSettings.model_construct)
-    """The program QMD."""
 
 
 def closed_scope(memory: Any, troubles: list[str]) -> Any:

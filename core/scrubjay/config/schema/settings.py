@@ -14,16 +14,10 @@ from scrubjay.config.schema.agent_features import (
     FlushSettings,
     RecallSettings,
 )
-from scrubjay.config.schema.memory_search import (
-    Citations,
-    MemorySearch,
-    PermissionName,
-    Section,
-    Texts,
-    Whole,
-    expanded,
-)
+from scrubjay.config.schema.memory_search import Citations, MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings
+from scrubjay.config.schema.section import PermissionName, Section, Texts, Whole, expanded
+from scrubjay.messages import msg
 
 
 class WorkspaceEntry(Section):
@@ -45,7 +39,13 @@ class WorkspaceEntry(Section):
 class ModelSettings(Section):
     """The process that holds the embedding model."""
 
-    idle_minutes: float = Field(default=10.0, ge=0.1, le=1440)
+    idle_minutes: float = Field(
+        default=10.0,
+        ge=0.1,
+        le=1440,
+        title=msg("Unload the model after so many idle minutes"),
+        description=msg("Gives its memory back; it is loaded again when it is needed."),
+    )
     """Minutes without work after which the model gives its memory back."""
 
 
@@ -72,24 +72,42 @@ class Access(Section):
     sense counts as "deny".
     """
 
-    read: PermissionName = "allow"
+    read: PermissionName = Field(
+        default="allow",
+        title=msg("Agents may search my notes"),
+        description=msg("Holds where no rule for an agent or a workspace says otherwise."),
+    )
     """Search and read, where no other rule says something: `allow`, `ask` (in the app, while it
     runs) or `deny`."""
-    write: PermissionName = "deny"
+    write: PermissionName = Field(
+        default="deny",
+        title=msg("Agents may add to today's note"),
+        description=msg("They can only add to the end of today's file, never change others."),
+    )
     """Append to today's file, where no other rule says something."""
     workspaces: Mapping[str, AccessRule] = Field(default_factory=dict)
     """Rules for one workspace, by its id: `{ diary: { read: "deny" } }`."""
     agents: Mapping[str, AgentAccess] = Field(default_factory=dict)
     """Rules for one agent, by its name: `{ "claude-code": { write: "allow" } }`. `workspaces` in it
     has rules for this agent in one workspace, which count before all others."""
-    guest_book_days: Whole = Field(default=90, ge=0, le=3650)
+    guest_book_days: Whole = Field(
+        default=90,
+        ge=0,
+        le=3650,
+        title=msg("Keep the guest book for so many days"),
+        description=msg("Who asked what, and which notes were shown. 0 keeps nothing."),
+    )
     """How long requests of agents are noted; 0 for not at all."""
 
 
 class UpdateSettings(Section):
     """News of newer versions."""
 
-    check: bool = False
+    check: bool = Field(
+        default=False,
+        title=msg("Tell me about newer versions"),
+        description=msg("Asks once a day. Nothing is ever installed by itself."),
+    )
     """Ask once a day whether there is a newer Scrubjay. Nothing is ever installed by itself."""
 
 
@@ -98,24 +116,20 @@ class Settings(Section):
 
     workspaces: tuple[WorkspaceEntry, ...] = ()
     """Folders to search."""
-    local_only: bool = False
+    local_only: bool = Field(
+        default=False,
+        title=msg("Nothing leaves this computer"),
+        description=msg("Remote providers are never called, whatever else is chosen below."),
+    )
     """Never talk to a remote provider, whatever else is configured."""
     model: ModelSettings = Field(default_factory=ModelSettings.model_construct)
-    """The process that holds the embedding model."""
     access: Access = Field(default_factory=Access.model_construct)
-    """What agents may do here."""
     recall: RecallSettings = Field(default_factory=RecallSettings.model_construct)
-    """What agents are reminded of, and what is kept of what people tell them."""
     flush: FlushSettings = Field(default_factory=FlushSettings.model_construct)
-    """Writing down what matters before an agent's context is compacted."""
     dreaming: DreamingSettings = Field(default_factory=DreamingSettings.model_construct)
-    """Which notes agents look up again and again, and so belong into MEMORY.md."""
     updates: UpdateSettings = Field(default_factory=UpdateSettings.model_construct)
-    """News of newer versions."""
     memory: BackendSettings = Field(default_factory=BackendSettings.model_construct)
-    """Who answers searches."""
     memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
-    """Memory search, shared by all workspaces."""
 
 
 class ClawCodeBuiltin(Section):
@@ -160,17 +174,9 @@ class Agents(Section):
     entries: Mapping[str, AgentBlock] = Field(default_factory=dict)
 
 
-class SettingsFile(Section):
+class SettingsFile(Settings):
     """Every key that is understood, in every spelling."""
 
     workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
-    local_only: bool = False
-    model: ModelSettings = Field(default_factory=ModelSettings.model_construct)
-    access: Access = Field(default_factory=Access.model_construct)
-    recall: RecallSettings = Field(default_factory=RecallSettings.model_construct)
-    flush: FlushSettings = Field(default_factory=FlushSettings.model_construct)
-    dreaming: DreamingSettings = Field(default_factory=DreamingSettings.model_construct)
-    updates: UpdateSettings = Field(default_factory=UpdateSettings.model_construct)
-    memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
     memory: MemoryBlock = Field(default_factory=MemoryBlock.model_construct)
     agents: Agents = Field(default_factory=Agents.model_construct)

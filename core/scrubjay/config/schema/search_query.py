@@ -1,0 +1,131 @@
+"""The `query` and `queryExpansion` blocks of `memorySearch`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BeforeValidator, Field
+
+from scrubjay.config.schema.section import Section, Share, Whole, Words, labels, listed, lowered
+from scrubjay.messages import msg
+
+FusionName: TypeAlias = Annotated[
+    Literal["adaptive", "weighted", "rrf"],
+    BeforeValidator(lowered),
+    labels(
+        adaptive=msg("Judged for each search"),
+        weighted=msg("With fixed weights"),
+        rrf=msg("By rank alone"),
+    ),
+]
+
+
+class Mmr(Section):
+    """Diversity: hits that repeat a better one move down."""
+
+    enabled: bool = Field(
+        default=False,
+        title=msg("Prefer different results"),
+        description=msg("What repeats a better result moves down."),
+    )
+    """Reorder hits for diversity."""
+    lambda_: Share = Field(
+        default=0.7,
+        alias="lambda",
+        title=msg("Relevance against difference"),
+        description=msg("1 looks at relevance alone, 0 at difference alone."),
+    )
+    """1 keeps the order by relevance, 0 looks at diversity alone."""
+
+
+class TemporalDecay(Section):
+    """Recency: dated notes lose weight with age, the others never do."""
+
+    enabled: bool = Field(
+        default=False,
+        title=msg("Prefer recent daily notes"),
+        description=msg("Notes with a date lose weight as they age; all others never do."),
+    )
+    """Let dated notes fade."""
+    half_life_days: float = Field(
+        default=30.0,
+        ge=1,
+        le=36_500,
+        title=msg("A daily note counts half after so many days"),
+        description=msg("Only where recent notes are preferred."),
+    )
+    """Age at which a note counts half."""
+
+
+class Hybrid(Section):
+    """How the ranking by words and the ranking by meaning become one."""
+
+    enabled: bool = Field(
+        default=True,
+        title=msg("Search by words and by meaning together"),
+        description=msg("Off: by meaning alone where there is a model."),
+    )
+    """Search by words and by meaning together."""
+    fusion: FusionName = Field(
+        default="adaptive",
+        title=msg("How words and meaning are combined"),
+        description=msg("The two weights below count only for fixed weights."),
+    )
+    """`adaptive` judges for each query how far words can be trusted, `weighted` takes the two
+    weights as they are, `rrf` looks at ranks alone."""
+    vector_weight: Share = Field(
+        default=0.7, title=msg("Weight of meaning"), description=msg("From 0 to 1.")
+    )
+    """Share of meaning. The two weights are scaled to add up to 1; both 0 stand for 0.7 and 0.3."""
+    text_weight: Share = Field(
+        default=0.3, title=msg("Weight of words"), description=msg("From 0 to 1.")
+    )
+    """Share of words."""
+    candidate_multiplier: Whole = Field(default=4, ge=1, le=20)
+    """How many candidates are looked at for each place in the answer."""
+    mmr: Mmr = Field(default_factory=Mmr.model_construct)
+    temporal_decay: TemporalDecay = Field(default_factory=TemporalDecay.model_construct)
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """Shares of meaning and words; they add up to 1."""
+        total = self.vector_weight + self.text_weight
+        if total <= 0:
+            return 0.7, 0.3
+        return self.vector_weight / total, self.text_weight / total
+
+
+class Query(Section):
+    """What a search returns."""
+
+    max_results: Whole = Field(
+        default=6,
+        ge=1,
+        le=1000,
+        title=msg("Results in an answer"),
+        description=msg("For agents and the command line. The window shows more."),
+    )
+    """Hits in an answer."""
+    min_score: Share = Field(
+        default=0.35,
+        title=msg("Leave out what is less certain than"),
+        description=msg("From 0 to 1. Notes with the very words are shown all the same."),
+    )
+    """Weaker hits are left out, unless their words match and there is room."""
+    deadline_ms: Whole = Field(
+        default=30_000,
+        ge=100,
+        le=3_600_000,
+        title=msg("Answer within so many milliseconds"),
+        description=msg("What was found by then is shown, words first."),
+    )
+    """A search answers by then with what it has, words first."""
+    hybrid: Hybrid = Field(default_factory=Hybrid.model_construct)
+
+
+class QueryExpansion(Section):
+    """Words that stand for each other."""
+
+    synonyms: Annotated[Mapping[str, Words], BeforeValidator(listed)] = Field(default_factory=dict)
+    """Pairs beyond the built-in English and Spanish ones: `{ bird: ["ave", "pájaro"] }`."""
