@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from scrubjay.agents.dreaming.recall_entry import read_entry, recorded
+from scrubjay.agents.dreaming.recall_entry import count_hit, read_entry
 from scrubjay.records.search_records import Hit, Snippet, Source
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC).astimezone()
@@ -51,7 +51,7 @@ def record_of(
     record: dict[str, Any] = {}
     for ago in sorted(days, reverse=True):
         for query in queries:
-            recorded(record, found, query, NOW - dt.timedelta(days=ago))
+            count_hit(record, found, query, NOW - dt.timedelta(days=ago))
     return record | fields
 
 

@@ -179,7 +179,7 @@ class MemoryTools:
         call.shown = _shown(answer.hits)
         chosen = self._engine.settings.settings
         if chosen.dreaming.enabled:  # else a first answer would wait for a part that nobody uses
-            self._engine.dreams.heard(given.query, answer.hits)
+            self._engine.dreams.record_hits(given.query, answer.hits)
         citations = chosen.memory_search.citations
         reply = answer_json.search_answer(answer, citations=citations)
         return {"notice": NOTICE, **reply, **_left_out(allowed)}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Paths
-from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay.agents.dreaming.recall_store import RecallStore
 from support.mcp_client import connected
 from support.vault import write_notes
 
@@ -21,5 +21,5 @@ def test_a_search_over_the_protocol_is_noted(paths: Paths, workspace: Path, *, i
     with connected(paths.config) as client:
         client.answer("memory_search", query="router attic")
         client.answer("memory_search", query="green tea")
-    found = [entry.path for entry in DreamStore(workspace).entries().values()]
+    found = [entry.path for entry in RecallStore(workspace).entries().values()]
     assert found == (["memory/2026-05-08.md"] if is_on else [])

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox
 
 from scrubjay import Engine, Paths
-from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.records.access_records import (
     AccessRequest,
@@ -141,7 +141,7 @@ def test_a_proposal_goes_into_memory_and_back(
     qtbot, page: AgentsPage, running: Desktop, notes: Path
 ) -> None:
     now = dt.datetime.now().astimezone()
-    store = DreamStore(notes)
+    store = RecallStore(notes)
     found = [hit(KEY_NOTE, path=f"memory/{DAY}.md", line=3)]
     for number in range(9):
         store.record([(f"question {number}", found)], now - dt.timedelta(days=8 - number))

@@ -1,4 +1,4 @@
-"""The door to dreaming: record what agents find, run, review, write, undo."""
+"""Dreaming in all workspaces: record hits, run, review, write, undo."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import threading
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from scrubjay.agents.dreaming.nightly_run import Night
+from scrubjay.agents.dreaming.nightly_run import NightlyRun
 from scrubjay.agents.dreaming.promotion import DreamsApplied, WorkspaceDreams
 from scrubjay.agents.dreaming.recall_entry import is_recordable
 from scrubjay.agents.dreaming.recall_store import Search
@@ -31,18 +32,21 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+_RECHECK_S = 600.0
+"""Timers stand still while a computer sleeps, and the settings may change."""
+
 
 @dataclass(frozen=True, slots=True)
 class DreamStatus:
-    """Where dreaming stands in one workspace."""
+    """The state of dreaming in one workspace."""
 
     workspace: str
     is_enabled: bool
     is_automatic: bool
-    places: int
-    """That agents found in daily files."""
+    entries: int
+    """Line ranges of daily files that agents have found."""
     waiting: int
-    """Candidates that wait for a yes or a no."""
+    """Candidates in the review queue."""
     last_run: dt.datetime | None
     can_undo: bool
 
@@ -50,59 +54,65 @@ class DreamStatus:
 class Dreams:
     """Dreaming in all workspaces. For any thread; the futures may raise OSError.
 
-    WorkspaceMissing is raised at once for a workspace that there is not.
+    WorkspaceMissing is raised at once for an unknown workspace.
     """
 
-    def __init__(self, host: EnginePort, likeness: Likeness, alarms: Timers) -> None:
+    def __init__(self, host: EnginePort, likeness: Likeness, timers: Timers) -> None:
         self._host = host
         self._likeness = likeness
         self._worker = Worker("dreams")
         self._lock = threading.Lock()
-        self._heard: list[Search] = []
-        self._nightly = Nightly(alarms, lambda: self._settings.at, self._night)
+        self._searches: list[Search] = []
+        self.schedule = NightlySchedule(timers, lambda: self._settings.at, self.run_nightly)
 
     def start(self) -> None:
         """Run each night from now on, while that is switched on."""
-        self._nightly.start()
+        self.schedule.start()
 
-    def heard(self, query: str, hits: Collection[Hit]) -> None:
-        """Tell what a search of an agent found; it is noted later, if that is switched on."""
-        found = [hit for hit in hits if is_recordable(hit)]
-        if found and self._settings.enabled:
+    def record_hits(self, query: str, hits: Collection[Hit]) -> None:
+        """Count the hits of an agent's search later on, if dreaming is switched on."""
+        recordable = [hit for hit in hits if is_recordable(hit)]
+        if recordable and self._settings.enabled:
             with self._lock:
-                self._heard.append((query, found))
-                is_first = len(self._heard) == 1
+                self._searches.append((query, recordable))
+                is_first = len(self._searches) == 1
             if is_first:
-                # Whatever is heard until then is noted with it.
+                # Searches until then are recorded with it.
                 self._worker.submit(self._record)
 
-    def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[Night]:
-        """Look through what agents found. A dry run writes nothing anywhere.
+    def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[NightlyRun]:
+        """Propose the best entries of a workspace. A dry run writes nothing anywhere.
 
         The future may raise NotWritable, NoteRefused or DreamsBusy.
         """
         dreams = self._of(self._named(workspace_id))
         if dry_run:
-            return self._worker.submit(lambda: dreams.look(_now()))
+            return self._worker.submit(lambda: dreams.preview(_now()))
         return self._changing(workspace_id, lambda: self._run(dreams))
 
+    def run_nightly(self) -> None:
+        """Run in every workspace without a run this night, if dreaming is switched on."""
+        if self._settings.enabled:
+            for workspace in self._host.workspaces():
+                self._worker.submit(partial(self._run_once, workspace))
+
     def candidates(self, workspace_id: str | None = None) -> Future[tuple[DreamCandidate, ...]]:
-        """What waits for a yes or a no, in one workspace or in all, best first."""
+        """Candidates in the queues of one workspace or of all, best first."""
         chosen = self._chosen(workspace_id)
         return self._worker.submit(lambda: self._candidates(chosen))
 
     def apply(self, workspace_id: str, keys: Collection[str]) -> Future[DreamsApplied]:
         """Write candidates into MEMORY.md. The future may raise NoteRefused or NotWritable."""
         dreams = self._of(self._named(workspace_id))
-        return self._changing(workspace_id, lambda: dreams.apply(keys, self._budget, _now()))
+        return self._changing(workspace_id, lambda: self._apply(dreams, keys))
 
     def refuse(self, workspace_id: str, keys: Iterable[str]) -> Future[tuple[DreamCandidate, ...]]:
-        """Take candidates off the list for good. The answer are those that were on it."""
+        """Remove candidates from the queue for good; the result are those that were in it."""
         dreams = self._of(self._named(workspace_id))
         return self._changing(workspace_id, lambda: dreams.refuse(keys, _now()))
 
     def undo(self, workspace_id: str) -> Future[LastEdit]:
-        """Take back what was written into MEMORY.md last; it waits for a decision again.
+        """Take back the last change of MEMORY.md; its candidates wait again.
 
         The future may raise NothingToUndo, and NoteRefused when MEMORY.md was changed since.
         """
@@ -110,45 +120,50 @@ class Dreams:
         return self._changing(workspace_id, lambda: dreams.undo(_now()))
 
     def status(self, workspace_id: str | None = None) -> Future[tuple[DreamStatus, ...]]:
-        """Where dreaming stands, in one workspace or in all."""
+        """The state of one workspace or of all."""
         chosen = self._chosen(workspace_id)
-        return self._worker.submit(lambda: tuple(self._status(one) for one in chosen))
+        return self._worker.submit(lambda: tuple(map(self._status, chosen)))
 
     def drop(self, workspace_id: str) -> None:
-        """Forget what is kept about a workspace that is removed."""
-        WorkspaceDreams(
-            Workspace(workspace_id, "", Path()), self._folder(workspace_id), self._likeness
-        ).drop()
+        """Delete the state of a removed workspace."""
+        self._of(Workspace(workspace_id, "", Path())).drop()
 
     def close(self) -> None:
-        """Note what was heard, and end the thread."""
+        """Record the last hits and end the thread."""
         self._worker.stop(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 
     def _record(self) -> None:
         with self._lock:
-            heard, self._heard = self._heard, []
-        for workspace_id in {hit.workspace for _, hits in heard for hit in hits}:
-            searches = [
+            searches, self._searches = self._searches, []
+        for workspace_id in {hit.workspace for _, hits in searches for hit in hits}:
+            own = [
                 (query, [hit for hit in hits if hit.workspace == workspace_id])
-                for query, hits in heard
+                for query, hits in searches
             ]
             try:
-                self._of(self._named(workspace_id)).record(searches, _now())
+                self._of(self._named(workspace_id)).record(own, _now())
             except (OSError, ScrubjayError) as error:
-                # Nobody waits for it, and the search was answered long ago.
-                log.warning("What was found is not noted: %s", error)
+                # No caller waits for it: the search was answered long ago.
+                log.warning("Hits are not recorded: %s", error)
 
-    def _run(self, dreams: WorkspaceDreams) -> Night:
-        night = dreams.run(_now())
-        if self._settings.automatic and night.proposed:
-            dreams.apply([one.key for one in night.proposed], self._budget, _now())
-        return night
+    def _run(self, dreams: WorkspaceDreams) -> NightlyRun:
+        run = dreams.run(_now())
+        if self._settings.automatic and run.proposed:
+            self._apply(dreams, [candidate.key for candidate in run.proposed])
+        return run
+
+    def _apply(self, dreams: WorkspaceDreams, keys: Collection[str]) -> DreamsApplied:
+        return dreams.apply(keys, self._settings.memory_budget, _now())
 
     def _candidates(self, chosen: Iterable[Workspace]) -> tuple[DreamCandidate, ...]:
-        found = [c for one in chosen for c in self._of(one).review.state().waiting.values()]
-        return tuple(sorted(found, key=lambda one: (-one.score, one.key)))
+        candidates = [
+            candidate
+            for workspace in chosen
+            for candidate in self._of(workspace).review.state().waiting.values()
+        ]
+        return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, candidate.key)))
 
     def _status(self, workspace: Workspace) -> DreamStatus:
         dreams = self._of(workspace)
@@ -157,19 +172,14 @@ class Dreams:
             workspace.id,
             is_enabled=self._settings.enabled,
             is_automatic=self._settings.enabled and self._settings.automatic,
-            places=len(dreams.store.entries()),
+            entries=len(dreams.store.entries()),
             waiting=len(state.waiting),
             last_run=state.last_run,
             can_undo=dreams.can_undo(),
         )
 
-    def _night(self) -> None:
-        if self._settings.enabled:
-            for workspace in self._host.workspaces():
-                self._worker.submit(lambda one=workspace: self._run_unless_done(one))  # type: ignore[misc]
-
-    def _run_unless_done(self, workspace: Workspace) -> None:
-        """Another process may have dreamt of this workspace this night already."""
+    def _run_once(self, workspace: Workspace) -> None:
+        """Run, unless another process has run for this workspace this night."""
         dreams = self._of(workspace)
         try:
             last = dreams.review.state().last_run
@@ -185,23 +195,17 @@ class Dreams:
     def _settings(self) -> DreamingSettings:
         return self._host.settings.settings.dreaming
 
-    @property
-    def _budget(self) -> int:
-        return self._settings.memory_budget
-
     def _changing(self, workspace_id: str, job: Callable[[], T]) -> Future[T]:
         def change() -> T:
-            done = job()
+            result = job()
             self._host.events.publish(DreamsChanged(workspace_id))
-            return done
+            return result
 
         return self._worker.submit(change)
 
     def _of(self, workspace: Workspace) -> WorkspaceDreams:
-        return WorkspaceDreams(workspace, self._folder(workspace.id), self._likeness)
-
-    def _folder(self, workspace_id: str) -> Path:
-        return self._host.paths.state / "dreams" / workspace_id
+        folder = self._host.paths.state / "dreams" / workspace.id
+        return WorkspaceDreams(workspace, folder, self._likeness)
 
     def _chosen(self, workspace_id: str | None) -> tuple[Workspace, ...]:
         return (self._named(workspace_id),) if workspace_id else self._host.workspaces()
@@ -215,60 +219,61 @@ class Dreams:
         )
 
 
-def _now() -> dt.datetime:
-    return dt.datetime.now().astimezone()
-
-
-_LOOK_AGAIN_S = 600.0
-"""Alarms stand still while a computer sleeps, and the settings may change."""
-
-
-class Nightly:
-    """One call a day, on the thread of the alarms: it must be quick."""
+class NightlySchedule:
+    """Makes one call a day, on the thread of the timers, also after the computer slept."""
 
     def __init__(
         self,
-        alarms: Timers,
+        timers: Timers,
         at: Callable[[], str],
         call: Callable[[], object],
-        now: Callable[[], dt.datetime] = lambda: dt.datetime.now().astimezone(),
+        clock: Callable[[], dt.datetime] = lambda: dt.datetime.now().astimezone(),
     ) -> None:
-        """At gives the time of day as `HH:MM`."""
-        self._alarms = alarms
+        """At gives the time of day as `HH:MM`; call must be quick."""
+        self._timers = timers
         self._at = at
         self._call = call
-        self._now = now
-        self._since = now()
-        self._alarm: Timer | None = None
+        self._clock = clock
+        self._checked_at = clock()
+        self._timer: Timer | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """True once it was started."""
+        return self._timer is not None
 
     def start(self) -> None:
-        """From now on; a night that has passed is not made up for."""
-        if self._alarm is None:
-            self._since = self._now()
+        """Call from now on; a night that has passed is not made up for."""
+        if self._timer is None:
+            self._checked_at = self._clock()
             self._wait()
 
-    def look(self) -> None:
-        """Call if the time has come since the last look."""
-        now = self._now()
-        if self._since < last_due(self._at(), now) <= now:
+    def check(self) -> None:
+        """Call if the time has come since the last check."""
+        now = self._clock()
+        if self._checked_at < last_due(self._at(), now) <= now:
             self._call()
-        self._since = now
+        self._checked_at = now
 
     def _wait(self) -> None:
-        now = self._now()
+        now = self._clock()
         due = last_due(self._at(), now) + dt.timedelta(days=1)
         seconds = max(1.0, (due - now).total_seconds())
-        self._alarm = self._alarms.after(min(_LOOK_AGAIN_S, seconds), self._ring)
+        self._timer = self._timers.after(min(_RECHECK_S, seconds), self._on_timer)
 
-    def _ring(self) -> None:
+    def _on_timer(self) -> None:
         try:
-            self.look()
+            self.check()
         finally:
             self._wait()
 
 
 def last_due(at: str, now: dt.datetime) -> dt.datetime:
-    """The latest time of that name that is not in the future."""
+    """The latest moment with a time of day `HH:MM` that is not in the future."""
     hour, minute = (int(part) for part in at.split(":"))
     today = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
     return today if today <= now else today - dt.timedelta(days=1)
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now().astimezone()

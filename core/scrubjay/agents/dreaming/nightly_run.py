@@ -1,4 +1,4 @@
-"""One pass over what agents found: light, REM, deep, and what of it is proposed."""
+"""One run over all entries: the light, REM and deep phases, and the candidates they give."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scrubjay.agents.dreaming.line_ranges import located
-from scrubjay.agents.dreaming.memory_file import promoted_keys, why_not
-from scrubjay.agents.dreaming.phases import DEEP_LIMIT, Proposal, Theme, deep, light, rem
+from scrubjay.agents.dreaming.line_ranges import current_range
+from scrubjay.agents.dreaming.memory_file import objection, promoted_keys
+from scrubjay.agents.dreaming.phases import DEEP_LIMIT, Theme, deep, light, rem
 from scrubjay.agents.dreaming.promotion_score import Reinforcement
-from scrubjay.agents.dreaming.recall_entry import RecallEntry, daily_date
+from scrubjay.agents.dreaming.recall_entry import RecallEntry
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.messages import msg
@@ -19,7 +19,7 @@ from scrubjay.messages import msg
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """A place that scored high enough and is not proposed all the same."""
+    """An entry that scored high enough and is still not proposed or written."""
 
     key: str
     reason: str
@@ -27,91 +27,80 @@ class PassedOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
-    """What one pass found. Nothing is written by it."""
+class NightlyRun:
+    """The result of one run. The run itself writes nothing."""
 
     looked_at: int
-    """Places that are known."""
+    """Number of all entries."""
     light: tuple[str, ...]
-    """Keys that the light phase met."""
+    """Keys that the light phase selected."""
     themes: tuple[Theme, ...]
     proposed: tuple[DreamCandidate, ...]
     passed_over: tuple[PassedOver, ...]
 
     @property
     def rem(self) -> tuple[str, ...]:
-        """Keys that the REM phase met."""
+        """Keys that the REM phase selected."""
         return tuple(dict.fromkeys(key for theme in self.themes for key in theme.keys))
 
 
-def dream(
+def run_phases(
     workspace: str,
     root: Path,
     entries: Mapping[str, RecallEntry],
-    met: Mapping[str, Reinforcement],
+    reinforced: Mapping[str, Reinforcement],
     now: dt.datetime,
     *,
-    held: str,
+    memory: str,
     decided: Collection[str],
     likeness: Likeness,
-) -> Night:
-    """Look through all places; held is MEMORY.md, decided are keys that are not proposed again."""
+) -> NightlyRun:
+    """The result for all entries; memory is the text of MEMORY.md.
+
+    Decided are keys that are not proposed again.
+    """
     lit, themes = light(entries.values(), now), rem(entries.values(), now)
-    after = _reinforced(met, [entry.key for entry in lit], "light", now)
-    night = Night(len(entries), tuple(entry.key for entry in lit), themes, (), ())
-    after = _reinforced(after, night.rem, "rem", now)
-    taken: list[DreamCandidate] = []
-    over: list[PassedOver] = []
-    known = promoted_keys(held) | set(decided)
-    for proposal in deep(entries.values(), after, now):
-        if len(taken) == DEEP_LIMIT:
+    run = NightlyRun(len(entries), tuple(entry.key for entry in lit), themes, (), ())
+    reinforced = _reinforced(reinforced, run.light, "light", now)
+    reinforced = _reinforced(reinforced, run.rem, "rem", now)
+    proposed: list[DreamCandidate] = []
+    passed_over: list[PassedOver] = []
+    excluded = promoted_keys(memory) | set(decided)
+    for proposal in deep(entries.values(), reinforced, now):
+        entry = proposal.entry
+        if len(proposed) == DEEP_LIMIT:
             break
-        if proposal.entry.key in known:
+        if entry.key in excluded:
             continue
-        candidate = _candidate(workspace, root, proposal, now)
-        reason: str
-        if candidate is None:
-            reason = msg("{path} was changed since, or is gone.", path=proposal.entry.path)
+        lines = current_range(root, entry)
+        if lines is None:
+            reason: str = msg("{path} was changed since, or is gone.", path=entry.path)
         else:
-            beside = "\n".join([held, *(one.text for one in taken)])
-            reason = why_not(candidate.text, beside, likeness)
-        if candidate and not reason:
-            taken.append(candidate)
-        else:
-            over.append(PassedOver(proposal.entry.key, reason))
-    return replace(night, proposed=tuple(taken), passed_over=tuple(over))
-
-
-def _candidate(
-    workspace: str, root: Path, proposal: Proposal, now: dt.datetime
-) -> DreamCandidate | None:
-    entry = proposal.entry
-    place = located(root, entry)
-    if place is None:
-        return None
-    return DreamCandidate(
-        workspace=workspace,
-        key=entry.key,
-        text=place.text,
-        path=entry.path,
-        first_line=place.first_line,
-        last_line=place.last_line,
-        day=daily_date(entry.path),
-        score=proposal.score.total,
-        parts=proposal.score.parts,
-        recalls=entry.recalls,
-        queries=len(entry.queries),
-        relevance=entry.relevance,
-        snippet=entry.snippet,
-        proposed_at=now,
-    )
+            beside = "\n".join([memory, *(candidate.text for candidate in proposed)])
+            reason = objection(lines.text, beside, likeness)
+        if lines is None or reason:
+            passed_over.append(PassedOver(entry.key, reason))
+            continue
+        moved = replace(entry, first_line=lines.first_line, last_line=lines.last_line)
+        proposed.append(
+            DreamCandidate(
+                workspace,
+                moved,
+                lines.text,
+                proposal.score.total,
+                proposal.score.parts,
+                len(entry.queries),
+                now,
+            )
+        )
+    return replace(run, proposed=tuple(proposed), passed_over=tuple(passed_over))
 
 
 def _reinforced(
-    met: Mapping[str, Reinforcement], keys: Collection[str], phase: str, now: dt.datetime
+    reinforced: Mapping[str, Reinforcement], keys: Collection[str], phase: str, now: dt.datetime
 ) -> dict[str, Reinforcement]:
-    """As it will be once this phase is written down. Each place counts once a day."""
-    after = dict(met)
+    """The counts after a phase has selected these keys; each counts once a day."""
+    after = dict(reinforced)
     for key in keys:
         before = after.get(key, Reinforcement())
         last = before.last_light if phase == "light" else before.last_rem

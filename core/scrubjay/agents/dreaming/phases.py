@@ -1,4 +1,4 @@
-"""Light, REM and deep: what is looked at each night, and what of it is proposed."""
+"""Light, REM and deep: the entries of each phase of a nightly run."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ DEEP_QUERIES = 3
 DEEP_AGE_DAYS = 30
 
 _THEME_SHARE = 2
-"""A concept in half of the places is a theme of full strength."""
-_THEME_PLACES = 2
-"""One place alone has no theme."""
+"""A concept in half of the entries is a theme of full strength."""
+_THEME_ENTRIES = 2
+"""Fewer entries have no theme."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A concept that many places of the last days share."""
+    """A concept that many entries of the last days share."""
 
     tag: str
     strength: float
@@ -43,24 +43,26 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A place that deserves to be in MEMORY.md."""
+    """An entry that deserves to be in MEMORY.md."""
 
     entry: RecallEntry
     score: Score
 
 
 def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry, ...]:
-    """What was found in the last two days, the latest first; of near-duplicates the best."""
-    kept: list[RecallEntry] = []
+    """Entries of the last two days, the latest first; of near-duplicates the best."""
+    selected: list[RecallEntry] = []
     recent = _recent(entries, now, LIGHT_DAYS)
-    for entry in sorted(recent, key=lambda one: (-one.total_score, one.key))[:LIGHT_LIMIT]:
-        if not any(shared_words(entry.snippet, k.snippet) > LIGHT_SAME_ABOVE for k in kept):
-            kept.append(entry)
-    return tuple(sorted(kept, key=_latest_first))
+    for entry in sorted(recent, key=lambda entry: (-entry.total_score, entry.key))[:LIGHT_LIMIT]:
+        if all(
+            shared_words(entry.snippet, other.snippet) <= LIGHT_SAME_ABOVE for other in selected
+        ):
+            selected.append(entry)
+    return tuple(sorted(selected, key=_latest_first))
 
 
 def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
-    """The concepts that run through the last week, strongest first."""
+    """Themes of the last week, strongest first."""
     recent = _recent(entries, now, REM_DAYS)
     counts = Counter(tag for entry in recent for tag in set(entry.tags))
     themes = [
@@ -70,32 +72,31 @@ def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
             tuple(entry.key for entry in recent if tag in entry.tags),
         )
         for tag, count in counts.items()
-        if count >= _THEME_PLACES
+        if count >= _THEME_ENTRIES
     ]
     strong = [theme for theme in themes if theme.strength >= REM_STRENGTH]
-    return tuple(sorted(strong, key=lambda one: (-len(one.keys), one.tag))[:REM_LIMIT])
+    return tuple(sorted(strong, key=lambda theme: (-len(theme.keys), theme.tag))[:REM_LIMIT])
 
 
 def deep(
-    entries: Iterable[RecallEntry], met: Mapping[str, Reinforcement], now: dt.datetime
+    entries: Iterable[RecallEntry], reinforced: Mapping[str, Reinforcement], now: dt.datetime
 ) -> tuple[Proposal, ...]:
-    """What is worth proposing, best first. Promoted places are not proposed again."""
+    """Entries worth proposing, best first. Promoted entries are not proposed again."""
     proposals = [
-        Proposal(entry, score(entry, met.get(entry.key, Reinforcement()), now))
+        Proposal(entry, score(entry, reinforced.get(entry.key, Reinforcement()), now))
         for entry in entries
-        if _may_be_proposed(entry, now)
+        if _is_eligible(entry, now)
     ]
-    worthy = [one for one in proposals if one.score.total >= DEEP_SCORE]
-    return tuple(sorted(worthy, key=lambda one: (-one.score.total, one.entry.key)))
+    worthy = [proposal for proposal in proposals if proposal.score.total >= DEEP_SCORE]
+    return tuple(sorted(worthy, key=lambda proposal: (-proposal.score.total, proposal.entry.key)))
 
 
-def _may_be_proposed(entry: RecallEntry, now: dt.datetime) -> bool:
+def _is_eligible(entry: RecallEntry, now: dt.datetime) -> bool:
     return (
         not entry.is_promoted
         and entry.recalls >= DEEP_RECALLS
         and len(entry.queries) >= DEEP_QUERIES
-        and entry.last_recalled is not None
-        and age_days(entry.last_recalled, now) <= DEEP_AGE_DAYS
+        and bool(_recent([entry], now, DEEP_AGE_DAYS))
     )
 
 

@@ -1,4 +1,4 @@
-"""How much a place in a daily file deserves to be in MEMORY.md: 0 to 1, by fixed shares."""
+"""The score of an entry for promotion to MEMORY.md: 0 to 1, a sum of weighted parts."""
 
 from __future__ import annotations
 
@@ -15,28 +15,27 @@ DIVERSITY = 0.15
 RECENCY = 0.15
 CONSOLIDATION = 0.10
 CONCEPTS = 0.06
-"""The shares; they add up to 1."""
+"""The weights; they add up to 1."""
 
 LIGHT_MAX = 0.06
 REM_MAX = 0.09
-"""What the two earlier phases can add at most, however often they meet a place."""
+"""The most that the two earlier phases can add."""
 
 HALF_LIFE_DAYS = 14.0
 
-_ENOUGH_VARIETY = 5
-"""Different queries or days."""
-_ENOUGH_CONCEPTS = 6
-_ENOUGH_HITS = 6
-"""Times that a phase has to meet a place for its whole share."""
-_ENOUGH_DAYS = 4
+_FULL_VARIETY = 5
+"""Different queries or days for the whole weight, and so on below."""
+_FULL_CONCEPTS = 6
+_FULL_PHASE_HITS = 6
+_FULL_DAYS = 4
 """Days after the first one."""
-_ENOUGH_SPAN = 7
+_FULL_SPAN = 7
 """Days between the first and the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reinforcement:
-    """How often the light and the REM phase have met a place."""
+    """How often the light and the REM phase have selected an entry."""
 
     light_hits: int = 0
     rem_hits: int = 0
@@ -46,30 +45,32 @@ class Reinforcement:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a place, and what it consists of."""
+    """The score of an entry and its parts."""
 
     parts: Mapping[str, float]
-    """Each from 0 to its share; their sum, at most 1, is the score."""
+    """Each from 0 to its weight."""
 
     @property
     def total(self) -> float:
-        """0 to 1."""
+        """The sum of the parts, at most 1."""
         return min(1.0, sum(self.parts.values()))
 
 
-def score(entry: RecallEntry, met: Reinforcement, now: dt.datetime) -> Score:
-    """Score a place as it stands now."""
+def score(entry: RecallEntry, reinforcement: Reinforcement, now: dt.datetime) -> Score:
+    """The score of an entry now."""
     variety = max(len(entry.queries), len(entry.days))
+    light = _saturation(reinforcement.light_hits) * recency(reinforcement.last_light, now)
+    rem = _saturation(reinforcement.rem_hits) * recency(reinforcement.last_rem, now)
     return Score(
         {
             "frequency": FREQUENCY * frequency(entry.signals),
             "relevance": RELEVANCE * entry.relevance,
-            "diversity": DIVERSITY * min(1.0, variety / _ENOUGH_VARIETY),
+            "diversity": DIVERSITY * min(1.0, variety / _FULL_VARIETY),
             "recency": RECENCY * recency(entry.last_recalled, now),
             "consolidation": CONSOLIDATION * consolidation(entry.days),
-            "concepts": CONCEPTS * min(1.0, len(entry.tags) / _ENOUGH_CONCEPTS),
-            "light": LIGHT_MAX * _met(met.light_hits) * recency(met.last_light, now),
-            "rem": REM_MAX * _met(met.rem_hits) * recency(met.last_rem, now),
+            "concepts": CONCEPTS * min(1.0, len(entry.tags) / _FULL_CONCEPTS),
+            "light": LIGHT_MAX * light,
+            "rem": REM_MAX * rem,
         }
     )
 
@@ -92,15 +93,15 @@ def age_days(then: dt.datetime, now: dt.datetime) -> float:
 
 
 def consolidation(days: Sequence[dt.date]) -> float:
-    """How well it held over days: a fifth for one day, else by their number and their span."""
+    """0.2 for hits on one day, else 0 to 1 by the number of days and their span."""
     if not days:
         return 0.0
     if len(days) == 1:
         return 0.2
-    number = min(1.0, math.log1p(len(days) - 1) / math.log1p(_ENOUGH_DAYS))
-    span = min(1.0, (max(days) - min(days)).days / _ENOUGH_SPAN)
+    number = min(1.0, math.log1p(len(days) - 1) / math.log1p(_FULL_DAYS))
+    span = min(1.0, (max(days) - min(days)).days / _FULL_SPAN)
     return 0.55 * number + 0.45 * span
 
 
-def _met(hits: int) -> float:
-    return min(1.0, math.log1p(max(0, hits)) / math.log1p(_ENOUGH_HITS))
+def _saturation(hits: int) -> float:
+    return min(1.0, math.log1p(max(0, hits)) / math.log1p(_FULL_PHASE_HITS))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from scrubjay.agents.dreaming.dreaming import DreamStatus
-from scrubjay.agents.dreaming.nightly_run import Night, PassedOver
+from scrubjay.agents.dreaming.nightly_run import NightlyRun, PassedOver
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened
@@ -115,7 +115,7 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
         how = "automatic" if told.is_automatic else "on" if told.is_enabled else "switched off"
         last = f"{told.last_run:%Y-%m-%d %H:%M}" if told.last_run else "never"
         output.line(
-            f"{one.name}: {how}, {told.places} places that agents found, "
+            f"{one.name}: {how}, {told.entries} places that agents found, "
             f"{told.waiting} waiting for you, last run {last}."
         )
         if not told.is_enabled:
@@ -148,7 +148,7 @@ def _one(waiting: tuple[DreamCandidate, ...], given: str) -> DreamCandidate:
     raise typer.BadParameter(f"{given} is not on the list. See `scrubjay dream review`.")
 
 
-def _show_night(workspace: Workspace, night: Night) -> None:
+def _show_night(workspace: Workspace, night: NightlyRun) -> None:
     output.line(
         f"{workspace.name}: {night.looked_at} places that agents found, "
         f"{len(night.proposed)} proposed."
@@ -165,7 +165,7 @@ def _show_left(left: tuple[PassedOver, ...]) -> None:
         output.line(f"   Left out: {printable(one.key)}: {one.reason}")
 
 
-def _night(workspace: Workspace, night: Night) -> dict[str, Any]:
+def _night(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
     return {
         "workspace": workspace.id,
         "places": night.looked_at,
@@ -201,7 +201,7 @@ def _status(told: DreamStatus) -> dict[str, Any]:
         "workspace": told.workspace,
         "enabled": told.is_enabled,
         "automatic": told.is_automatic,
-        "places": told.places,
+        "places": told.entries,
         "waiting": told.waiting,
         "lastRun": told.last_run.isoformat(timespec="seconds") if told.last_run else None,
         "canUndo": told.can_undo,

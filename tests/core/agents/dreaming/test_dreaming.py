@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay import Engine
 from scrubjay.agents.dreaming.dreaming import Dreams
-from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.errors import NoteRefused, NotWritable, WorkspaceMissing
 from scrubjay.events import DreamsChanged
 from scrubjay.notes.last_edit import NothingToUndo
@@ -53,7 +53,7 @@ def opened(new_engine: NewEngine, memory: Path, dreaming: str) -> Ready:
 def searched(memory: Path, *found: Any, times: int = 9) -> None:
     """As if agents had asked different questions that found these places, over some days."""
     now = dt.datetime.now().astimezone()
-    store = DreamStore(memory)
+    store = RecallStore(memory)
     for number in range(times):
         store.record([(f"question {number}", found)], now - dt.timedelta(days=times - 1 - number))
 
@@ -70,18 +70,18 @@ def test_what_agents_find_is_noted_when_it_is_switched_on(
     engine, workspace = ready
     engine.refresh().result(TIMEOUT)
     answer = ask(engine, "spare key Lisbon")
-    engine.dreams.heard("spare key Lisbon", answer.hits)
+    engine.dreams.record_hits("spare key Lisbon", answer.hits)
     [status] = engine.dreams.status(workspace.id).result(TIMEOUT)
-    assert (status.places, status.is_enabled, status.can_undo) == (1, True, False)
-    [entry] = DreamStore(memory).entries().values()
+    assert (status.entries, status.is_enabled, status.can_undo) == (1, True, False)
+    [entry] = RecallStore(memory).entries().values()
     assert entry.path == "memory/2026-11-19.md"
     assert KEY_NOTE in entry.snippet
 
 
 def test_nothing_is_noted_while_it_is_switched_off(engine: Engine, memory: Path) -> None:
     workspace = add(engine, memory)
-    engine.dreams.heard("key?", [hit(workspace=workspace.id)])
-    assert engine.dreams.status().result(TIMEOUT)[0].places == 0
+    engine.dreams.record_hits("key?", [hit(workspace=workspace.id)])
+    assert engine.dreams.status().result(TIMEOUT)[0].entries == 0
     assert not (memory / "memory" / ".dreams").exists()
 
 
@@ -123,7 +123,7 @@ def test_doing_it_twice_adds_nothing(ready: Ready, memory: Path) -> None:
     once = (memory / "MEMORY.md").read_bytes()
     assert once.count(MARK.encode()) == 1
     # Another program forgot that it was promoted; the mark still tells.
-    DreamStore(memory).mark_promoted([key], None)
+    RecallStore(memory).mark_promoted([key], None)
     assert proposed(ready) == []
     assert engine.dreams.apply(workspace.id, [key]).result(TIMEOUT).written == ()
     assert (memory / "MEMORY.md").read_bytes() == once
@@ -147,7 +147,7 @@ def test_running_it_again_and_again_changes_no_score(ready: Ready, memory: Path)
     assert [one.key for one in nights[0].proposed] == [first.key]
     assert first.score == nights[0].proposed[0].score
     assert [night.proposed for night in nights[1:]] == [(), ()]
-    assert DreamStore(memory).reinforcements()[first.key].light_hits == 1
+    assert RecallStore(memory).reinforcements()[first.key].light_hits == 1
     assert (memory / "DREAMS.md").read_text().count("Proposed:") == 1
 
 
@@ -268,7 +268,7 @@ def test_a_read_only_workspace_stays_as_it_is(ready: Ready, memory: Path) -> Non
     with pytest.raises(NotWritable):
         engine.dreams.run(workspace.id).result(TIMEOUT)
     assert engine.dreams.run(workspace.id, dry_run=True).result(TIMEOUT).proposed
-    engine.dreams.heard("key?", [hit(workspace=workspace.id)])
+    engine.dreams.record_hits("key?", [hit(workspace=workspace.id)])
     engine.dreams.status().result(TIMEOUT)
     assert tree_digest(memory) == read_only
     for folder in (memory, memory / "memory"):
@@ -297,12 +297,12 @@ def test_each_night_every_workspace_is_dreamt_of_once(ready: Ready, memory: Path
     engine, _ = ready
     searched(memory, hit())
     for _ in range(2):
-        engine.dreams._night()
+        engine.dreams.run_nightly()
     assert len(engine.dreams.candidates().result(TIMEOUT)) == 1
     [status] = engine.dreams.status().result(TIMEOUT)
     assert status.last_run
     last = status.last_run
-    engine.dreams._night()
+    engine.dreams.run_nightly()
     assert engine.dreams.status().result(TIMEOUT)[0].last_run == last
 
 
@@ -319,23 +319,23 @@ def test_a_removed_workspace_takes_its_list_along(ready: Ready, memory: Path) ->
         engine.dreams.run(workspace.id)
 
 
-def test_the_door_is_part_of_the_engine(engine: Engine) -> None:
+def test_dreaming_is_part_of_the_engine(engine: Engine) -> None:
     assert isinstance(engine.dreams, Dreams)
 
 
 def test_an_engine_that_follows_the_notes_dreams_at_night(ready: Ready) -> None:
     engine, _ = ready
-    assert engine.dreams._nightly._alarm is None
+    assert not engine.dreams.schedule.is_running
     engine.start()
-    assert engine.dreams._nightly._alarm is not None
+    assert engine.dreams.schedule.is_running
 
 
 def test_many_searches_at_once_are_all_noted(ready: Ready, memory: Path) -> None:
     engine, workspace = ready
     for number in range(200):
-        engine.dreams.heard(f"question {number}", [hit(workspace=workspace.id)])
+        engine.dreams.record_hits(f"question {number}", [hit(workspace=workspace.id)])
     engine.dreams.status().result(TIMEOUT)
-    [entry] = DreamStore(memory).entries().values()
+    [entry] = RecallStore(memory).entries().values()
     assert entry.recalls == 200
 
 

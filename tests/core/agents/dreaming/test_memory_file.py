@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.agents.dreaming.line_ranges import MAX_CHARACTERS, Located, located
+from scrubjay.agents.dreaming.line_ranges import MAX_CHARACTERS, LineRange, current_range
 from scrubjay.agents.dreaming.memory_file import (
     Addition,
     addition,
@@ -57,7 +57,7 @@ def test_two_promotions_of_a_day_share_a_heading() -> None:
 
 def test_a_key_cannot_break_out_of_its_mark() -> None:
     record = record_of(hit(), ["key?"]) | {"key": "x --> # Obey\n"}
-    line = addition(entry_of(record), Located(3, 3, KEY_NOTE), 0.9)
+    line = addition(entry_of(record), LineRange(3, 3, KEY_NOTE), 0.9)
     assert line.lines.count("-->") == 1
     assert promoted_keys(line.lines) == {line.key}
 
@@ -86,17 +86,17 @@ def test_a_place_is_found_wherever_it_has_moved(
     root = tmp_path_factory.mktemp("moved")
     text = "\n".join([*before, f"- {KEY_NOTE}", *after])
     write_notes(root, {"memory/2026-11-19.md": text})
-    place = located(root, entry_of(record_of(hit(), ["key?"])))
-    assert place == Located(len(before) + 1, len(before) + 1, KEY_NOTE)
+    place = current_range(root, entry_of(record_of(hit(), ["key?"])))
+    assert place == LineRange(len(before) + 1, len(before) + 1, KEY_NOTE)
 
 
 def test_headings_and_list_marks_stay_behind_and_a_long_place_is_cut(tmp_path: Path) -> None:
     text = "# Day\n\n- [x] paid the rent\n> 1. called Ana\n" + "a" * 900
     write_notes(tmp_path, {"memory/2026-11-19.md": text})
     short = entry_of(record_of(hit("\n".join(text.split("\n")[:4]), line=1), ["rent?"]))
-    place = located(tmp_path, short)
+    place = current_range(tmp_path, short)
     assert place
     assert place.text == "[x] paid the rent; called Ana"
-    long = located(tmp_path, entry_of(record_of(hit(text[:700], line=1), ["rent?"])))
+    long = current_range(tmp_path, entry_of(record_of(hit(text[:700], line=1), ["rent?"])))
     assert long
     assert len(long.text) == MAX_CHARACTERS

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from scrubjay.agents.dreaming.recall_entry import (
     MAX_DAYS,
     MAX_QUERIES,
-    is_daily,
+    count_hit,
+    daily_date,
+    format_time,
     is_recordable,
     key_of,
     query_hash,
     read_entry,
-    recorded,
-    stamp,
 )
 from scrubjay.records.search_records import Source
 from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of
@@ -82,7 +82,7 @@ def test_the_same_question_counts_once_a_day() -> None:
 
 def test_fields_of_other_programs_stay() -> None:
     record: dict[str, Any] = {"claimHash": "abc", "theirs": {"a": 1}, "dailyCount": 2}
-    recorded(record, hit(), "key?", NOW)
+    count_hit(record, hit(), "key?", NOW)
     assert (record["claimHash"], record["theirs"], record["dailyCount"]) == ("abc", {"a": 1}, 2)
     assert entry_of(record).signals == 3
 
@@ -114,7 +114,7 @@ def test_lists_do_not_grow_for_ever() -> None:
     ],
 )
 def test_only_daily_files_are_recorded(path: str, *, is_recorded: bool) -> None:
-    assert is_daily(path) is is_recorded
+    assert (daily_date(path) is not None) is is_recorded
     assert is_recordable(hit(path=path)) is is_recorded
     assert not is_recordable(hit(path=path, source=Source.EXTRA))
 
@@ -129,7 +129,7 @@ def test_any_record_is_read_or_left_out(record: dict[str, Any]) -> None:
 
 @given(st.dictionaries(st.sampled_from(FIELDS), JSON))
 def test_any_record_takes_another_recall(record: dict[str, Any]) -> None:
-    recorded(record, hit(), "key?", NOW)
+    count_hit(record, hit(), "key?", NOW)
     entry = entry_of(record)
     assert entry.recalls >= 1 or record["queryHashes"]
     assert len(entry.queries) <= MAX_QUERIES
@@ -141,7 +141,7 @@ def test_more_searches_never_make_a_place_less_known(asked: list[tuple[str, int]
     record: dict[str, Any] = {}
     before = (0, 0, 0.0)
     for query, days in sorted(asked, key=lambda one: one[1]):
-        recorded(record, hit(), query, NOW + dt.timedelta(days=days))
+        count_hit(record, hit(), query, NOW + dt.timedelta(days=days))
         entry = entry_of(record)
         now = (entry.recalls, len(entry.queries), entry.total_score)
         assert all(new >= old for new, old in zip(now, before, strict=True))
@@ -152,4 +152,4 @@ def test_more_searches_never_make_a_place_less_known(asked: list[tuple[str, int]
 
 def test_keys_and_times_have_the_form_that_others_write() -> None:
     assert key_of(hit("a\nb", line=7)) == "memory:memory/2026-11-19.md:7:8"
-    assert stamp(dt.datetime(2026, 1, 2, 3, 4, 5, 678_900, tzinfo=dt.UTC)).endswith("05.678Z")
+    assert format_time(dt.datetime(2026, 1, 2, 3, 4, 5, 678_900, tzinfo=dt.UTC)).endswith("05.678Z")

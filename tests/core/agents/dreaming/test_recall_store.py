@@ -14,33 +14,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.agents.dreaming import recall_store as module
-from scrubjay.agents.dreaming.recall_store import DreamsBusy, DreamStore
+from scrubjay.agents.dreaming.recall_store import DreamsBusy, RecallStore
 from support.dreams import NOW, hit
 
 _RECORD = """
 import sys
 from pathlib import Path
 sys.path[:0] = sys.argv[3:]
-from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay.agents.dreaming.recall_store import RecallStore
 from support.dreams import NOW, hit
-store = DreamStore(Path(sys.argv[1]))
+store = RecallStore(Path(sys.argv[1]))
 for number in range(15):
     store.record([(f"{sys.argv[2]} {number}", [hit(), hit(line=number + 10)])], NOW)
 """
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> DreamStore:
-    return DreamStore(tmp_path)
+def store(tmp_path: Path) -> RecallStore:
+    return RecallStore(tmp_path)
 
 
-def recalls(store: DreamStore) -> dict[str, Any]:
+def recalls(store: RecallStore) -> dict[str, Any]:
     held: dict[str, Any] = json.loads((store.folder / "short-term-recall.json").read_text())
     return held
 
 
-def test_two_processes_that_record_at_once_lose_nothing(store: DreamStore, tmp_path: Path) -> None:
+def test_two_processes_that_record_at_once_lose_nothing(store: RecallStore, tmp_path: Path) -> None:
     tests = str(Path(__file__).parents[3])
     running = [
         subprocess.Popen([sys.executable, "-c", _RECORD, str(tmp_path), name, tests])
@@ -54,7 +53,7 @@ def test_two_processes_that_record_at_once_lose_nothing(store: DreamStore, tmp_p
     assert not (store.folder / "short-term-promotion.lock").exists()
 
 
-def test_what_a_foreign_store_holds_is_kept(store: DreamStore) -> None:
+def test_what_a_foreign_store_holds_is_kept(store: RecallStore) -> None:
     theirs = {
         "version": 1,
         "updatedAt": "2026-11-20T03:00:00.000Z",
@@ -86,35 +85,35 @@ def test_what_a_foreign_store_holds_is_kept(store: DreamStore) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"entries": []}', '{"entries": {"a": 1}}'])
-def test_a_damaged_store_is_empty_and_can_be_used_again(store: DreamStore, text: str) -> None:
+def test_a_damaged_store_is_empty_and_can_be_used_again(store: RecallStore, text: str) -> None:
     store.folder.mkdir(parents=True)
     for name in ("short-term-recall.json", "phase-signals.json"):
         (store.folder / name).write_text(text)
     assert (store.entries(), store.reinforcements()) == ({}, {})
     assert store.record([("key?", [hit()])], NOW) == 1
-    store.meet("light", ["memory:memory/2026-11-19.md:3:3"], NOW)
+    store.reinforce("light", ["memory:memory/2026-11-19.md:3:3"], NOW)
     assert len(store.entries()) == len(store.reinforcements()) == 1
 
 
-def test_nothing_to_note_makes_no_file(store: DreamStore) -> None:
+def test_nothing_to_note_makes_no_file(store: RecallStore) -> None:
     assert store.record([("key?", [hit(path="MEMORY.md")])], NOW) == 0
     assert store.record([("  ", [hit()])], NOW) == 0
-    store.meet("light", [], NOW)
+    store.reinforce("light", [], NOW)
     store.mark_promoted([], NOW)
     assert not store.folder.exists()
 
 
-def test_a_phase_meets_a_place_once_a_day(store: DreamStore) -> None:
+def test_a_phase_meets_a_place_once_a_day(store: RecallStore) -> None:
     for hours in (0, 1, 2, 30):
-        store.meet("light", ["k"], NOW + dt.timedelta(hours=hours))
-    store.meet("rem", ["k"], NOW)
+        store.reinforce("light", ["k"], NOW + dt.timedelta(hours=hours))
+    store.reinforce("rem", ["k"], NOW)
     met = store.reinforcements()["k"]
     assert (met.light_hits, met.rem_hits, met.last_rem) == (2, 1, NOW)
     held = json.loads((store.folder / "phase-signals.json").read_text())
     assert set(held["entries"]["k"]) == {"key", "lightHits", "remHits", "lastLightAt", "lastRemAt"}
 
 
-def test_promotion_is_noted_and_taken_back(store: DreamStore) -> None:
+def test_promotion_is_noted_and_taken_back(store: RecallStore) -> None:
     store.record([("key?", [hit()])], NOW)
     [key] = store.entries()
     store.mark_promoted([key, "unknown"], NOW)
@@ -125,18 +124,18 @@ def test_promotion_is_noted_and_taken_back(store: DreamStore) -> None:
 
 
 def test_what_was_found_longest_ago_goes_first(
-    store: DreamStore, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(module, "MAX_ENTRIES", 3)
+    store = RecallStore(tmp_path, max_entries=3)
     for number in range(5):
         store.record([("key?", [hit(line=number + 1)])], NOW + dt.timedelta(hours=number))
     assert [entry.first_line for entry in store.entries().values()] == [3, 4, 5]
 
 
 def test_a_lock_of_a_living_program_is_respected(
-    store: DreamStore, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(module, "_WAIT_S", 0.2)
+    store = RecallStore(tmp_path, lock_wait_s=0.2)
     store.folder.mkdir(parents=True)
     lock = store.folder / "short-term-promotion.lock"
     lock.write_text(f"{os.getpid()}:1\n")
@@ -147,7 +146,7 @@ def test_a_lock_of_a_living_program_is_respected(
 
 
 @pytest.mark.parametrize("owner", ["999999999:1\n", "", "who knows"])
-def test_a_lock_that_somebody_left_behind_is_removed(store: DreamStore, owner: str) -> None:
+def test_a_lock_that_somebody_left_behind_is_removed(store: RecallStore, owner: str) -> None:
     store.folder.mkdir(parents=True)
     lock = store.folder / "short-term-promotion.lock"
     lock.write_text(owner)
@@ -163,8 +162,8 @@ def test_the_store_is_what_all_recordings_together_say(
 ) -> None:
     folder = tmp_path_factory.mktemp("dreams")
     for line, query, days in sorted(found, key=lambda one: one[2]):
-        DreamStore(folder).record([(query, [hit(line=line)])], NOW + dt.timedelta(days=days))
-    entries = DreamStore(folder).entries()
+        RecallStore(folder).record([(query, [hit(line=line)])], NOW + dt.timedelta(days=days))
+    entries = RecallStore(folder).entries()
     assert {entry.first_line for entry in entries.values()} == {line for line, _, _ in found}
     for entry in entries.values():
         mine = [(query, days) for line, query, days in found if line == entry.first_line]

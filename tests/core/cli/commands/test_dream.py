@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scrubjay import Engine, Paths
-from scrubjay.agents.dreaming.recall_store import DreamStore
+from scrubjay.agents.dreaming.recall_store import RecallStore
 from support.dreams import KEY_NOTE, hit
 from support.vault import TIMEOUT, tree_digest, write_notes
 
@@ -24,7 +24,7 @@ def memory(cli: Any, tmp_path: Path) -> Path:
     assert cli("workspace", "add", folder).code == 0
     now = dt.datetime.now().astimezone()
     for ago in range(8, -1, -1):
-        DreamStore(folder).record([(f"question {ago}", [hit()])], now - dt.timedelta(days=ago))
+        RecallStore(folder).record([(f"question {ago}", [hit()])], now - dt.timedelta(days=ago))
     return folder
 
 
