@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from scrubjay import ApiKeys, Paths, SettingsEditor
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.loading import LoadedSettings, load
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.platform.http_access import Network
@@ -120,8 +121,8 @@ def real_settings(engine: FakeEngine, paths: Paths) -> Iterator[None]:
     def loaded() -> LoadedSettings:
         return load(paths.config_file)
 
-    engine.settings_editor = SettingsEditor(paths, loaded, lambda: None)
-    engine.keys = ApiKeys(paths, access, loaded)
+    engine.settings_editor = SettingsEditor(paths, DaemonThreadPool("test"), loaded, lambda: None)
+    engine.keys = ApiKeys(paths, DaemonThreadPool("test"), access, loaded)
     yield
     engine.settings_editor.close()
     engine.keys.close()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Any
 
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.config.settings_file import ConfigFile
@@ -46,6 +46,7 @@ class ApiKeys:
     def __init__(
         self,
         paths: Paths,
+        pool: Executor,
         access: RemoteAccess,
         settings: Callable[[], LoadedSettings],
         changed: Callable[[], None] = lambda: None,
@@ -55,11 +56,11 @@ class ApiKeys:
         self._access = access
         self._settings = settings
         self._changed = changed
-        self._worker = Worker("keys")
+        self._jobs = SerialQueue(pool)
 
     def list(self) -> Future[tuple[StoredKey, ...]]:
         """All keys by their ids, with their last four characters."""
-        return self._worker.submit(self._access.keychain.names)
+        return self._jobs.submit(self._access.keychain.names)
 
     def of_session(self) -> tuple[StoredKey, ...]:
         """Those that are only in memory, at once: no keychain is asked."""
@@ -79,16 +80,16 @@ class ApiKeys:
         stored, text = checked_name(name), key.strip()
         if not text or not text.isascii() or not text.isprintable():
             raise QueryError("This is no key", "A key is one line of plain letters and digits.")
-        return self._worker.submit(lambda: self._set(stored, text, session_only=session_only))
+        return self._jobs.submit(lambda: self._set(stored, text, session_only=session_only))
 
     def delete(self, name: str) -> Future[bool]:
         """Forget a key; the answer is False when there was none."""
-        return self._worker.submit(lambda: self._delete(name.strip().lower()))
+        return self._jobs.submit(lambda: self._delete(name.strip().lower()))
 
     def test(self, name: str) -> Future[KeyTest]:
         """Embed a sentence with a key. The future may raise ProviderUnavailable."""
         stored = checked_name(name)
-        return self._worker.submit(lambda: self._test(stored))
+        return self._jobs.submit(lambda: self._test(stored))
 
     def move(self) -> Future[tuple[str, ...]]:
         """Move keys that stand in the settings to the keychain; the answer are their ids.
@@ -96,11 +97,11 @@ class ApiKeys:
         The future may raise ConfigError. The copy of the settings before the last change goes too,
         because the keys stand in it as well.
         """
-        return self._worker.submit(self._move)
+        return self._jobs.submit(self._move)
 
     def close(self) -> None:
-        """End the thread. A keychain that waits for a person is not waited for."""
-        self._worker.stop(seconds=1)
+        """Finish what is queued. A keychain that waits for a person is not waited for."""
+        self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 

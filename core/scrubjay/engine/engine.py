@@ -243,21 +243,23 @@ class Engine(ModelCommands):
         """Reminding agents, and what they are told."""
         from scrubjay.agents.recall.recall import Recall
 
-        return Recall(self, self._likeness)
+        return Recall(self, self._likeness, self._pool)
 
     @late
     def dreams(self) -> Dreams:
         """What agents find again and again."""
         from scrubjay.agents.dreaming.dreaming import Dreams
 
-        return Dreams(self, self._likeness, self._alarms)
+        return Dreams(self, self._likeness, self._alarms, self._pool)
 
     @late
     def importer(self) -> Importer:
         """Bringing over set-ups of other programs."""
         from scrubjay.onboarding.setup_import import Importer
 
-        return Importer(self.paths, lambda: self._registry.loaded, self, self._apply_settings)
+        return Importer(
+            self.paths, self._pool, lambda: self._registry.loaded, self, self._apply_settings
+        )
 
     @late
     def health(self) -> Health:
@@ -266,6 +268,7 @@ class Engine(ModelCommands):
 
         return Health(
             self.paths,
+            self._pool,
             self._registry,
             self._library,
             self._keychain,

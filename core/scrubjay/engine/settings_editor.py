@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from typing import Any
 
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.descriptors import MEMORY_SEARCH, Choice, choices, places
 from scrubjay.config.loading import LoadedSettings, load
 from scrubjay.config.schema.settings import SettingsFile
@@ -21,17 +21,21 @@ _UNSET = object()
 
 
 class SettingsEditor:
-    """Reads and writes single settings on a thread of its own. For any thread."""
+    """Reads and writes single settings one at a time. For any thread."""
 
     def __init__(
-        self, paths: Paths, loaded: Callable[[], LoadedSettings], changed: Callable[[], object]
+        self,
+        paths: Paths,
+        pool: Executor,
+        loaded: Callable[[], LoadedSettings],
+        changed: Callable[[], object],
     ) -> None:
-        """Changed is called on this thread after each change, to apply it."""
+        """Changed is called after each change, to apply it."""
         self._paths = paths
         self._loaded = loaded
         self._changed = changed
         self._former: list[tuple[str, Any]] = []
-        self._worker = Worker("settings")
+        self._jobs = SerialQueue(pool)
 
     def all(self) -> tuple[Choice, ...]:
         """Every setting with its value, as the settings were last read."""
@@ -39,19 +43,19 @@ class SettingsEditor:
 
     def set(self, key: str, value: Any) -> Future[None]:
         """Choose a value. The future may raise ConfigError; then nothing was changed."""
-        return self._worker.submit(lambda: self._change(key, value))
+        return self._jobs.submit(lambda: self._change(key, value))
 
     def reset(self, key: str) -> Future[None]:
         """Go back to the default, by taking the key out of the file."""
-        return self._worker.submit(lambda: self._change(key, _UNSET))
+        return self._jobs.submit(lambda: self._change(key, _UNSET))
 
     def undo(self) -> Future[str]:
         """Take back the last change of this run; the answer is its key, empty for none."""
-        return self._worker.submit(self._undo)
+        return self._jobs.submit(self._undo)
 
     def close(self) -> None:
-        """End the thread."""
-        self._worker.stop(_CLOSE_SECONDS)
+        """Finish what is queued."""
+        self._jobs.close(_CLOSE_SECONDS)
 
     # -- on the thread ------------------------------------------------------------------------
 

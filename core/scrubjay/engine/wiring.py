@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.lazy import Late, late
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.concurrency.timers import Timers
 from scrubjay.concurrency.yielding import SearchPriority, YieldingCancelToken
 from scrubjay.events import EventBus, ModelChanged
@@ -63,6 +64,7 @@ class EngineParts(Late):
         # What follows the settings is made late, perhaps after they have changed.
         self._began_with = AppliedSettings(registry.loaded, registry.index_files())
         self._alarms = Timers()
+        self._pool = DaemonThreadPool("pool")
         self._keychain = Keychain()
         self._network = Network(lambda: registry.loaded.settings.local_only)
         self._courtesy = SearchPriority()
@@ -87,14 +89,18 @@ class EngineParts(Late):
         """Keys of services, in the system's keychain."""
         from scrubjay.engine.api_keys import ApiKeys
 
-        return ApiKeys(self.paths, self._access, lambda: self._registry.loaded, self._keys_changed)
+        return ApiKeys(
+            self.paths, self._pool, self._access, lambda: self._registry.loaded, self._keys_changed
+        )
 
     @late
     def settings_editor(self) -> SettingsEditor:
         """The settings, as what can be chosen."""
         from scrubjay.engine.settings_editor import SettingsEditor
 
-        return SettingsEditor(self.paths, lambda: self._registry.loaded, self._apply_settings)
+        return SettingsEditor(
+            self.paths, self._pool, lambda: self._registry.loaded, self._apply_settings
+        )
 
     @late
     def updates(self) -> Updates:
@@ -103,6 +109,7 @@ class EngineParts(Late):
 
         return Updates(
             self.paths,
+            self._pool,
             self._network,
             self.events,
             lambda: self._registry.loaded.settings.updates.check,
@@ -113,14 +120,14 @@ class EngineParts(Late):
         """Our entry in the settings of agents."""
         from scrubjay.agents.connect.connections import Connections
 
-        return Connections(self.paths)
+        return Connections(self.paths, self._pool)
 
     @late
     def agents(self) -> AccessControl:
         """Rules, questions and the guest book."""
         from scrubjay.agents.access.access_control import AccessControl
 
-        return AccessControl(self.paths, self.events, self._registry.reload)
+        return AccessControl(self.paths, self._pool, self.events, self._registry.reload)
 
     @late
     def journal(self) -> Journal:
@@ -163,13 +170,15 @@ class EngineParts(Late):
         from scrubjay.embedding.local.model_probe import probe
         from scrubjay.models.library.model_library import ModelLibrary
 
-        return ModelLibrary(self.paths, lambda: self._registry.loaded.settings, self.events, probe)
+        return ModelLibrary(
+            self.paths, self._pool, lambda: self._registry.loaded.settings, self.events, probe
+        )
 
     @late
     def _comparisons(self) -> ModelComparisons:
         from scrubjay.evaluation.model_comparison import ModelComparisons
 
-        return ModelComparisons(self._registry, self._library, self.events)
+        return ModelComparisons(self._registry, self._library, self.events, self._pool)
 
     @late
     def _likeness(self) -> Likeness:
@@ -235,6 +244,7 @@ class EngineParts(Late):
 
         return QmdBackend(
             self.paths,
+            self._pool,
             self._registry,
             self._board,
             self.events,
@@ -246,7 +256,7 @@ class EngineParts(Late):
     def _notebook(self) -> DailyNote:
         from scrubjay.notes.daily_note import DailyNote
 
-        return DailyNote(lambda workspace_id: self._registry.get(workspace_id).root)
+        return DailyNote(lambda workspace_id: self._registry.get(workspace_id).root, self._pool)
 
     # -- what the parts tell ------------------------------------------------------------------
 

@@ -6,13 +6,13 @@ import contextlib
 import math
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable, QueryError
@@ -41,12 +41,14 @@ _CLOSE_SECONDS = 1.0
 class ModelComparisons:
     """Compares models on a thread of its own, one pair at a time. For any thread."""
 
-    def __init__(self, registry: Registry, library: ModelLibrary, events: EventBus) -> None:
+    def __init__(
+        self, registry: Registry, library: ModelLibrary, events: EventBus, pool: Executor
+    ) -> None:
         """Models come from the library, notes from the workspaces of the registry."""
         self._registry = registry
         self._library = library
         self._events = events
-        self._worker = Worker("comparison")
+        self._jobs = SerialQueue(pool)
         self._closing = CancelToken()
 
     def compare(
@@ -64,14 +66,14 @@ class ModelComparisons:
         ProviderUnavailable, QueryError when there are too few headings, or Cancelled.
         """
         token = cancel or CancelToken()
-        return self._worker.submit(
+        return self._jobs.submit(
             lambda: self._compare((first, second), workspace_id, token, seconds)
         )
 
     def close(self) -> None:
         """Stop at once."""
         self._closing.cancel()
-        self._worker.stop(_CLOSE_SECONDS)
+        self._jobs.close(_CLOSE_SECONDS)
 
     # -- on the worker --------------------------------------------------------------------------
 

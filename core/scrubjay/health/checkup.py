@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.selection.provider_factory import library_told
 from scrubjay.errors import NoteRefused
 from scrubjay.health.findings import (
@@ -64,11 +64,12 @@ _CLOSE_SECONDS = 1.0
 
 
 class Health:
-    """Checks up on a thread of its own. For any thread; futures may raise Cancelled."""
+    """Checks up in the background. For any thread; futures may raise Cancelled."""
 
     def __init__(
         self,
         paths: Paths,
+        pool: Executor,
         registry: Registry,
         library: ModelLibrary,
         keychain: Keychain,
@@ -87,30 +88,30 @@ class Health:
         self._refresh = refresh
         self._cache = FactsCache()
         self._life = CancelToken()
-        self._worker = Worker("health")
+        self._jobs = SerialQueue(pool)
 
     def check(
         self, cancel: CancelToken | None = None, reading: Reading = lambda _done, _total: None
     ) -> Future[HealthReport]:
         """Look at everything. Notes that did not change since the last time are not read again."""
         token = cancel or CancelToken()
-        return self._worker.submit(lambda: self._while_open(token, reading))
+        return self._jobs.submit(lambda: self._while_open(token, reading))
 
     def fix(self, finding: Finding) -> Future[NoteEdit | None]:
         """Mend one finding that has a fix; the answer undoes it where a note was changed.
 
         The future may raise NoteRefused when the note has changed since the check-up.
         """
-        return self._worker.submit(lambda: self._fix(finding))
+        return self._jobs.submit(lambda: self._fix(finding))
 
     def undo(self, edit: NoteEdit) -> Future[None]:
         """Put a note back as it was. The future may raise NoteRefused."""
-        return self._worker.submit(lambda: undo_change(edit))
+        return self._jobs.submit(lambda: undo_change(edit))
 
     def close(self) -> None:
         """Stop a check-up that is under way."""
         self._life.cancel()
-        self._worker.stop(_CLOSE_SECONDS)
+        self._jobs.close(_CLOSE_SECONDS)
 
     # -- on the thread ------------------------------------------------------------------------
 

@@ -15,11 +15,11 @@ import re
 import stat
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
@@ -64,12 +64,12 @@ class _Saved(Exception):
 
 
 class DailyNote:
-    """Remembers and takes back, on a thread of its own. For any thread."""
+    """Remembers and takes back, one entry at a time. For any thread."""
 
-    def __init__(self, root_of: Callable[[str], Path]) -> None:
+    def __init__(self, root_of: Callable[[str], Path], pool: Executor) -> None:
         """Root_of gives the folder of a workspace, or raises WorkspaceMissing."""
         self._root_of = root_of
-        self._worker = Worker("remember")
+        self._jobs = SerialQueue(pool)
 
     def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
         """Append to today's file. The future may raise NotWritable or QueryError.
@@ -77,18 +77,18 @@ class DailyNote:
         WorkspaceMissing is raised at once.
         """
         root = self._root_of(workspace_id)
-        return self._worker.submit(lambda: remember(workspace_id, root, text))
+        return self._jobs.submit(lambda: remember(workspace_id, root, text))
 
     def undo(self, remembered: Remembered) -> Future[bool]:
         """Take an entry back; False when it is not there any more as it was written.
 
         The future may raise NotWritable.
         """
-        return self._worker.submit(lambda: undo(remembered))
+        return self._jobs.submit(lambda: undo(remembered))
 
     def close(self) -> None:
-        """End the thread."""
-        self._worker.stop(seconds=1)
+        """Finish what is queued."""
+        self._jobs.close(seconds=1)
 
 
 def daily_label(root: Path, day: dt.date) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.descriptors import MEMORY_SEARCH, places
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -99,6 +99,7 @@ class Importer:
     def __init__(
         self,
         paths: Paths,
+        pool: Executor,
         loaded: Callable[[], LoadedSettings],
         models: TakesModels,
         changed: Callable[[], object],
@@ -113,33 +114,33 @@ class Importer:
         self._changed = changed
         self._home = home
         self._environ = environ
-        self._worker = Worker("importer")
+        self._jobs = SerialQueue(pool)
 
     def find(self) -> Future[tuple[Setup, ...]]:
         """Set-ups of other programs on this computer."""
-        return self._worker.submit(
+        return self._jobs.submit(
             lambda: tuple(find_setups(self._home or Path.home(), self._environ))
         )
 
     def read(self, file: Path) -> Future[Setup]:
         """One settings file, wherever it is. The future may raise ConfigError."""
-        return self._worker.submit(lambda: setup_in(file, self._home or Path.home()))
+        return self._jobs.submit(lambda: setup_in(file, self._home or Path.home()))
 
     def plan(self, setup: Setup) -> Future[Plan]:
         """What would be brought over; nothing is written."""
-        return self._worker.submit(lambda: Plan(setup, tuple(self._items(setup))))
+        return self._jobs.submit(lambda: Plan(setup, tuple(self._items(setup))))
 
     def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> Future[Brought]:
         """Bring plans over in one step. Models are copied only when wanted: they are large."""
-        return self._worker.submit(lambda: self._apply(plans, with_models=with_models))
+        return self._jobs.submit(lambda: self._apply(plans, with_models=with_models))
 
     def undo(self) -> Future[tuple[str, ...]]:
         """Take back what was brought over last: ids of the workspaces that are gone again."""
-        return self._worker.submit(self._undo)
+        return self._jobs.submit(self._undo)
 
     def close(self) -> None:
-        """End the thread."""
-        self._worker.stop(seconds=1)
+        """Finish what is queued."""
+        self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 

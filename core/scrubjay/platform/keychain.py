@@ -13,7 +13,7 @@ from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import KeychainUnavailable
 from scrubjay.messages import msg
 
@@ -57,7 +57,7 @@ class Keychain:
     """
 
     def __init__(self) -> None:
-        self._worker = Worker("keychain")
+        self._pool = DaemonThreadPool("keychain")
         self._lock = threading.Lock()
         self._session: dict[str, str] = {}
         self._last: Future[Any] | None = None
@@ -102,20 +102,17 @@ class Keychain:
             raise
 
     def close(self) -> None:
-        """Let everyone go who waits. The thread ends, unless the keychain waits for a person."""
+        """Raise KeychainUnavailable in the thread that waits for an answer."""
         with self._lock, contextlib.suppress(InvalidStateError):
             if self._last:
                 self._last.set_exception(_waiting())
-                return
-        if self._worker.ident is not None:
-            self._worker.stop()
 
     def _ask(self, job: Callable[[KeyringBackend], T], patience_s: float) -> T:
         with self._lock:
             if self._last and not self._last.done():
                 raise _waiting()  # its question is still on the screen; a second one would not help
             self._last = answer = Future[T]()
-            self._worker.submit(lambda: _answer(answer, job))
+            self._pool.submit(_answer, answer, job)
         try:
             return answer.result(patience_s)
         except TimeoutError as error:

@@ -10,14 +10,14 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.concurrency.worker import Worker
 from scrubjay.config.schema.qmd_backend import QmdMatch, QmdScope, QmdSettings
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.events import Event, EventBus, IndexChanged
@@ -63,6 +63,7 @@ class QmdBackend:
     def __init__(
         self,
         paths: Paths,
+        pool: Executor,
         registry: Registry,
         board: StatusBoard,
         events: EventBus,
@@ -78,7 +79,7 @@ class QmdBackend:
         self._programs = Programs()
         self._sidecars: dict[str, Sidecar] = {}
         self._lock = threading.Lock()
-        self._updates = Worker("qmd")
+        self._updates = SerialQueue(pool)
         self._searches = ThreadPoolExecutor(_AT_ONCE, "scrubjay-qmd")
         self._closed = CancelToken()
         self._failure: tuple[QmdSettings, float, str] | None = None
@@ -194,7 +195,7 @@ class QmdBackend:
         """End what runs and start nothing any more."""
         self._closed.cancel()
         self._programs.close()
-        self._updates.stop()
+        self._updates.close()
         self._searches.shutdown(cancel_futures=True)
 
     # -- when to read -------------------------------------------------------------------------

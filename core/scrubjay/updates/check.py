@@ -12,13 +12,13 @@ import json
 import logging
 import re
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.errors import ScrubjayError, UpdateRefused
 from scrubjay.events import EventBus, Notice
 from scrubjay.messages import joined, msg
@@ -66,6 +66,7 @@ class Updates:
     def __init__(
         self,
         paths: Paths,
+        pool: Executor,
         network: Network,
         events: EventBus,
         is_enabled: Callable[[], bool],
@@ -78,20 +79,20 @@ class Updates:
         self._events = events
         self._is_enabled = is_enabled
         self._address = feed_address() if address is None else address
-        self._worker = Worker("updates")
+        self._jobs = SerialQueue(pool)
 
     def check(self) -> Future[UpdateState]:
         """Check now. The future may raise UpdateRefused or LocalOnly."""
-        return self._worker.submit(self._check)
+        return self._jobs.submit(self._check)
 
     def check_when_due(self) -> None:
         """Check in the background if enabled and a day has passed; a newer release is a Notice."""
         if self._is_enabled():
-            self._worker.submit(self._check_if_due)
+            self._jobs.submit(self._check_if_due)
 
     def close(self) -> None:
         """Stop checking, without waiting for a slow server."""
-        self._worker.stop(seconds=0.1)
+        self._jobs.close(seconds=0.1)
 
     def _check_if_due(self) -> None:
         with contextlib.suppress(OSError, KeyError, TypeError, ValueError):

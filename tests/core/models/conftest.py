@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Paths
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.schema.settings import Settings
 from scrubjay.events import EventBus
 from scrubjay.models.download.download_queue import Downloads
@@ -59,7 +60,14 @@ def new_library(
 
     def make(settings: Settings | None = None) -> ModelLibrary:
         made.append(
-            ModelLibrary(paths, lambda: settings or Settings(), events, header_probe, patience)
+            ModelLibrary(
+                paths,
+                DaemonThreadPool("test"),
+                lambda: settings or Settings(),
+                events,
+                header_probe,
+                patience,
+            )
         )
         return made[-1]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Engine, Paths
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.loading import load
 from scrubjay.errors import ConfigError
 from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan
@@ -54,6 +55,7 @@ def engine(paths: Paths) -> Iterator[Engine]:
 def importer(engine: Engine, home: Path, paths: Paths) -> Iterator[Importer]:
     made = Importer(
         paths,
+        DaemonThreadPool("test"),
         lambda: engine.settings,
         engine,
         lambda: engine.reload_settings().result(),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import LocalOnly, UpdateRefused
 from scrubjay.events import EventBus, Notice
 from scrubjay.platform.http_access import Network
@@ -38,6 +39,7 @@ def make(tmp_path: Path, server: ReleaseServer) -> Iterator[Make]:
         events.subscribe(notices.append)
         updates = Updates(
             Paths.under(tmp_path),
+            DaemonThreadPool("test"),
             Network(lambda: is_local_only),
             events,
             lambda: is_enabled,
@@ -136,7 +138,13 @@ def test_a_day_later_or_with_a_clock_that_was_wrong_it_asks_again(
 
 def test_a_checkout_says_that_it_knows_no_releases(tmp_path: Path) -> None:
     assert feed_address() == ""
-    updates = Updates(Paths.under(tmp_path), Network(lambda: False), EventBus(), lambda: True)
+    updates = Updates(
+        Paths.under(tmp_path),
+        DaemonThreadPool("test"),
+        Network(lambda: False),
+        EventBus(),
+        lambda: True,
+    )
     with pytest.raises(UpdateRefused, match="does not know"):
         updates.check().result(10)
     updates.close()
@@ -148,7 +156,13 @@ def test_a_copy_that_knows_no_releases_says_so_once_to_a_user_who_enables_the_ch
     events, notices = EventBus(), []
     events.subscribe(notices.append)
     for _ in range(2):
-        updates = Updates(Paths.under(tmp_path), Network(lambda: False), events, lambda: True)
+        updates = Updates(
+            Paths.under(tmp_path),
+            DaemonThreadPool("test"),
+            Network(lambda: False),
+            events,
+            lambda: True,
+        )
         updates.check_when_due()
         wait_until(lambda: notices)
         updates.close()

@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import IndexTooNew
 from scrubjay.events import AccessAsked, AccessChanged, AccessSettled, AuditLogChanged, EventBus
@@ -47,7 +47,9 @@ class AccessControl:
     Futures may raise ConfigError where something is written to the settings.
     """
 
-    def __init__(self, paths: Paths, events: EventBus, reload: Callable[[], None]) -> None:
+    def __init__(
+        self, paths: Paths, pool: Executor, events: EventBus, reload: Callable[[], None]
+    ) -> None:
         """Reload is called after a change of the settings. Nothing is started or opened yet."""
         self._config = paths.config_file
         self._folder = paths.state / "agents"
@@ -56,7 +58,7 @@ class AccessControl:
         self._book = AuditLog(self._folder / "guests.sqlite")
         self._live = LiveAccess(paths.config_file)
         self._lock = threading.Lock()
-        self._worker = Worker("agents")
+        self._jobs = SerialQueue(pool)
         self._attended = FileLock(str(self._folder / "attended.lock"), thread_local=False)
         self._attendance: PresenceLock | None = None
         self._latest: int | None = None
@@ -79,7 +81,7 @@ class AccessControl:
         self, agent: str, workspace_id: str, action: Action, wanted: Permission | None
     ) -> Future[None]:
         """Write a rule, or with None take it back. Empty names stand for all."""
-        return self._worker.submit(lambda: self._set_rule(agent, workspace_id, action, wanted))
+        return self._jobs.submit(lambda: self._set_rule(agent, workspace_id, action, wanted))
 
     # -- the guest book -----------------------------------------------------------------------
 
@@ -87,27 +89,27 @@ class AccessControl:
         """Note a visit. A book that cannot be written stops nobody."""
         with self._lock:
             self._unwritten.append(visit)
-        return self._worker.submit(self._record)
+        return self._jobs.submit(self._record)
 
     def seen(self) -> Future[tuple[KnownAgent, ...]]:
         """Who was here, the latest first."""
-        return self._worker.submit(lambda: self._reading(self._book.agents, ()))
+        return self._jobs.submit(lambda: self._reading(self._book.agents, ()))
 
     def visits(
         self, before: int | None = None, limit: int = 100, agent: str = ""
     ) -> Future[tuple[AuditEntry, ...]]:
         """A page of the book, the latest first; before is the id that the last page ended with."""
-        return self._worker.submit(
+        return self._jobs.submit(
             lambda: self._reading(lambda: self._book.page(before, limit, agent), ())
         )
 
     def count(self) -> Future[int]:
         """How many visits are in the book."""
-        return self._worker.submit(lambda: self._reading(self._book.count, 0))
+        return self._jobs.submit(lambda: self._reading(self._book.count, 0))
 
     def clear(self) -> Future[None]:
         """Forget all visits. The rules stay."""
-        return self._worker.submit(self._clear)
+        return self._jobs.submit(self._clear)
 
     # -- a person who is asked ----------------------------------------------------------------
 
@@ -122,13 +124,13 @@ class AccessControl:
 
     def waiting(self) -> Future[tuple[AccessRequest, ...]]:
         """Questions without an answer, the oldest first."""
-        return self._worker.submit(lambda: self._reading(self._requests, ()))
+        return self._jobs.submit(lambda: self._reading(self._requests, ()))
 
     def answer(
         self, request: AccessRequest, *, is_allowed: bool, always: bool = False
     ) -> Future[bool]:
         """Answer a question; with always it becomes a rule. False when nobody waits any more."""
-        return self._worker.submit(
+        return self._jobs.submit(
             lambda: self._answer(request, is_allowed=is_allowed, always=always)
         )
 
@@ -150,14 +152,14 @@ class AccessControl:
         request = AccessRequest(
             0, agent_id(agent), workspace_id, action, tool, query, dt.datetime.now().astimezone()
         )
-        number = self._worker.submit(
+        number = self._jobs.submit(
             lambda: self._reading(lambda: self._book.ask(request), 0)
         ).result()
         until = time.monotonic() + PATIENCE_S
         try:
             while number and time.monotonic() < until:
                 cancel.check()
-                answer = self._worker.submit(
+                answer = self._jobs.submit(
                     lambda: self._reading(lambda: self._book.answer_of(number), "")
                 ).result()
                 if answer:
@@ -166,7 +168,7 @@ class AccessControl:
         finally:
             if number:
                 # Nothing to answer any more, whoever was faster.
-                self._worker.submit(
+                self._jobs.submit(
                     lambda: self._reading(lambda: self._book.answer(number, "ask"), False)
                 )
         return Permission.ASK
@@ -189,9 +191,8 @@ class AccessControl:
         """Stop announcing and write what waits to be written."""
         if self._attendance:
             self._attendance.close()
-        if self._worker.ident is not None:
-            self._worker.submit(self._book.close)
-            self._worker.stop(seconds=1)
+        self._jobs.submit(self._book.close)
+        self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 
@@ -231,7 +232,7 @@ class AccessControl:
         return self._book.open_requests(time.time() - PATIENCE_S - 1)
 
     def _look_soon(self) -> None:
-        self._worker.submit(lambda: self._reading(self._look, None))
+        self._jobs.submit(lambda: self._reading(self._look, None))
 
     def _look(self) -> None:
         """Announce what other processes wrote since the last look."""

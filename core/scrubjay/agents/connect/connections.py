@@ -8,7 +8,7 @@ import hashlib
 import shutil
 import stat
 import sys
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from scrubjay.agents.connect.settings_edit import (
     with_entry,
     without_entry,
 )
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.errors import ConnectFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
@@ -55,30 +55,32 @@ class AgentConnection:
 class Connections:
     """Connects agents and undoes it. The futures may raise ConnectFailed."""
 
-    def __init__(self, paths: Paths, surroundings: ClientContext | None = None) -> None:
+    def __init__(
+        self, paths: Paths, pool: Executor, surroundings: ClientContext | None = None
+    ) -> None:
         """Nothing is looked at yet."""
         self._paths = paths
         self._at = surroundings or ClientContext.of_user()
         self._folder = paths.state / "agents" / "connections"
         self._notes = StateFile(self._folder / "connections.json")
-        self._worker = Worker("connections")
+        self._jobs = SerialQueue(pool)
 
     def list(self) -> Future[tuple[AgentConnection, ...]]:
         """All agents that are known, whether they are here or not."""
-        return self._worker.submit(lambda: tuple(map(self._look, CLIENTS.values())))
+        return self._jobs.submit(lambda: tuple(map(self._look, CLIENTS.values())))
 
     def plan(self, client: str, *, undo: bool = False) -> Future[ConnectionChange]:
         """What would be written; nothing is. Raises QueryError at once for an unknown name."""
         chosen = client_named(client)
-        return self._worker.submit(lambda: self._undone(chosen) if undo else self._planned(chosen))
+        return self._jobs.submit(lambda: self._undone(chosen) if undo else self._planned(chosen))
 
     def apply(self, change: ConnectionChange) -> Future[AgentConnection]:
         """Write a change that was planned, unless the file is another one by now."""
-        return self._worker.submit(lambda: self._apply(change))
+        return self._jobs.submit(lambda: self._apply(change))
 
     def close(self) -> None:
-        """End the thread."""
-        self._worker.stop(seconds=1)
+        """Finish what is queued."""
+        self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 

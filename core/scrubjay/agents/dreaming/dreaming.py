@@ -6,7 +6,7 @@ import datetime as dt
 import logging
 import threading
 from collections.abc import Callable, Collection, Iterable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,8 +18,8 @@ from scrubjay.agents.dreaming.recall_entry import is_recordable
 from scrubjay.agents.dreaming.recall_store import Search
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.agents.engine_port import EnginePort
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.concurrency.worker import Worker
 from scrubjay.config.schema.agent_features import DreamingSettings
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
@@ -57,10 +57,12 @@ class Dreams:
     WorkspaceMissing is raised at once for an unknown workspace.
     """
 
-    def __init__(self, host: EnginePort, likeness: Likeness, timers: Timers) -> None:
+    def __init__(
+        self, host: EnginePort, likeness: Likeness, timers: Timers, pool: Executor
+    ) -> None:
         self._host = host
         self._likeness = likeness
-        self._worker = Worker("dreams")
+        self._jobs = SerialQueue(pool)
         self._lock = threading.Lock()
         self._searches: list[Search] = []
         self.schedule = NightlySchedule(timers, lambda: self._settings.at, self.run_nightly)
@@ -78,7 +80,7 @@ class Dreams:
                 is_first = len(self._searches) == 1
             if is_first:
                 # Searches until then are recorded with it.
-                self._worker.submit(self._record)
+                self._jobs.submit(self._record)
 
     def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[NightlyRun]:
         """Propose the best entries of a workspace. A dry run writes nothing anywhere.
@@ -87,19 +89,19 @@ class Dreams:
         """
         dreams = self._of(self._named(workspace_id))
         if dry_run:
-            return self._worker.submit(lambda: dreams.preview(_now()))
+            return self._jobs.submit(lambda: dreams.preview(_now()))
         return self._changing(workspace_id, lambda: self._run(dreams))
 
     def run_nightly(self) -> None:
         """Run in every workspace without a run this night, if dreaming is switched on."""
         if self._settings.enabled:
             for workspace in self._host.workspaces():
-                self._worker.submit(partial(self._run_once, workspace))
+                self._jobs.submit(partial(self._run_once, workspace))
 
     def candidates(self, workspace_id: str | None = None) -> Future[tuple[DreamCandidate, ...]]:
         """Candidates in the queues of one workspace or of all, best first."""
         chosen = self._chosen(workspace_id)
-        return self._worker.submit(lambda: self._candidates(chosen))
+        return self._jobs.submit(lambda: self._candidates(chosen))
 
     def apply(self, workspace_id: str, keys: Collection[str]) -> Future[DreamsApplied]:
         """Write candidates into MEMORY.md. The future may raise NoteRefused or NotWritable."""
@@ -122,7 +124,7 @@ class Dreams:
     def status(self, workspace_id: str | None = None) -> Future[tuple[DreamStatus, ...]]:
         """The state of one workspace or of all."""
         chosen = self._chosen(workspace_id)
-        return self._worker.submit(lambda: tuple(map(self._status, chosen)))
+        return self._jobs.submit(lambda: tuple(map(self._status, chosen)))
 
     def drop(self, workspace_id: str) -> None:
         """Delete the state of a removed workspace."""
@@ -130,7 +132,7 @@ class Dreams:
 
     def close(self) -> None:
         """Record the last hits and end the thread."""
-        self._worker.stop(seconds=1)
+        self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 
@@ -201,7 +203,7 @@ class Dreams:
             self._host.events.publish(DreamsChanged(workspace_id))
             return result
 
-        return self._worker.submit(change)
+        return self._jobs.submit(change)
 
     def _of(self, workspace: Workspace) -> WorkspaceDreams:
         folder = self._host.paths.state / "dreams" / workspace.id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -27,7 +27,7 @@ from scrubjay.agents.recall.related_notes import (
     recall_block,
     related,
 )
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
@@ -75,13 +75,13 @@ class Forgot:
 class Recall:
     """Reminds agents of notes and keeps what people tell them. For any thread."""
 
-    def __init__(self, host: EnginePort, likeness: Likeness) -> None:
+    def __init__(self, host: EnginePort, likeness: Likeness, pool: Executor) -> None:
         self._host = host
         self._likeness = likeness
         state = host.paths.state
         self._queue = CaptureQueue(state / "captures.json")
         self._edits = UndoableEdits(state / "forgotten")
-        self._worker = Worker("recall")
+        self._jobs = SerialQueue(pool)
 
     def workspace_at(self, folder: str) -> Workspace | None:
         """The workspace that a folder is in, else the only one; None when that is not clear."""
@@ -93,7 +93,7 @@ class Recall:
 
     def remind(self, prompt: str, among: frozenset[str], seconds: float) -> Future[Reminder]:
         """The notes for a prompt, of some workspaces; among is empty for all of them."""
-        return self._worker.submit(lambda: self._remind(prompt, among, seconds))
+        return self._jobs.submit(lambda: self._remind(prompt, among, seconds))
 
     def capture(self, workspace_id: str, said: Sequence[str]) -> Future[tuple[Captured, ...]]:
         """Keep what a person said, newest last. The answer is what is new on the list.
@@ -101,37 +101,37 @@ class Recall:
         When capturing is automatic it is in today's file already. The future may raise
         SwitchedOff, NotWritable or OSError.
         """
-        return self._worker.submit(lambda: self._capture(workspace_id, said))
+        return self._jobs.submit(lambda: self._capture(workspace_id, said))
 
     def captured(self) -> Future[tuple[Captured, ...]]:
         """What waits for a yes or a no, oldest first."""
-        return self._worker.submit(self._queue.waiting)
+        return self._jobs.submit(self._queue.waiting)
 
     def accept(self, captured_id: str) -> Future[Remembered]:
         """Append it to today's file. The future may raise QueryError or NotWritable."""
-        return self._worker.submit(lambda: self._accept(captured_id))
+        return self._jobs.submit(lambda: self._accept(captured_id))
 
     def refuse(self, captured_id: str) -> Future[bool]:
         """Drop it, for good; False when it was not on the list."""
-        return self._worker.submit(lambda: self._refuse(captured_id))
+        return self._jobs.submit(lambda: self._refuse(captured_id))
 
     def forget(self, query: str, workspace_id: str | None = None) -> Future[Forgot]:
         """Find what a person wants forgotten; a single certain line is deleted at once.
 
         The future may raise NoteRefused or NotWritable.
         """
-        return self._worker.submit(lambda: self._forget(query, workspace_id))
+        return self._jobs.submit(lambda: self._forget(query, workspace_id))
 
     def forget_line(self, found: Forgettable) -> Future[None]:
         """Delete one line that was found. The future may raise NoteRefused or NotWritable."""
-        return self._worker.submit(lambda: remove_line(self._edits, found))
+        return self._jobs.submit(lambda: remove_line(self._edits, found))
 
     def undo_forget(self) -> Future[LastEdit]:
         """Put the last deleted line back.
 
         The future may raise NothingToUndo, NoteRefused or NotWritable.
         """
-        return self._worker.submit(self._edits.undo)
+        return self._jobs.submit(self._edits.undo)
 
     def flush(self, given: HookInput, root: Path, sessions: Path | None) -> Future[FlushAnswer]:
         """What to answer a hook; sessions is another program's `sessions.json`, None for ours."""
@@ -139,15 +139,15 @@ class Recall:
             sessions or self._host.paths.state / "sessions.json", is_ours=sessions is None
         )
         flushing = Flushing(file, lambda: self._host.settings.settings.flush)
-        return self._worker.submit(lambda: flushing.answer(given, root))
+        return self._jobs.submit(lambda: flushing.answer(given, root))
 
     def drop(self, workspace_id: str) -> None:
         """Forget what waits for a workspace that is removed. May raise OSError."""
         self._queue.forget(workspace_id)
 
     def close(self) -> None:
-        """End the thread."""
-        self._worker.stop(seconds=1)
+        """Finish what is queued."""
+        self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 

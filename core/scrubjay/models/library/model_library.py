@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged
@@ -47,6 +47,7 @@ class ModelLibrary:
     def __init__(
         self,
         paths: Paths,
+        pool: Executor,
         settings: Callable[[], Settings],
         events: EventBus,
         probe: Probe,
@@ -59,7 +60,7 @@ class ModelLibrary:
         self._probe = probe
         self._terms = AcceptedTerms(paths)
         self._downloads = Downloads(events, probe, patience)
-        self._worker = Worker("models")
+        self._jobs = SerialQueue(pool)
         self._cancel = CancelToken()
 
     def list(self) -> tuple[ModelInfo, ...]:
@@ -107,23 +108,23 @@ class ModelLibrary:
 
     def cancel(self, name: str) -> Future[None]:
         """Stop a download and delete what has arrived; nothing begins it again by itself."""
-        return self._worker.submit(lambda: self._cancel_download(_id(name)))
+        return self._jobs.submit(lambda: self._cancel_download(_id(name)))
 
     def import_file(self, path: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Check a model file and copy it here."""
-        return self._worker.submit(lambda: self._import(path, accept_terms))
+        return self._jobs.submit(lambda: self._import(path, accept_terms))
 
     def verify(self, name: str) -> Future[ModelInfo]:
         """Read a whole model again and try it; one that fails is listed as failed from then on."""
-        return self._worker.submit(lambda: self._verify(name))
+        return self._jobs.submit(lambda: self._verify(name))
 
     def remove(self, name: str) -> Future[str]:
         """Delete a model that Scrubjay fetched or copied; the answer says what was deleted."""
-        return self._worker.submit(lambda: self._remove(name))
+        return self._jobs.submit(lambda: self._remove(name))
 
     def clean(self) -> Future[int]:
         """Delete what downloads left that nobody can go on with; the answer is in bytes."""
-        return self._worker.submit(self._clean)
+        return self._jobs.submit(self._clean)
 
     def leftover_sizes(self) -> tuple[int, ...]:
         """Size in bytes of each file that clean would delete."""
@@ -156,13 +157,13 @@ class ModelLibrary:
 
     def resume(self) -> Future[None]:
         """Go on with the downloads that were interrupted, but not with those that were paused."""
-        return self._worker.submit(self._resume)
+        return self._jobs.submit(self._resume)
 
     def close(self) -> None:
         """Stop everything. What was being fetched goes on when resume is called."""
         self._cancel.cancel()
         self._downloads.close()
-        self._worker.stop(_CLOSE_SECONDS)
+        self._jobs.close(_CLOSE_SECONDS)
 
     # -- on the worker --------------------------------------------------------------------------
 

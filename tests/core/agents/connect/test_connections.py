@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay import Connections, Paths
 from scrubjay.agents.connect.clients import CLIENTS, ClientContext
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import ConnectFailed, QueryError
 from support.mcp_client import PROGRAM, started
 from support.vault import TIMEOUT, write_notes
@@ -27,7 +28,7 @@ def person(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def connections(paths: Paths, person: Path) -> Iterator[Connections]:
-    made = Connections(paths, ClientContext(person, {}, "linux"))
+    made = Connections(paths, DaemonThreadPool("test"), ClientContext(person, {}, "linux"))
     yield made
     made.close()
 
@@ -189,7 +190,7 @@ def test_an_unknown_agent_is_named_with_those_that_there_are(connections: Connec
 
 def test_the_agent_gets_the_notes_of_this_home(paths: Paths, person: Path) -> None:
     at = ClientContext(person, {"SCRUBJAY_HOME": str(person / "elsewhere")}, "linux")
-    connections = Connections(paths, at)
+    connections = Connections(paths, DaemonThreadPool("test"), at)
     change = connections.plan("cursor").result(TIMEOUT)
     connections.close()
     entry = json.loads(change.after or "")["mcpServers"]["scrubjay"]
@@ -205,7 +206,9 @@ def test_the_written_entry_starts_a_server_that_answers(
     config = f'{{workspaces: [{{path: {str(notes)!r}}}], memorySearch: {{provider: "none"}}}}'
     write_notes(paths.config, {"config.json5": config})
     connections = Connections(
-        paths, ClientContext(person, {"SCRUBJAY_HOME": str(paths.config)}, "linux")
+        paths,
+        DaemonThreadPool("test"),
+        ClientContext(person, {"SCRUBJAY_HOME": str(paths.config)}, "linux"),
     )
     connect(connections, "claude-code")
     connections.close()

@@ -1,0 +1,85 @@
+"""The shared threads, and the queues whose jobs run one at a time on them."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+
+import pytest
+
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
+from scrubjay.errors import Cancelled
+from support.vault import TIMEOUT
+
+
+@pytest.fixture
+def pool() -> DaemonThreadPool:
+    return DaemonThreadPool("test")
+
+
+@pytest.fixture
+def jobs(pool: DaemonThreadPool) -> SerialQueue:
+    return SerialQueue(pool)
+
+
+def test_jobs_of_a_pool_do_not_wait_for_one_another(pool: DaemonThreadPool) -> None:
+    gate = threading.Barrier(20)
+    futures = [pool.submit(gate.wait, TIMEOUT) for _ in range(20)]
+    assert sorted(future.result(TIMEOUT) for future in futures) == list(range(20))
+
+
+def test_a_pool_uses_an_idle_thread_again(pool: DaemonThreadPool) -> None:
+    names = {pool.submit(threading.get_ident).result(TIMEOUT) for _ in range(50)}
+    assert len(names) < 5
+    assert threading.get_ident() not in names
+
+
+def test_threads_of_a_pool_keep_no_program_alive(pool: DaemonThreadPool) -> None:
+    thread = pool.submit(threading.current_thread).result(TIMEOUT)
+    assert thread.daemon
+    assert thread.name == "scrubjay-test"
+
+
+def test_jobs_of_a_queue_run_in_order_and_one_at_a_time(jobs: SerialQueue) -> None:
+    seen: list[int] = []
+    running = threading.Lock()
+
+    def job(number: int) -> None:
+        assert running.acquire(blocking=False)
+        seen.append(number)
+        running.release()
+
+    futures: list[Future[None]] = [jobs.submit(lambda n=n: job(n)) for n in range(200)]
+    for future in futures:
+        future.result(TIMEOUT)
+    assert seen == list(range(200))
+
+
+def test_queues_of_one_pool_do_not_wait_for_one_another(pool: DaemonThreadPool) -> None:
+    gate = threading.Event()
+    SerialQueue(pool).submit(gate.wait)
+    assert SerialQueue(pool).submit(lambda: "fine").result(TIMEOUT) == "fine"
+    gate.set()
+
+
+def test_a_queue_survives_a_failing_job(jobs: SerialQueue) -> None:
+    failed = jobs.submit(lambda: 1 / 0)
+    assert jobs.submit(lambda: "fine").result(TIMEOUT) == "fine"
+    assert isinstance(failed.exception(), ZeroDivisionError)
+
+
+def test_closing_finishes_what_is_queued(jobs: SerialQueue) -> None:
+    done: list[int] = []
+    for n in range(5):
+        jobs.submit(lambda n=n: done.append(n))
+    jobs.close()
+    assert done == [0, 1, 2, 3, 4]
+    assert isinstance(jobs.submit(lambda: 1).exception(TIMEOUT), Cancelled)
+
+
+def test_closing_does_not_wait_for_a_job_that_hangs(jobs: SerialQueue) -> None:
+    gate = threading.Event()
+    hanging = jobs.submit(gate.wait)
+    jobs.close(0.01)
+    assert not hanging.done()
+    gate.set()
