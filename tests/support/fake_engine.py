@@ -70,12 +70,83 @@ class Note:
     """Words that find the note by meaning alone."""
 
 
+class FakeNotes(dict[str, dict[str, Note]]):
+    """Workspace id -> path -> note."""
+
+    def __init__(self, engine: FakeEngine) -> None:
+        super().__init__()
+        self._engine = engine
+
+    def read(self, workspace_id: str, path: str) -> Future[str]:
+        return self._engine._worker.submit(lambda: self[workspace_id][path].text)
+
+    def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
+        return self._engine._worker.submit(lambda: self._engine._newest()[:limit])
+
+
+class FakeModels:
+    """The models of a FakeEngine."""
+
+    def __init__(self, engine: FakeEngine) -> None:
+        self._engine = engine
+
+    def list(self) -> Future[tuple[ModelInfo, ...]]:
+        return self._engine._worker.submit(lambda: tuple(self._engine.catalogue.values()))
+
+    def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        self._engine.calls.append(("download", model, accept_terms))
+        self._engine.change_model(model, state=ModelState.DOWNLOADING, is_accepted=True)
+        self._engine.download: Future[ModelInfo] = Future()
+        return self._engine.download
+
+    def pause(self, model: str) -> None:
+        self._engine.calls.append(("pause download", model))
+        self._engine.change_model(model, state=ModelState.PAUSED)
+
+    def cancel(self, model: str) -> Future[None]:
+        self._engine.calls.append(("cancel download", model))
+        return self._engine._worker.submit(
+            lambda: self._engine.change_model(model, state=ModelState.ABSENT)
+        )
+
+    def import_file(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        def job() -> ModelInfo:
+            info = next(
+                (one for one in self._engine.catalogue.values() if one.id == file.stem), None
+            )
+            if info is None:
+                raise ModelRefused(f"{file.name} is no model", "It does not begin as one.")
+            if not (info.is_accepted or accept_terms):
+                raise DownloadFailed(f"The terms of {info.name} have to be accepted first")
+            self._engine.change_model(info.id, state=ModelState.READY, is_accepted=True)
+            return self._engine.catalogue[info.id]
+
+        self._engine.calls.append(("import", file.name, accept_terms))
+        return self._engine._worker.submit(job)
+
+    def remove(self, model: str) -> Future[str]:
+        self._engine.calls.append(("remove model", model))
+        self._engine.change_model(model, state=ModelState.ABSENT, is_removable=False)
+        return self._engine._worker.submit(lambda: model)
+
+    def use(self, model: str) -> Future[ModelInfo]:
+        for one in self._engine.catalogue:
+            self._engine.change_model(one, is_used=one == model)
+        return self._engine._worker.submit(lambda: self._engine.catalogue[model])
+
+    def compare(
+        self, first: str, second: str, workspace_id: str | None, cancel: CancelToken
+    ) -> Future[ModelComparison]:
+        self._engine.calls.append(("compare", first, second))
+        self._engine.comparing = cancel
+        self._engine.comparison = Future()
+        return self._engine.comparison
+
+
 @dataclass
 class FakeEngine:
     """Implements what the app needs of the Engine on one worker thread."""
 
-    notes: dict[str, dict[str, Note]] = field(default_factory=dict)
-    """Workspace id -> path -> note."""
     folders: dict[str, Workspace] = field(default_factory=dict)
     states: dict[str, WorkspaceStatus] = field(default_factory=dict)
     requests: list[SearchRequest] = field(default_factory=list)
@@ -103,6 +174,8 @@ class FakeEngine:
         self._is_paused = False
         self._is_for_battery = False
         self._worker = Worker("fake-engine")
+        self.notes = FakeNotes(self)
+        self.models = FakeModels(self)
         self.journal = FakeJournal(self._worker, self._newest)
 
     def add(self, workspace_id: str, notes: dict[str, Note], name: str = "") -> None:
@@ -171,60 +244,6 @@ class FakeEngine:
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         self.requests.append(request)
         return self._worker.submit(lambda: self._answer(request, cancel))
-
-    def read(self, workspace_id: str, path: str) -> Future[str]:
-        return self._worker.submit(lambda: self.notes[workspace_id][path].text)
-
-    def recent(self, limit: int = 10) -> Future[tuple[DocumentInfo, ...]]:
-        return self._worker.submit(lambda: self._newest()[:limit])
-
-    def models(self) -> Future[tuple[ModelInfo, ...]]:
-        return self._worker.submit(lambda: tuple(self.catalogue.values()))
-
-    def download_model(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        self.calls.append(("download", model, accept_terms))
-        self.change_model(model, state=ModelState.DOWNLOADING, is_accepted=True)
-        self.download: Future[ModelInfo] = Future()
-        return self.download
-
-    def pause_download(self, model: str) -> None:
-        self.calls.append(("pause download", model))
-        self.change_model(model, state=ModelState.PAUSED)
-
-    def cancel_download(self, model: str) -> Future[None]:
-        self.calls.append(("cancel download", model))
-        return self._worker.submit(lambda: self.change_model(model, state=ModelState.ABSENT))
-
-    def import_model(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        def job() -> ModelInfo:
-            info = next((one for one in self.catalogue.values() if one.id == file.stem), None)
-            if info is None:
-                raise ModelRefused(f"{file.name} is no model", "It does not begin as one.")
-            if not (info.is_accepted or accept_terms):
-                raise DownloadFailed(f"The terms of {info.name} have to be accepted first")
-            self.change_model(info.id, state=ModelState.READY, is_accepted=True)
-            return self.catalogue[info.id]
-
-        self.calls.append(("import", file.name, accept_terms))
-        return self._worker.submit(job)
-
-    def remove_model(self, model: str) -> Future[str]:
-        self.calls.append(("remove model", model))
-        self.change_model(model, state=ModelState.ABSENT, is_removable=False)
-        return self._worker.submit(lambda: model)
-
-    def use_model(self, model: str) -> Future[ModelInfo]:
-        for one in self.catalogue:
-            self.change_model(one, is_used=one == model)
-        return self._worker.submit(lambda: self.catalogue[model])
-
-    def compare_models(
-        self, first: str, second: str, workspace_id: str | None, cancel: CancelToken
-    ) -> Future[ModelComparison]:
-        self.calls.append(("compare", first, second))
-        self.comparing = cancel
-        self.comparison = Future()
-        return self.comparison
 
     def change_model(self, model: str, **changes: object) -> None:
         """Change what the list of models says."""

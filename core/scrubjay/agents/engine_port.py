@@ -8,7 +8,6 @@ from typing import Protocol
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.events import EventBus
-from scrubjay.notes.daily_note import Remembered
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import SearchAnswer, SearchRequest, Workspace
 
@@ -28,6 +27,3 @@ class EnginePort(Protocol):
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request."""
-
-    def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
-        """Append to today's file."""

@@ -52,7 +52,7 @@ def chosen(engine: Engine, workspace: str | None) -> tuple[Workspace, ...]:
         return (engine.find_workspace(workspace),)
     listed = engine.workspaces()
     if not listed and engine.settings.broken:
-        reasons = " ".join(f"{one.key}: {one.reason}" for one in engine.problems)
+        reasons = " ".join(f"{one.key}: {one.reason}" for one in engine.settings.problems)
         raise ConfigError(
             "The settings file cannot be used", reasons, hint=f"Correct {engine.paths.config_file}."
         )

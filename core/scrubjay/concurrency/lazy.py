@@ -1,4 +1,4 @@
-"""An attribute that is made when somebody first wants it."""
+"""Attributes that are made on first use, by any thread."""
 
 from __future__ import annotations
 
@@ -8,48 +8,18 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 T = TypeVar("T")
 
-
-class Late:
-    """Has attributes that are made late. For any thread."""
-
-    def __init__(self) -> None:
-        """Nothing is made yet."""
-        # Whoever makes a part makes what that part is made of, too.
-        self._making = threading.RLock()
-        self._is_closing = False
-
-    def wanted(self, name: str, make: Callable[[Any], T]) -> T:
-        """The attribute of this name, made if nobody wanted it before."""
-        with self._making:
-            if name not in self.__dict__:
-                part = make(self)
-                if self._is_closing and (close := getattr(part, "close", None)):
-                    close()
-                self.__dict__[name] = part
-            made: T = self.__dict__[name]
-            return made
-
-    def _made(self, name: str) -> Any:
-        """A late attribute, or None while nobody has wanted it."""
-        return self.__dict__.get(name)
-
-    def _close_made(self, *names: str) -> None:
-        """Close what was made, in this order; what is made from now on is closed at once."""
-        with self._making:
-            self._is_closing = True
-        for name in names:
-            if part := self._made(name):
-                part.close()
+_LOCK = threading.RLock()
+"""One for all and re-entrant, because making a part makes its dependencies."""
+_IS_CLOSED = "_lazy_parts_are_closed"
 
 
-class late(Generic[T]):
-    """Decorates a method of a Late that makes an attribute; it is called once, by any thread.
+class lazy(Generic[T]):
+    """Decorator of a method that makes an attribute: `functools.cached_property` for threads.
 
-    What the method imports is imported then, so that nobody waits for what he does not use.
+    Imports inside the method happen on first use of the attribute.
     """
 
     def __init__(self, make: Callable[[Any], T]) -> None:
-        """Called by the decorator."""
         self._make = make
         self._name = make.__name__
         self.__doc__ = make.__doc__
@@ -57,9 +27,31 @@ class late(Generic[T]):
     @overload
     def __get__(self, whole: None, owner: type) -> Self: ...
     @overload
-    def __get__(self, whole: Late, owner: type) -> T: ...
-    def __get__(self, whole: Late | None, owner: type) -> T | Self:
-        """Part of Python; not called any more once the attribute is there."""
+    def __get__(self, whole: object, owner: type) -> T: ...
+    def __get__(self, whole: object | None, owner: type) -> T | Self:
+        """The attribute, made now. Python does not call this again for the same object."""
         if whole is None:
             return self
-        return whole.wanted(self._name, self._make)
+        with _LOCK:
+            attributes = vars(whole)
+            if self._name not in attributes:
+                part = self._make(whole)
+                if attributes.get(_IS_CLOSED) and (close := getattr(part, "close", None)):
+                    close()
+                attributes[self._name] = part
+            made: T = attributes[self._name]
+            return made
+
+    def made(self, whole: object) -> T | None:
+        """The attribute, or None while nothing has used it."""
+        part: T | None = vars(whole).get(self._name)
+        return part
+
+
+def close_made(whole: object, *parts: lazy[Any]) -> None:
+    """Close those parts that were made, in this order. Any part made later is closed at once."""
+    with _LOCK:
+        vars(whole)[_IS_CLOSED] = True
+    for part in parts:
+        if made := part.made(whole):
+            made.close()

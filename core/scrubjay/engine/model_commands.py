@@ -1,100 +1,115 @@
-"""The engine's commands about models, apart because there are many of them."""
+"""Commands about models: list, fetch, check, remove, compare and use them."""
 
 from __future__ import annotations
 
 from concurrent.futures import Future
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.engine.wiring import EngineParts
 from scrubjay.events import ModelsChanged
 from scrubjay.records.model_records import ModelComparison, ModelInfo
 
+if TYPE_CHECKING:
+    from scrubjay.engine.wiring import EngineParts
 
-class ModelCommands(EngineParts):
-    """What a person may do with models. The Engine is one."""
 
-    def models(self) -> Future[tuple[ModelInfo, ...]]:
+class ModelCommands:
+    """What a user may do with models. For any thread."""
+
+    def __init__(self, parts: EngineParts) -> None:
+        self._parts = parts
+
+    def list(self) -> Future[tuple[ModelInfo, ...]]:
         """All models that can be had or are here, as of now."""
-        return self._words.submit(self._library.list)
+        return self._parts.words.submit(self._parts.library.list)
 
-    def download_model(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        """Fetch a model by id or reference, or go on with it; ModelDownloadProgressed tells how.
+    def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Fetch a model by id or reference, or go on with it; see ModelDownloadProgressed.
 
         The future may raise DownloadFailed, ModelRefused, or Cancelled after a pause.
         """
         answer: Future[ModelInfo] = Future()
         answer.set_running_or_notify_cancel()
-        answer.add_done_callback(self._model_arrived)
-        begun = self._words.submit(lambda: self._library.download(model, accept_terms=accept_terms))
+        answer.add_done_callback(self._arrived)
+        begun = self._parts.words.submit(
+            lambda: self._parts.library.download(model, accept_terms=accept_terms)
+        )
         begun.add_done_callback(lambda done: _follow(done, answer))
         return answer
 
-    def pause_download(self, model: str) -> None:
-        """Keep what has arrived, and go on only when download_model is called again."""
-        self._library.pause(model)
+    def pause(self, model: str) -> None:
+        """Keep what has arrived, and go on only when `download` is called again."""
+        self._parts.library.pause(model)
 
-    def cancel_download(self, model: str) -> Future[None]:
-        """Delete what has arrived; nothing begins the download again by itself."""
-        return self._library.cancel(model)
+    def cancel(self, model: str) -> Future[None]:
+        """Delete what has arrived; only `download` begins it again."""
+        return self._parts.library.cancel(model)
 
-    def import_model(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+    def import_file(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Check a GGUF file and copy it. The future may raise ModelRefused or DownloadFailed."""
-        return self._library.import_file(file, accept_terms=accept_terms)
+        return self._parts.library.import_file(file, accept_terms=accept_terms)
 
-    def verify_model(self, model: str) -> Future[ModelInfo]:
+    def verify(self, model: str) -> Future[ModelInfo]:
         """Read a model again and try it. The future may raise ModelRefused or ModelMissing."""
-        return self._library.verify(model)
+        return self._parts.library.verify(model)
 
-    def remove_model(self, model: str) -> Future[str]:
+    def remove(self, model: str) -> Future[str]:
         """Delete a model that is not used; the answer says what went and what stayed.
 
         The future may raise ModelRefused or ModelMissing.
         """
-        return self._library.remove(model)
+        return self._parts.library.remove(model)
 
-    def clean_downloads(self) -> Future[int]:
+    def clean(self) -> Future[int]:
         """Delete what broken downloads left; the answer is in bytes."""
-        return self._library.clean()
+        return self._parts.library.clean()
 
-    def compare_models(
-        self, first: str, second: str, workspace_id: str | None, cancel: CancelToken
+    def compare(
+        self,
+        first: str,
+        second: str,
+        workspace_id: str | None,
+        cancel: CancelToken,
+        *,
+        seconds: float = 60.0,
     ) -> Future[ModelComparison]:
-        """Find out which of two models finds more in one workspace, or in all, within a minute.
+        """Find out which of two models finds more in one workspace, or in all, in that time.
 
         ModelComparisonProgressed tells how far it is. The future may raise ModelMissing,
         ModelRefused, ProviderUnavailable, QueryError when there are too few headings, Cancelled.
         """
-        return self._comparisons.compare(first, second, workspace_id, cancel)
+        return self._parts.comparisons.compare(first, second, workspace_id, cancel, seconds=seconds)
 
-    def use_model(self, model: str) -> Future[ModelInfo]:
+    def use(self, model: str) -> Future[ModelInfo]:
         """Compute vectors with another model from now on; the old one answers until all are there.
 
         The future may raise ModelMissing, ModelRefused or ConfigError.
         """
-        return self._words.submit(lambda: self._use_model(model))
+        return self._parts.words.submit(lambda: self._use(model))
 
-    def _use_model(self, name: str) -> ModelInfo:
-        model, written = self._library.setting_for(name)
-        self._registry.choose_model(written)
-        self._live.follow()
-        self._follow_model()
-        self.events.publish(ModelsChanged())
-        return self._library.get(model.id)
+    def _use(self, name: str) -> ModelInfo:
+        """On the words thread."""
+        model, setting = self._parts.library.setting_for(name)
+        self._parts.registry.choose_model(setting)
+        self._parts.settings_reload.follow()
+        self._rebuild_vectors()
+        self._parts.events.publish(ModelsChanged())
+        return self._parts.library.get(model.id)
 
-    def _model_arrived(self, done: Future[ModelInfo]) -> None:
+    def _arrived(self, done: Future[ModelInfo]) -> None:
         """On the download thread: the settings may have been waiting for this model."""
         if not done.exception() and done.result().is_used:
-            self._follow_model()
+            self._rebuild_vectors()
 
-    def _follow_model(self) -> None:
+    def _rebuild_vectors(self) -> None:
         """Build new vectors in the background where the settings now ask for others."""
-        self._providers.reload()
-        self._following.look_again()
+        self._parts.providers.reload()
+        self._parts.auto_index.look_again()
 
 
 def _follow(begun: Future[Future[ModelInfo]], answer: Future[ModelInfo]) -> None:
-    """Let answer end as what was begun does; it can be neither called off nor begun twice."""
+    """End the answer as the download ends."""
     if error := begun.exception():
         answer.set_exception(error)
     else:

@@ -1,42 +1,36 @@
-"""What the engine is made of: each part is imported and made when it is first wanted.
+"""Parts that an engine is made of. Each is imported and made on first use.
 
-A window needs the list of workspaces and what is known of them, and shows at once; searching,
-indexing and the model follow while it is being painted.
+A window needs the list of workspaces and their status, and shows at once; searching, indexing and
+the model follow while it is being painted.
 """
 
 from __future__ import annotations
 
 import functools
-from concurrent.futures import Future
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.answers.search_thread import SearchThread
-from scrubjay.concurrency.lazy import Late, late
+from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.concurrency.timers import Timers
 from scrubjay.concurrency.yielding import SearchPriority, YieldingCancelToken
-from scrubjay.events import EventBus, ModelChanged
+from scrubjay.events import Event, EventBus, IndexFinished, ModelChanged
+from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexReport, ModelStatus
+from scrubjay.records.search_records import EngineStatus, ModelStatus
 from scrubjay.workspaces.registry import AppliedSettings, Registry
+from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scrubjay.agents.access.access_control import AccessControl
-    from scrubjay.agents.connect.connections import Connections
     from scrubjay.answers.deadline import DeadlineSearch
-    from scrubjay.answers.journal import Journal
-    from scrubjay.answers.search_service import SearchService
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.active_provider import ActiveProvider
     from scrubjay.embedding.similarity import Likeness
-    from scrubjay.engine.api_keys import ApiKeys
-    from scrubjay.engine.settings_editor import SettingsEditor
     from scrubjay.engine.settings_reload import SettingsReload
     from scrubjay.evaluation.model_comparison import ModelComparisons
     from scrubjay.index.auto_index import AutoIndexer
@@ -44,246 +38,209 @@ if TYPE_CHECKING:
     from scrubjay.models.library.model_library import ModelLibrary
     from scrubjay.notes.daily_note import DailyNote
     from scrubjay.qmd.backend import QmdBackend
-    from scrubjay.updates.check import Updates
-    from scrubjay.workspaces.skip_commands import SkipCommands
 
 
-class EngineParts(Late):
-    """The parts of an Engine, and how each is wired to the others."""
+class EngineParts:
+    """Inner parts of one engine, each wired to the others. For any thread."""
 
-    def __init__(
-        self, paths: Paths, registry: Registry, board: StatusBoard, given: EmbeddingProvider | None
-    ) -> None:
-        """Given is the provider to use whatever the settings say."""
-        super().__init__()
+    def __init__(self, paths: Paths, provider: EmbeddingProvider | None) -> None:
+        """Read the settings. A provider that is passed is used whatever the settings say."""
         self.paths = paths
         self.events = EventBus()
-        self._registry = registry
-        self._board = board
-        self._given = given
-        # What follows the settings is made late, perhaps after they have changed.
-        self._began_with = AppliedSettings(registry.loaded, registry.index_files())
-        self._alarms = Timers()
-        self._pool = DaemonThreadPool("pool")
-        self._keychain = Keychain()
-        self._network = Network(lambda: registry.loaded.settings.local_only)
-        self._courtesy = SearchPriority()
+        self.registry = Registry(paths)
+        skip_list = SkipList(paths.state / "left-out.json")
+        self.board = StatusBoard(_model_before_start(provider), skip_list)
+        self.board.list(self.registry.known())
+        self.timers = Timers()
+        self.pool = DaemonThreadPool("pool")
+        self.keychain = Keychain()
+        self.network = Network(lambda: self.registry.loaded.settings.local_only)
+        self._priority = SearchPriority()
         # Two, so that a search by words never waits behind one that waits for the model.
-        self._words, self._meaning = self._search_thread("words"), self._search_thread("meaning")
+        self.words, self.meaning = self.search_thread("words"), self.search_thread("meaning")
+        self._provider = provider
+        # Parts that follow the settings may be made after these have changed.
+        self._first_settings = AppliedSettings(self.registry.loaded, self.registry.index_files())
+        self.events.subscribe(self._retire_former_provider)
 
-    def refresh(
-        self,
-        workspace_id: str | None = None,
-        *,
-        force: bool = False,
-        words_only: bool = False,
-        may_send: bool = False,
-    ) -> Future[tuple[IndexReport, ...]]:
-        """The Engine's own."""
-        raise NotImplementedError
-
-    # -- for people and agents ----------------------------------------------------------------
-
-    @late
-    def keys(self) -> ApiKeys:
-        """Keys of services, in the system's keychain."""
-        from scrubjay.engine.api_keys import ApiKeys
-
-        return ApiKeys(
-            self.paths, self._pool, self._access, lambda: self._registry.loaded, self._keys_changed
+    def search_thread(self, name: str) -> SearchThread:
+        """A new thread with its own readers."""
+        return SearchThread(
+            name,
+            self.registry,
+            self.board,
+            lambda identity: self.providers.of(identity),
+            self._rebuild,
+            self._priority,
         )
 
-    @late
-    def settings_editor(self) -> SettingsEditor:
-        """The settings, as what can be chosen."""
-        from scrubjay.engine.settings_editor import SettingsEditor
+    @property
+    def uses_qmd(self) -> bool:
+        """Whether the settings choose QMD for searching."""
+        return self.registry.loaded.settings.memory.backend == "qmd"
 
-        return SettingsEditor(
-            self.paths, self._pool, lambda: self._registry.loaded, self._apply_settings
-        )
+    def status(self) -> EngineStatus:
+        """What is known right now, without looking at any file."""
+        status = self.board.snapshot()
+        if auto_index := EngineParts.auto_index.made(self):
+            status = auto_index.with_pending(status)
+        return self.qmd.with_status(status) if self.uses_qmd else status
 
-    @late
-    def updates(self) -> Updates:
-        """Whether there is a newer Scrubjay."""
-        from scrubjay.updates.check import Updates
-
-        return Updates(
-            self.paths,
-            self._pool,
-            self._network,
-            self.events,
-            lambda: self._registry.loaded.settings.updates.check,
-        )
-
-    @late
-    def connections(self) -> Connections:
-        """Our entry in the settings of agents."""
-        from scrubjay.agents.connect.connections import Connections
-
-        return Connections(self.paths, self._pool)
-
-    @late
-    def agents(self) -> AccessControl:
-        """Rules, questions and the guest book."""
-        from scrubjay.agents.access.access_control import AccessControl
-
-        return AccessControl(self.paths, self._pool, self.events, self._registry.reload)
-
-    @late
-    def journal(self) -> Journal:
-        """Notes by the day, and what changed."""
-        from scrubjay.answers.journal import Journal
-
-        # A third thread, because notes are compared with what they were for as long as it takes.
-        return Journal(self._search_thread("journal"), self._registry)
-
-    @late
-    def skip_commands(self) -> SkipCommands:
-        """Leaving single files out that cannot be read."""
-        from scrubjay.workspaces.skip_commands import SkipCommands
-
-        return SkipCommands(self._board, self.events, self._words.submit)
+    def current_status(self) -> EngineStatus:
+        """On the words thread: the status with the sizes of all indexes as they are on disk."""
+        self.words.show_what_is_there()
+        if self.uses_qmd:
+            self.qmd.look()
+        return self.status()
 
     # -- models -------------------------------------------------------------------------------
 
-    @late
-    def _access(self) -> RemoteAccess:
+    @lazy
+    def access(self) -> RemoteAccess:
+        """Network, keys and services of remote providers."""
         from scrubjay.embedding.remote.credentials import RemoteAccess
 
-        return RemoteAccess(self._network, self._keychain)
+        return RemoteAccess(self.network, self.keychain)
 
-    @late
-    def _providers(self) -> ActiveProvider:
+    @lazy
+    def providers(self) -> ActiveProvider:
+        """Provider that the settings choose, and its predecessor while that still answers."""
         from scrubjay.embedding.selection.active_provider import ActiveProvider
 
         return ActiveProvider(
-            lambda: self._registry.loaded.settings,
+            lambda: self.registry.loaded.settings,
             self.paths,
-            self._access,
+            self.access,
             self._show_model,
-            took_over=lambda: self._following.look_again(),
-            given=self._given,
+            took_over=lambda: self.auto_index.look_again(),
+            given=self._provider,
         )
 
-    @late
-    def _library(self) -> ModelLibrary:
+    @lazy
+    def library(self) -> ModelLibrary:
+        """Model files on this computer and in the catalogue."""
         from scrubjay.embedding.local.model_probe import probe
         from scrubjay.models.library.model_library import ModelLibrary
 
         return ModelLibrary(
-            self.paths, self._pool, lambda: self._registry.loaded.settings, self.events, probe
+            self.paths, self.pool, lambda: self.registry.loaded.settings, self.events, probe
         )
 
-    @late
-    def _comparisons(self) -> ModelComparisons:
+    @lazy
+    def comparisons(self) -> ModelComparisons:
+        """Comparisons of two models over the notes."""
         from scrubjay.evaluation.model_comparison import ModelComparisons
 
-        return ModelComparisons(self._registry, self._library, self.events, self._pool)
+        return ModelComparisons(self.registry, self.library, self.events, self.pool)
 
-    @late
-    def _likeness(self) -> Likeness:
+    @lazy
+    def likeness(self) -> Likeness:
+        """Similarity of texts by the active provider."""
         from scrubjay.embedding.similarity import Likeness
 
-        return Likeness(lambda: self._providers.wanted())
+        return Likeness(lambda: self.providers.wanted())
 
     # -- indexing and searching ---------------------------------------------------------------
 
-    @late
-    def _index(self) -> IndexThread:
+    @lazy
+    def index(self) -> IndexThread:
+        """Thread that writes the indexes."""
         from scrubjay.index.index_thread import IndexThread
 
-        token = functools.partial(YieldingCancelToken, self._courtesy)
+        token = functools.partial(YieldingCancelToken, self._priority)
         return IndexThread(
-            lambda: self._providers.wanted(), self._board, self.events, self._alarms, token
+            lambda: self.providers.wanted(), self.board, self.events, self.timers, token
         )
 
-    @late
-    def _following(self) -> AutoIndexer:
+    @lazy
+    def auto_index(self) -> AutoIndexer:
+        """Passes over the notes: on demand, and by itself once started."""
         from scrubjay.index.auto_index import AutoIndexer
 
-        return AutoIndexer(
-            self._registry, self._board, self.events, self._index, self._alarms, self.refresh
-        )
+        return AutoIndexer(self.registry, self.board, self.events, self.index, self.timers)
 
-    @late
-    def _live(self) -> SettingsReload:
+    @lazy
+    def settings_reload(self) -> SettingsReload:
+        """Applies the settings file while the program runs."""
         from scrubjay.engine.settings_reload import SettingsReload
 
         return SettingsReload(
-            self._registry,
-            self._board,
+            self.registry,
+            self.board,
             self.events,
-            self._following,
-            self._index,
-            self._providers,
-            self._words,
-            self._alarms,
-            self._began_with,
+            self.auto_index,
+            self.index,
+            self.providers,
+            self.words,
+            self.timers,
+            self._first_settings,
         )
 
-    @late
-    def _answering(self) -> SearchService:
+    @lazy
+    def search(self) -> DeadlineSearch:
+        """The built-in search."""
+        from scrubjay.answers.deadline import DeadlineSearch
         from scrubjay.answers.first_index import InitialIndex
         from scrubjay.answers.freshness import FreshnessCheck
         from scrubjay.answers.search_service import SearchService
 
-        lookout = FreshnessCheck(self._registry, self._board, self._following, self._index)
-        first = InitialIndex(self._board, self._index, self._words, self._alarms, self.refresh)
-        return SearchService(self._registry, self._board, self._providers, lookout, first)
+        freshness = FreshnessCheck(self.registry, self.board, self.auto_index, self.index)
+        first = InitialIndex(
+            self.board, self.index, self.words, self.timers, self.auto_index.refresh
+        )
+        service = SearchService(self.registry, self.board, self.providers, freshness, first)
+        return DeadlineSearch(self.timers, service, self.words, self.meaning)
 
-    @late
-    def _deadline(self) -> DeadlineSearch:
-        from scrubjay.answers.deadline import DeadlineSearch
-
-        return DeadlineSearch(self._alarms, self._answering, self._words, self._meaning)
-
-    @late
+    @lazy
     def qmd(self) -> QmdBackend:
         """QMD in place of the built-in search, where the settings say so."""
         from scrubjay.qmd.backend import QmdBackend
 
         return QmdBackend(
             self.paths,
-            self._pool,
-            self._registry,
-            self._board,
+            self.pool,
+            self.registry,
+            self.board,
             self.events,
-            self._alarms,
-            self._deadline.search,
+            self.timers,
+            self.search.search,
         )
 
-    @late
-    def _notebook(self) -> DailyNote:
+    @lazy
+    def daily_note(self) -> DailyNote:
+        """Appends to today's notes."""
         from scrubjay.notes.daily_note import DailyNote
 
-        return DailyNote(lambda workspace_id: self._registry.get(workspace_id).root, self._pool)
+        return DailyNote(lambda workspace_id: self.registry.get(workspace_id).root, self.pool)
 
-    # -- what the parts tell ------------------------------------------------------------------
+    # -- callbacks of the parts ---------------------------------------------------------------
 
-    def _search_thread(self, name: str) -> SearchThread:
-        return SearchThread(
-            name,
-            self._registry,
-            self._board,
-            lambda identity: self._providers.of(identity),
-            self._distrust,
-            self._courtesy,
-        )
+    def apply_settings(self) -> None:
+        """Apply a change that Scrubjay itself wrote before the change counts as done."""
+        self.settings_reload.reload().result()
 
-    def _distrust(self, file: Path) -> None:
+    def keys_changed(self) -> None:
+        """Read the settings again, in which a key may stand, and try the provider again."""
+        self.registry.reload()
+        self.settings_reload.follow()
+        self.auto_index.look_again()
+
+    def _rebuild(self, file: Path) -> None:
         """On a search thread: an index turned out to be unreadable."""
-        if self._index.mark_corrupt(file):
-            self._following.look_again()  # only who follows the notes repairs by itself
-
-    def _apply_settings(self) -> None:
-        """After a change that Scrubjay itself wrote: apply it before the change counts as done."""
-        self._live.reload().result()
-
-    def _keys_changed(self) -> None:
-        self._registry.reload()
-        self._live.follow()
-        self._following.look_again()
+        if self.index.mark_corrupt(file):
+            self.auto_index.look_again()  # which does nothing unless it was started
 
     def _show_model(self, status: ModelStatus) -> None:
-        if self._board.set_model(status):
+        if self.board.set_model(status):
             self.events.publish(ModelChanged(status))
+
+    def _retire_former_provider(self, event: Event) -> None:
+        """On the index thread: a pass may have made the last vectors of a model obsolete."""
+        if isinstance(event, IndexFinished) and self.providers.has_former:
+            self.words.submit(lambda: self.providers.retire(self.words.identities()))
+
+
+def _model_before_start(provider: EmbeddingProvider | None) -> ModelStatus:
+    if provider:
+        return ModelStatus(provider.name, provider.model, is_ready=True)
+    return ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))

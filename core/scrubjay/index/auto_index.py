@@ -12,9 +12,10 @@ from pathlib import Path
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.worker import gathered
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
-from scrubjay.index.index_thread import IndexThread
+from scrubjay.index.index_thread import IndexThread, Job
 from scrubjay.messages import msg
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places
@@ -42,15 +43,13 @@ class AutoIndexer:
         events: EventBus,
         index: IndexThread,
         alarms: Timers,
-        refresh: Callable[[str | None], Future[tuple[IndexReport, ...]]],
     ) -> None:
-        """Refresh queues a pass over one workspace, or all. Nothing is followed until start."""
+        """Nothing is followed until start."""
         self._registry = registry
         self._board = board
         self._events = events
         self._index = index
         self._alarms = alarms
-        self._refresh = refresh
         self._changes: ChangeSet | None = None
         self._watcher: Watcher | None = None
         self._resume: Timer | None = None
@@ -71,7 +70,34 @@ class AutoIndexer:
             self._watch(workspace)
         self.look_regularly()
         if sync.on_session_start and not self._board.is_paused:
-            self._read_all()
+            self.refresh()
+
+    def refresh(
+        self,
+        workspace_id: str | None = None,
+        *,
+        force: bool = False,
+        words_only: bool = False,
+        may_send: bool = False,
+    ) -> Future[tuple[IndexReport, ...]]:
+        """Queue a pass over one workspace, or over all. Raises WorkspaceMissing."""
+        registry = self._registry
+        chosen = (registry.get(workspace_id),) if workspace_id else registry.enabled()
+        return gathered(
+            [
+                self._submit(
+                    Job(
+                        workspace,
+                        registry.index_file(workspace),
+                        registry.settings(workspace),
+                        force,
+                        words_only,
+                        may_send,
+                    )
+                )
+                for workspace in chosen
+            ]
+        )
 
     def look_regularly(self) -> None:
         """Look as often as the settings say now; not at all before start."""
@@ -101,7 +127,7 @@ class AutoIndexer:
         if self.is_on:
             self._watch(workspace)
             if not self._board.is_paused and self._registry.settings(workspace).enabled:
-                self._read(workspace.id)
+                self.refresh(workspace.id)
 
     def forget(self, workspace_id: str) -> None:
         """Stop following a workspace."""
@@ -134,7 +160,7 @@ class AutoIndexer:
     def look_again(self) -> None:
         """Index anew if the notes are being followed, because something else than they changed."""
         if self.is_on and not self._board.is_paused:
-            self._read_all()
+            self.refresh()
 
     def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
         """Stop indexing for some minutes, or until resume."""
@@ -154,7 +180,7 @@ class AutoIndexer:
         self._stop_waiting()
         self._board.set_pause(False)
         self._events.publish(PauseChanged(is_paused=False))
-        self._read_all()
+        self.refresh()
 
     def _due(self, workspace_id: str) -> None:
         """On the thread of the change set: files of a workspace changed and are quiet now."""
@@ -163,17 +189,11 @@ class AutoIndexer:
             self._watch(status.workspace)
         if status and not self._board.is_paused:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                self._read(workspace_id)
+                self.refresh(workspace_id)
 
-    def _read_all(self) -> None:
-        for workspace in self._registry.enabled():
-            self._read(workspace.id)
-
-    def on_pass_finished(self, workspace_id: str) -> Callable[[Future[IndexReport]], None]:
-        """Asked for before a pass begins, whoever wants the pass, and called when it has ended.
-
-        What was due before the pass is settled when it has ended well.
-        """
+    def _submit(self, job: Job) -> Future[IndexReport]:
+        """Queue a pass. Changes that were due before it are settled once it has ended well."""
+        workspace_id = job.workspace.id
         paths = self._changes.handed_on(workspace_id) if self._changes else frozenset()
 
         def ended(done: Future[IndexReport]) -> None:
@@ -184,10 +204,9 @@ class AutoIndexer:
                 # Nothing announces that a drive is connected again.
                 self._watcher.poll(workspace_id)
 
-        return ended
-
-    def _read(self, workspace_id: str) -> None:
-        self._refresh(workspace_id)
+        future = self._index.submit(job)
+        future.add_done_callback(ended)
+        return future
 
     def _interval_over(self) -> None:
         self.look_again()

@@ -246,7 +246,9 @@ class MemoryTools:
                 hint="Pass workspace.",
             )
         workspace = allowed.workspaces[0]
-        done = self._in_time(self._engine.remember(workspace.id, given.text), call, call.left_s)
+        done = self._in_time(
+            self._engine.notes.remember(workspace.id, given.text), call, call.left_s
+        )
         call.shown = (AuditedHit(workspace.id, done.path, done.first_line, done.last_line),)
         return {
             "workspace": workspace.id,
@@ -316,7 +318,7 @@ class MemoryTools:
     def _page(
         self, call: Call, workspace_id: str, path: str, first: int, lines: int | None
     ) -> NotePage:
-        page = self._engine.get(workspace_id, path, first_line=first, line_count=lines)
+        page = self._engine.notes.page(workspace_id, path, first_line=first, line_count=lines)
         return self._in_time(page, call, call.left_s)
 
     def _whole(self, call: Call, workspace_id: str, path: str) -> str:

@@ -89,7 +89,7 @@ class Brought:
 class TakesModels(Protocol):
     """The engine, as the importer needs it."""
 
-    def import_model(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
+    def import_file(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Check a model file and copy it."""
 
 
@@ -239,7 +239,7 @@ class Importer:
                 return [{"key": item.key}]
             case ImportKind.MODEL:
                 assert item.root is not None
-                self._models.import_model(item.root).result()
+                self._models.import_file(item.root).result()
         return []
 
     def _undo(self) -> tuple[str, ...]:

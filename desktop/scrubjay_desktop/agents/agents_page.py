@@ -224,7 +224,7 @@ class AgentsPage(QWidget):
         self._watch(self._engine.recall.accept(one.key), done)
 
     def _take_back(self, written: Remembered) -> None:
-        self._watch(self._engine.undo_remember(written), lambda _: self._load_captured())
+        self._watch(self._engine.notes.undo_remember(written), lambda _: self._load_captured())
 
     def _drop(self, one: Proposal) -> None:
         self._watch(self._engine.recall.refuse(one.key), lambda _: self._load_captured())

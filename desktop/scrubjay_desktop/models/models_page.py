@@ -83,7 +83,7 @@ class ModelsPage(QDialog):
         """Check a model file that is here already, and copy it to the others."""
         self._say(self.tr("Checking {name}…").format(name=file.name))
         self._tasks.watch(
-            self._engine.import_model(file, accept_terms=accept_terms),
+            self._engine.models.import_file(file, accept_terms=accept_terms),
             self._life,
             done=lambda info: self._say(self.tr("{name} is ready to use.").format(name=info.name)),
             failed=partial(self._file_refused, file),
@@ -145,7 +145,7 @@ class ModelsPage(QDialog):
         column.addWidget(buttons)
 
     def _reload(self) -> None:
-        future = self._engine.models()
+        future = self._engine.models.list()
         self._tasks.watch(future, self._life, done=self._show, failed=self._tell)
 
     def _show(self, infos: tuple[ModelInfo, ...]) -> None:
@@ -169,29 +169,29 @@ class ModelsPage(QDialog):
             case Act.DOWNLOAD | Act.RESUME | Act.RETRY:
                 self._download(info)
             case Act.PAUSE:
-                self._engine.pause_download(model)
+                self._engine.models.pause(model)
             case Act.COMPARE:
                 self._compare(model)
             case Act.CANCEL if model == self._asked:
                 self._end_asking()
             case Act.CANCEL:
-                self._await(model, self._engine.cancel_download(model))
+                self._await(model, self._engine.models.cancel(model))
             case Act.USE:
                 self._use(info)
             case Act.FILE:
                 self._choose_file()
             case Act.REMOVE:
                 box = removal_question(self, info.name)
-                box.accepted.connect(lambda: self._await(model, self._engine.remove_model(model)))
+                box.accepted.connect(lambda: self._await(model, self._engine.models.remove(model)))
                 box.open()
 
     def _download(self, info: ModelInfo) -> None:
         if info.is_accepted:
-            self._await(info.id, self._engine.download_model(info.id))
+            self._await(info.id, self._engine.models.download(info.id))
             return
         box = terms_question(self, info)
         box.accepted.connect(
-            lambda: self._await(info.id, self._engine.download_model(info.id, accept_terms=True))
+            lambda: self._await(info.id, self._engine.models.download(info.id, accept_terms=True))
         )
         box.open()
 
@@ -200,7 +200,7 @@ class ModelsPage(QDialog):
             "{name} now reads your notes anew, in the background. Until it has read them all, "
             "the model from before goes on answering."
         ).format(name=info.name)
-        self._await(info.id, self._engine.use_model(info.id), sentence)
+        self._await(info.id, self._engine.models.use(info.id), sentence)
 
     def _compare(self, model: str) -> None:
         """Ask the model and the one in use what people's own headings mean."""
@@ -215,7 +215,7 @@ class ModelsPage(QDialog):
         self._asked, self._asking = model, CancelToken()
         self.cards[model].begin_asking()
         self._tasks.watch(
-            self._engine.compare_models(other, model, None, self._asking),
+            self._engine.models.compare(other, model, None, self._asking),
             self._asking,
             done=self._compared,
             failed=self._not_compared,

@@ -232,7 +232,7 @@ class Preview(QWidget):
         if (row := self._row) is None:
             return
         self._tasks.watch(
-            self._engine.read(row.workspace, row.path),
+            self._engine.notes.read(row.workspace, row.path),
             self._cancel,
             done=self._render,
             failed=self._fail,

@@ -178,7 +178,7 @@ class LiveSearch(QObject):
             )
             return
         self._tasks.watch(
-            self._engine.recent(self._max_results),
+            self._engine.notes.recent(self._max_results),
             self._cancel,
             done=self._show_documents,
             failed=self._fail,

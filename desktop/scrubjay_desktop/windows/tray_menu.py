@@ -122,7 +122,9 @@ class TrayMenu(QObject):
         return action
 
     def _refresh_recents(self) -> None:
-        self._tasks.watch(self._engine.recent(_MOST_RECENTS), self._cancel, done=self._show_recents)
+        self._tasks.watch(
+            self._engine.notes.recent(_MOST_RECENTS), self._cancel, done=self._show_recents
+        )
 
     def _show_recents(self, documents: tuple[DocumentInfo, ...]) -> None:
         self._recent.clear()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from scrubjay.concurrency.lazy import Late, late
+from scrubjay.concurrency.lazy import close_made, lazy
 
 
 class Part:
@@ -13,28 +13,27 @@ class Part:
         self.is_closed = True
 
 
-class Whole(Late):
+class Whole:
     def __init__(self) -> None:
-        super().__init__()
         self.count = 0
         self.barrier = threading.Barrier(4)
 
-    @late
+    @lazy
     def part(self) -> Part:
         """What is made late."""
         self.count += 1
         return Part()
 
-    @late
+    @lazy
     def pair(self) -> tuple[Part, Part]:
         return self.part, Part()
 
 
-def test_a_part_is_made_when_it_is_wanted_and_once() -> None:
+def test_a_part_is_made_on_first_use_and_once() -> None:
     whole = Whole()
-    assert (whole._made("part"), whole.count) == (None, 0)
+    assert (Whole.part.made(whole), whole.count) == (None, 0)
     assert whole.part is whole.part
-    assert (whole._made("part"), whole.count) == (whole.part, 1)
+    assert (Whole.part.made(whole), whole.count) == (whole.part, 1)
 
 
 def test_a_part_may_be_made_of_another() -> None:
@@ -44,32 +43,32 @@ def test_a_part_may_be_made_of_another() -> None:
 
 def test_threads_that_want_a_part_at_once_get_the_same() -> None:
     whole = Whole()
-    got: list[Part] = []
+    parts: list[Part] = []
 
-    def want() -> None:
+    def use() -> None:
         whole.barrier.wait()
-        got.append(whole.part)
+        parts.append(whole.part)
 
-    threads = [threading.Thread(target=want) for _ in range(4)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert (len(got), len(set(map(id, got))), whole.count) == (4, 1, 1)
+    threads = [threading.Thread(target=use) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(parts), len(set(map(id, parts))), whole.count) == (4, 1, 1)
 
 
 def test_only_what_was_made_is_closed() -> None:
     whole = Whole()
-    whole._close_made("part")
+    close_made(whole, Whole.part)
     assert whole.count == 0
     other = Whole()
     part = other.part
-    other._close_made("part")
+    close_made(other, Whole.part)
     assert part.is_closed
 
 
 def test_what_is_made_after_the_end_is_closed_at_once() -> None:
     whole = Whole()
-    whole._close_made("part")
+    close_made(whole, Whole.part)
     assert whole.part.is_closed
     assert Whole.part.__doc__ == "What is made late."

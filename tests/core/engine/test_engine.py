@@ -253,7 +253,7 @@ def test_words_only_leaves_the_vectors_to_a_later_pass(new_engine: NewEngine, no
 def test_a_whole_note_can_be_read(engine: Engine, notes: Path) -> None:
     indexed(engine, notes)
     workspace = engine.find_workspace("notes").id
-    text = engine.read(workspace, "house/router.md").result(TIMEOUT)
+    text = engine.notes.read(workspace, "house/router.md").result(TIMEOUT)
     assert text == (notes / "house/router.md").read_text()
 
 
@@ -263,12 +263,12 @@ def test_only_notes_of_the_index_can_be_read(engine: Engine, notes: Path) -> Non
     (notes / "garden.md").unlink()
     for path in ("../secret.md", "/etc/passwd", "nothing.md", "garden.md"):
         with pytest.raises(NoteRefused):
-            engine.read(workspace, path).result(TIMEOUT)
+            engine.notes.read(workspace, path).result(TIMEOUT)
 
 
 def test_an_agent_reads_a_page(engine: Engine, notes: Path) -> None:
     workspace = add(engine, notes).id
-    page = engine.get(workspace, "garden.md", first_line=3, line_count=1).result(TIMEOUT)
+    page = engine.notes.page(workspace, "garden.md", first_line=3, line_count=1).result(TIMEOUT)
     assert page.text == "The tomatoes need water every second day."
     assert (page.first_line, page.line_count, page.next_line) == (3, 1, None)
 
@@ -282,7 +282,7 @@ def test_recent_notes_come_newest_first_from_all_workspaces(
         os.utime(notes / file, (when, when))
     indexed(engine, notes)
     indexed(engine, other)
-    recent = engine.recent(3).result(TIMEOUT)
+    recent = engine.notes.recent(3).result(TIMEOUT)
     assert [one.path for one in recent] == ["newest.md", "house/router.md", "garden.md"]
     assert recent[0].workspace == engine.find_workspace("other").id
 
@@ -345,7 +345,7 @@ def test_pages_of_indexes_are_given_back_once_nobody_searches(
     engine = new_engine()
     indexed(engine, notes)
     assert found(engine, "router") == ["house/router.md"]
-    reader = engine._words.reader(engine.workspaces()[0])
+    reader = engine._parts.words.reader(engine.workspaces()[0])
     assert reader is not None
     # Two pages; a search leaves more than ten.
     wait_until(lambda: reader._db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0] < 64 * 1024)

@@ -143,7 +143,7 @@ def test_reading_the_notes_is_no_change(following: Engine, notes: Path) -> None:
     heard = Announcements(following)
     for file in notes.rglob("*.md"):
         file.read_text()
-    following.read(following.find_workspace("notes").id, "garden.md").result(TIMEOUT)
+    following.notes.read(following.find_workspace("notes").id, "garden.md").result(TIMEOUT)
     assert ask(following, "router").freshness.pending == 0
     # The guest book is looked at for the first time soon after the start.
     assert [one for one in heard.seen if not isinstance(one, AuditLogChanged)] == []

@@ -53,19 +53,19 @@ def test_a_fetched_model_takes_over_when_all_notes_are_read_and_the_old_one_answ
 ) -> None:
     engine.refresh(add(engine, notes).id).result(TIMEOUT)
     hub.troubles += [Trouble(Fault.CUT), Trouble(Fault.RESET)]
-    fetched = engine.download_model(REFERENCE).result(TIMEOUT)
+    fetched = engine.models.download(REFERENCE).result(TIMEOUT)
     assert (fetched.state, fetched.dimensions) == (ModelState.READY, 384)
     assert not fetched.is_used
 
-    assert engine.use_model(REFERENCE).result(TIMEOUT).is_used
+    assert engine.models.use(REFERENCE).result(TIMEOUT).is_used
     answer = about_music(engine)
     assert answer.hits[0].path == "people/emma.md"
     assert answer.fallback_reason == ""
-    assert engine._providers.has_former
+    assert engine._parts.providers.has_former
 
     [report] = engine.refresh().result(TIMEOUT)
     assert report.embedded > 0
-    wait_until(lambda: not engine._providers.has_former)
+    wait_until(lambda: not engine._parts.providers.has_former)
     answer = about_music(engine)
     assert answer.hits[0].path == "people/emma.md"
     assert answer.fallback_reason == ""
@@ -76,8 +76,8 @@ def test_after_a_restart_the_old_model_still_answers_for_what_is_not_read_anew(
 ) -> None:
     first = Engine(paths)
     first.refresh(add(first, notes).id).result(TIMEOUT)
-    first.download_model(REFERENCE).result(TIMEOUT)
-    first.use_model(REFERENCE).result(TIMEOUT)
+    first.models.download(REFERENCE).result(TIMEOUT)
+    first.models.use(REFERENCE).result(TIMEOUT)
     first.close()
     second = Engine(paths)
     try:
@@ -96,7 +96,7 @@ def test_settings_that_name_a_model_work_as_soon_as_it_has_arrived(
     try:
         [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
         assert f"scrubjay models download {REFERENCE}" in report.meaning_missing
-        engine.download_model(REFERENCE).result(TIMEOUT)
+        engine.models.download(REFERENCE).result(TIMEOUT)
         [report] = engine.refresh().result(TIMEOUT)
         assert report.meaning_missing == ""
         assert about_music(engine).fallback_reason == ""
@@ -106,7 +106,7 @@ def test_settings_that_name_a_model_work_as_soon_as_it_has_arrived(
 
 def test_a_model_that_is_not_here_is_not_chosen(engine: Engine, paths: Paths) -> None:
     with pytest.raises(ModelMissing, match="not on this computer"):
-        engine.use_model("qwen3-embedding-0.6b").result(TIMEOUT)
+        engine.models.use("qwen3-embedding-0.6b").result(TIMEOUT)
     assert not paths.config_file.exists()
 
 
@@ -117,8 +117,8 @@ def test_the_built_in_model_passes_all_checks_as_an_own_file(
     assert built_in
     own = tmp_path / "renamed.gguf"
     own.write_bytes(built_in.read_bytes())
-    assert engine.import_model(own).result(TIMEOUT).id == "builtin-minilm"
-    assert engine.verify_model("builtin-minilm").result(TIMEOUT).dimensions == 384
+    assert engine.models.import_file(own).result(TIMEOUT).id == "builtin-minilm"
+    assert engine.models.verify("builtin-minilm").result(TIMEOUT).dimensions == 384
 
 
 def test_a_file_that_crashes_or_confuses_llama_is_refused_and_the_engine_lives(
@@ -129,5 +129,5 @@ def test_a_file_that_crashes_or_confuses_llama_is_refused_and_the_engine_lives(
     cut = tmp_path / "cut.gguf"
     cut.write_bytes(built_in.read_bytes()[:2_000_000])
     with pytest.raises(ModelRefused, match="does not work"):
-        engine.import_model(cut).result(TIMEOUT)
-    assert engine.models().result(TIMEOUT)[0].state is ModelState.READY
+        engine.models.import_file(cut).result(TIMEOUT)
+    assert engine.models.list().result(TIMEOUT)[0].state is ModelState.READY

@@ -112,7 +112,7 @@ def test_a_workspace_that_is_switched_off_is_not_searched(
     text = paths.config_file.read_text().rstrip()
     paths.config_file.write_text(text[:-1].rstrip(",\n") + ",\nmemorySearch: {enabled: false}}")
     engine = new_engine()
-    assert engine.problems == ()
+    assert engine.settings.problems == ()
     assert engine.refresh().result(TIMEOUT) == ()
     with pytest.raises(SearchDisabled, match="switched off"):
         ask(engine, "router")

@@ -96,7 +96,7 @@ def test_showing_a_note_that_hangs_keeps_no_search_waiting(
     workspace = add(engine, folder)
     engine.refresh(workspace.id).result(TIMEOUT)
     drive.hanging = {"garden.md"}
-    shown = engine.read(workspace.id, "garden.md")
+    shown = engine.notes.read(workspace.id, "garden.md")
     assert found(engine, "zebra", Mode.LEXICAL) == ["zebra.md"]
     with pytest.raises(NoteRefused, match="does not answer"):
         shown.result(TIMEOUT)

@@ -158,7 +158,7 @@ def test_only_what_the_settings_allow_is_sent(
 def test_settings_that_do_not_go_together_are_a_problem(
     open_engine: Open, photos: Path, changes: dict[str, object], reason: str
 ) -> None:
-    [problem] = open_engine(photos, **changes).problems
+    [problem] = open_engine(photos, **changes).settings.problems
     assert problem.key == "memorySearch.multimodal.enabled"
     assert reason in problem.reason
 
@@ -244,7 +244,7 @@ def test_agents_may_not_read_them(open_engine: Open, notes: Path, photos: Path) 
     refresh(engine)
     for path in ("photos/IMG_2041.png", "photos/voice/memo-7.mp3"):
         with pytest.raises(NoteRefused, match="cannot be read here"):
-            engine.get(workspace.id, path).result(TIMEOUT)
+            engine.notes.page(workspace.id, path).result(TIMEOUT)
 
 
 def test_the_question_counts_them(

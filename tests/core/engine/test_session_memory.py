@@ -178,17 +178,17 @@ def test_equal_names_in_two_folders_get_two_labels(
 
 def test_agents_read_memory_files_only(talking: Engine) -> None:
     workspace = talking.find_workspace("agent").id
-    assert "Lisbon" in talking.get(workspace, "MEMORY.md").result(TIMEOUT).text
+    assert "Lisbon" in talking.notes.page(workspace, "MEMORY.md").result(TIMEOUT).text
     for path in ("sessions/one.jsonl", "./sessions/one.jsonl", "sessions/one.md"):
         with pytest.raises(NoteRefused):
-            talking.get(workspace, path).result(TIMEOUT)
+            talking.notes.page(workspace, path).result(TIMEOUT)
 
 
 def test_a_person_reads_what_was_said_and_no_secrets(talking: Engine, agent: Path) -> None:
     write_notes(agent, {"sessions/two.jsonl": chat("My password: swordfish", "Noted")})
     talking.refresh().result(TIMEOUT)
     workspace = talking.find_workspace("agent").id
-    text = talking.read(workspace, "sessions/two.jsonl").result(TIMEOUT)
+    text = talking.notes.read(workspace, "sessions/two.jsonl").result(TIMEOUT)
     assert text.split("\n")[1:3] == ["User: My password: [redacted]", "Assistant: Noted"]
     assert found(talking, "swordfish") == []
 

@@ -94,20 +94,20 @@ def test_nonsense_keeps_the_settings_and_says_where_it_is(
     before = following.workspaces()
     paths.config_file.write_text(nonsense)
     heard.wait(lambda: heard.of(Notice))
-    [problem] = following.problems
+    [problem] = following.settings.problems
     assert told in problem.reason
     assert "settings from before stay" in problem.reason
     assert told in heard.of(Notice)[0].message
     assert following.workspaces() == before
     assert found(following, "router") == ["house/router.md"]
     paths.config_file.write_text(good)
-    heard.wait(lambda: heard.of(SettingsChanged) and not following.problems)
+    heard.wait(lambda: heard.of(SettingsChanged) and not following.settings.problems)
     assert len(heard.of(Notice)) == 1
 
 
 def test_nonsense_at_the_start_means_the_defaults(new_engine: NewEngine, paths: Paths) -> None:
     write_notes(paths.config, {"config.json5": "{"})
-    [problem] = new_engine().problems
+    [problem] = new_engine().settings.problems
     assert "defaults are used" in problem.reason
 
 

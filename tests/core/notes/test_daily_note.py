@@ -33,11 +33,11 @@ def workspace(tmp_path: Path) -> Path:
 def test_what_is_remembered_is_found(new_engine: NewEngine, workspace: Path) -> None:
     engine = new_engine()
     one = add(engine, workspace)
-    done = engine.remember(one.id, "The spare key is under the blue pot").result(TIMEOUT)
+    done = engine.notes.remember(one.id, "The spare key is under the blue pot").result(TIMEOUT)
     engine.refresh().result(TIMEOUT)
     assert found(engine, "spare key") == [done.path]
     assert done.path == daily_label(workspace, dt.datetime.now().astimezone().date())
-    assert engine.undo_remember(done).result(TIMEOUT)
+    assert engine.notes.undo_remember(done).result(TIMEOUT)
     assert not done.file.exists()
 
 

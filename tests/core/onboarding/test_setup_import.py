@@ -57,7 +57,7 @@ def importer(engine: Engine, home: Path, paths: Paths) -> Iterator[Importer]:
         paths,
         DaemonThreadPool("test"),
         lambda: engine.settings,
-        engine,
+        engine.models,
         lambda: engine.reload_settings().result(),
         home,
         {},

@@ -243,7 +243,7 @@ def test_notes_of_collections_are_read(
     configured: Configured, vault: Path, path: str, text: str
 ) -> None:
     engine = configured(paths=wiki(vault))
-    assert engine.get("jay", path).result(TIMEOUT).text == text
+    assert engine.notes.page("jay", path).result(TIMEOUT).text == text
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_nothing_outside_of_a_collection_is_read(
     (vault / "wiki/folder").symlink_to(vault / "agent/memory")
     engine = configured(paths=wiki(vault))
     with pytest.raises(NoteRefused):
-        engine.get("jay", path).result(TIMEOUT)
+        engine.notes.page("jay", path).result(TIMEOUT)
 
 
 def test_two_workspaces_have_homes_of_their_own(
@@ -295,10 +295,10 @@ def test_two_workspaces_have_homes_of_their_own(
 
 def test_a_note_of_a_collection_can_be_shown(configured: Configured, vault: Path) -> None:
     engine = configured(paths=wiki(vault))
-    text = engine.read("jay", "qmd/wiki/Router.md").result(TIMEOUT)
+    text = engine.notes.read("jay", "qmd/wiki/Router.md").result(TIMEOUT)
     assert text == "# Router\n\nTomatoes are red.\n"
     with pytest.raises(NoteRefused):
-        engine.read("jay", "qmd/wiki/secret.txt").result(TIMEOUT)
+        engine.notes.read("jay", "qmd/wiki/secret.txt").result(TIMEOUT)
 
 
 def test_a_later_program_knows_why_qmd_did_not_answer(

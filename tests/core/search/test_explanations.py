@@ -35,7 +35,7 @@ def filled(
     paths = Paths.under(folder / "home")
     write_notes(paths.config, {"config.json5": block})
     engine = Engine(paths, provider=WordProvider())
-    assert engine.problems == ()
+    assert engine.settings.problems == ()
     indexed(engine, write_notes(folder / "agent", NOTES))
     yield engine
     engine.close()

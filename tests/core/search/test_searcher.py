@@ -25,7 +25,7 @@ def configured(new_engine: NewEngine, paths: Paths, query: str) -> Engine:
     """An engine with a `query` section of its own."""
     write_notes(paths.config, {"config.json5": f"{{memorySearch: {{query: {query}}}}}"})
     engine = new_engine()
-    assert engine.problems == ()
+    assert engine.settings.problems == ()
     return engine
 
 

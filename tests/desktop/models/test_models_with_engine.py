@@ -88,7 +88,7 @@ def test_from_a_click_to_a_model_that_answers(
 ) -> None:
     workspace = engine.add_workspace(notes).result(TIMEOUT)
     engine.refresh(workspace.id).result(2 * TIMEOUT)
-    begun = engine.download_model(REFERENCE)
+    begun = engine.models.download(REFERENCE)
     models = engine.paths.models
     qtbot.waitUntil(lambda: any(0 < hub.reached <= part.size for part in parts_in(models)))
     page = desktop.show_models()
@@ -128,7 +128,7 @@ def test_from_a_click_to_a_model_that_answers(
     press(page, Act.USE)
     qtbot.waitUntil(lambda: card.state.text() == "In use")
     assert "in the background" in page.line.text()
-    qtbot.waitUntil(lambda: not engine._providers.has_former)
+    qtbot.waitUntil(lambda: not engine._parts.providers.has_former)
     assert answers == [True, True]
     assert any(one.progress.eta_seconds for one in told)
     assert finds_emma(engine)

@@ -109,7 +109,7 @@ def test_a_note_that_is_gone_says_so(qtbot, engine, tasks, preview, monkeypatch)
 
         return engine._worker.submit(job)
 
-    monkeypatch.setattr(engine, "read", refuse)
+    monkeypatch.setattr(engine.notes, "read", refuse)
     preview.show_row(row)
     qtbot.waitUntil(lambda: preview.sentence == "long.md is gone. It was deleted.")
 
@@ -131,8 +131,9 @@ def test_rows_that_are_only_passed_by_are_not_read(
 ) -> None:
     rows = [found(qtbot, engine, tasks, text) for text in ("router", "orthodontist", "acorn")]
     read: list[str] = []
+    real_read = engine.notes.read
     monkeypatch.setattr(
-        engine, "read", lambda *note: (read.append(note[1]), FakeEngine.read(engine, *note))[1]
+        engine.notes, "read", lambda *note: (read.append(note[1]), real_read(*note))[1]
     )
     with qtbot.waitSignal(preview.matches_changed):
         for row in rows:

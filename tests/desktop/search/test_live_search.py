@@ -72,7 +72,7 @@ def test_a_full_answer_that_overtook_the_one_by_words_stays(
     late, request, cancel = held[0]
     late.set_result(answer(request, cancel).result())
     done: list[object] = []
-    tasks.watch(engine.recent(), CancelToken(), done=done.append, failed=done.append)
+    tasks.watch(engine.notes.recent(), CancelToken(), done=done.append, failed=done.append)
     qtbot.waitUntil(lambda: len(done) == 1)
     assert paths(search) == ["memory/2026-03-12.md"]
 

@@ -31,7 +31,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
-from scrubjay.notes.daily_note import Remembered
+from scrubjay.notes.daily_note import DailyNote, Remembered
 from scrubjay.notes.last_edit import LastEdit, UndoableEdits
 from scrubjay.records.search_records import Hit, Workspace
 
@@ -75,8 +75,11 @@ class Forgot:
 class Recall:
     """Reminds agents of notes and keeps what people tell them. For any thread."""
 
-    def __init__(self, host: EnginePort, likeness: Likeness, pool: Executor) -> None:
+    def __init__(
+        self, host: EnginePort, daily_note: DailyNote, likeness: Likeness, pool: Executor
+    ) -> None:
         self._host = host
+        self._daily_note = daily_note
         self._likeness = likeness
         state = host.paths.state
         self._queue = CaptureQueue(state / "captures.json")
@@ -207,7 +210,7 @@ class Recall:
         if taken is None:
             raise QueryError("This is not on the list any more", "It was decided already.")
         try:
-            written = self._host.remember(taken.workspace, taken.text).result()
+            written = self._daily_note.remember(taken.workspace, taken.text).result()
         except BaseException:
             self._queue.put_back(taken)
             raise

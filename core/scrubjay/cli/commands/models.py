@@ -44,7 +44,7 @@ Name = Annotated[
 def list_(as_json: AsJson = False) -> None:
     """Show which models there are, and which are here."""
     with opened() as engine:
-        found = engine.models().result()
+        found = engine.models.list().result()
     if as_json:
         output.data([_as_json(one) for one in found])
         return
@@ -58,9 +58,9 @@ def download(model: Name, accept_terms: Accept = False) -> None:
     with opened() as engine:
         accept_terms = accept_terms or _accepts(engine, model)
         try:
-            done = _wait(engine, engine.download_model(model, accept_terms=accept_terms))
+            done = _wait(engine, engine.models.download(model, accept_terms=accept_terms))
         except KeyboardInterrupt:
-            engine.pause_download(model)
+            engine.models.pause(model)
             output.warn("What has arrived of the model is kept: the same command goes on.")
             raise
         output.line(f"{done.name} is here and works ({done.file}).")
@@ -72,7 +72,7 @@ def download(model: Name, accept_terms: Accept = False) -> None:
 def import_(file: Path, accept_terms: Accept = False) -> None:
     """Take a GGUF file that is on this computer already; it is checked and copied."""
     with opened() as engine:
-        done = engine.import_model(file, accept_terms=accept_terms).result()
+        done = engine.models.import_file(file, accept_terms=accept_terms).result()
         output.line(f"{done.name} works and was copied to {done.file}.")
         output.line(f"Use it with `scrubjay models use {done.id}`.")
 
@@ -81,7 +81,7 @@ def import_(file: Path, accept_terms: Accept = False) -> None:
 def verify(model: Name) -> None:
     """Read a whole model again, compare it with what it should be, and try it."""
     with opened() as engine:
-        done = engine.verify_model(model).result()
+        done = engine.models.verify(model).result()
         output.line(f"{done.name} is complete and works ({done.dimensions} dimensions).")
 
 
@@ -89,21 +89,21 @@ def verify(model: Name) -> None:
 def remove(model: Name) -> None:
     """Delete a model, or what has arrived of one."""
     with opened() as engine:
-        output.line(engine.remove_model(model).result())
+        output.line(engine.models.remove(model).result())
 
 
 @app.command()
 def clean() -> None:
     """Delete what broken downloads left behind."""
     with opened() as engine:
-        output.line(f"Freed {humanize.naturalsize(engine.clean_downloads().result())}.")
+        output.line(f"Freed {humanize.naturalsize(engine.models.clean().result())}.")
 
 
 @app.command()
 def use(model: Name) -> None:
     """Understand the notes with this model from now on."""
     with opened() as engine:
-        done = engine.use_model(model).result()
+        done = engine.models.use(model).result()
         output.line(f"{done.name} is used from now on.")
         output.line(
             "The notes are read anew by `scrubjay index`; until then the old model answers."
@@ -125,7 +125,7 @@ def compare(
         second = other or _used(engine)
         cancel = CancelToken()
         try:
-            result = _wait_for_answers(engine, engine.compare_models(model, second, chosen, cancel))
+            result = _wait_for_answers(engine, engine.models.compare(model, second, chosen, cancel))
         except KeyboardInterrupt:
             cancel.cancel()
             raise
@@ -146,7 +146,7 @@ def compare(
 
 
 def _used(engine: Engine) -> str:
-    used = [one.id for one in engine.models().result() if one.is_used]
+    used = [one.id for one in engine.models.list().result() if one.is_used]
     if not used:
         raise ModelMissing("No model is in use", hint="Name two models to compare.")
     return used[0]
@@ -185,7 +185,7 @@ def _comparison_as_json(result: ModelComparison) -> dict[str, Any]:
 
 def _accepts(engine: Engine, name: str) -> bool:
     """Ask a person at a terminal for terms that nobody accepted yet."""
-    found = [one for one in engine.models().result() if one.id == name and not one.is_accepted]
+    found = [one for one in engine.models.list().result() if one.id == name and not one.is_accepted]
     if not found or not sys.stdin.isatty():
         return False
     model = found[0]

@@ -82,7 +82,7 @@ def get(
             raise WorkspaceMissing(
                 "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
             )
-        page = engine.get(found[0].id, path, first_line=first_line, line_count=lines)
+        page = engine.notes.page(found[0].id, path, first_line=first_line, line_count=lines)
         output.page(page.result(), as_json=as_json)
 
 

@@ -27,7 +27,7 @@ class BetterModel(QObject):
     def offer(self) -> None:
         """Say which model finds more and what it costs, if only the small one is here."""
         if self._engine.status().model.provider == "local":
-            self._tasks.watch(self._engine.models(), CancelToken(), done=self._show)
+            self._tasks.watch(self._engine.models.list(), CancelToken(), done=self._show)
 
     def _show(self, infos: tuple[ModelInfo, ...]) -> None:
         here = [one for one in infos if one.state is not ModelState.ABSENT]

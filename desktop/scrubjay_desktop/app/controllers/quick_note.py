@@ -68,7 +68,7 @@ class QuickNote(QObject):
     def _remember(self, workspace_id: str, text: str) -> None:
         self._preferences.remember_in = workspace_id
         try:
-            future = self._engine.remember(workspace_id, text)
+            future = self._engine.notes.remember(workspace_id, text)
         except ScrubjayError as error:  # the folder was forgotten meanwhile
             self._fail(error)
             return
@@ -84,7 +84,7 @@ class QuickNote(QObject):
 
     def _undoing(self, remembered: Remembered) -> Callable[[], None]:
         return lambda: self._tasks.watch(
-            self._engine.undo_remember(remembered),
+            self._engine.notes.undo_remember(remembered),
             self._life,
             done=lambda is_undone: self._undone(remembered, is_undone=is_undone),
             failed=self._fail,
