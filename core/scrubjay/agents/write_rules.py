@@ -1,4 +1,4 @@
-"""Which texts agents may write into notes, and which folders they may write to."""
+"""Rules for texts that agents write into notes, and for the folders they write to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrubjay.text.redaction import find_secrets
 from scrubjay.text.tokenizer import fold
 
 MAX_EMOJI = 3
-"""Agents decorate their answers; people rarely use more in something to remember."""
+"""Agents decorate their answers with emoji; people rarely use more in a text to remember."""
 
 _TAG = re.compile(
     r"</[a-z][\w:-]{0,60}>|^<[a-z!?]|\[/?(?:inst|system)\]|<\|"
@@ -47,7 +47,7 @@ _INVISIBLE = frozenset({"Cf", "Cc", "Cs", "Co", "Cn"})
 
 
 def refusal(text: str) -> str:
-    """Why a text must not be kept, in one plain sentence; empty when nothing is wrong with it."""
+    """Why a text must not be kept, in one plain sentence; empty if it may."""
     plain = folded_line(text)
     if _RECALLED.search(plain):
         return "It comes from the notes already."
@@ -55,7 +55,7 @@ def refusal(text: str) -> str:
         return "It holds tags, as texts of machines do."
     if _MARKUP.search(text) and _BULLET.search(text):
         return "It is a formatted summary."
-    if sum(1 for one in _GRAPHEME.findall(text) if _EMOJI.search(one)) > MAX_EMOJI:
+    if sum(bool(_EMOJI.search(grapheme)) for grapheme in _GRAPHEME.findall(text)) > MAX_EMOJI:
         return f"It has more than {MAX_EMOJI} emoji."
     if any(pattern.search(plain) for pattern in _OVERRIDES):
         return "It gives an agent orders."
@@ -65,20 +65,20 @@ def refusal(text: str) -> str:
 
 
 def folded_line(text: str) -> str:
-    """Folded, on one line, without what cannot be seen but splits a word."""
-    shown = (
+    """The text folded, on one line, without invisible characters that split words."""
+    visible = (
         " " if letter.isspace() else letter
         for letter in text
         if letter.isspace() or unicodedata.category(letter) not in _INVISIBLE
     )
-    return " ".join(fold("".join(shown)).replace("’", "'").split())
+    return " ".join(fold("".join(visible)).replace("’", "'").split())
 
 
 def is_writable(root: Path) -> bool:
-    """False where today's file cannot be written, also for an administrator."""
+    """False if today's file cannot be written, also for an administrator."""
     folder = root / "memory" if (root / "memory").is_dir() else root
     try:
-        may = all(place.stat().st_mode & 0o222 for place in {root, folder})
+        is_allowed = all(place.stat().st_mode & 0o222 for place in {root, folder})
     except (OSError, ValueError):
         return False
-    return may and os.access(folder, os.W_OK)
+    return is_allowed and os.access(folder, os.W_OK)

@@ -1,10 +1,10 @@
-"""What may be worth remembering, kept until a person has looked at it."""
+"""Captured sentences that wait for a decision of the user."""
 
 from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,16 +14,16 @@ from scrubjay.platform.state_file import StateFile
 from scrubjay.text.tokenizer import fold
 
 MAX_WAITING = 200
-"""Nobody reviews more; the oldest are dropped beyond this."""
+"""Entries in the queue; the oldest are dropped beyond this."""
 MAX_SEEN = 5000
-"""Digests of texts that were looked at before, so that none is proposed twice."""
+"""Digests of examined texts, so that none is proposed twice."""
 
 _DIGEST = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """Something that a person said, waiting for a yes or a no."""
+    """A sentence of the user that waits for a decision."""
 
     id: str
     workspace: str
@@ -31,63 +31,62 @@ class Captured:
     text: str
     category: Category
     at: dt.datetime
-    """When it was said."""
 
 
 class CaptureQueue:
-    """The waiting list on disk, shared by all processes. Methods may raise OSError."""
+    """The queue on disk, shared by all processes. Methods may raise OSError."""
 
     def __init__(self, path: Path) -> None:
         self._file = StateFile(path)
 
     def waiting(self) -> tuple[Captured, ...]:
-        """Everything that waits, oldest first."""
-        return tuple(_captured(self._file.read()))
+        """All entries, oldest first."""
+        return tuple(_entries(self._file.read()))
 
     def unseen(self, workspace: str, texts: Sequence[str]) -> list[str]:
-        """Those texts that were never looked at for a workspace, in order, each once."""
+        """The texts that were never examined for a workspace, in order, each once."""
         seen = set(_seen(self._file.read()))
-        return [one for one in dict.fromkeys(texts) if digest(workspace, one) not in seen]
+        return [text for text in dict.fromkeys(texts) if digest(workspace, text) not in seen]
 
     def add(
-        self, workspace: str, found: Sequence[tuple[str, Category]], looked_at: Sequence[str]
+        self, workspace: str, texts: Sequence[tuple[str, Category]], examined: Sequence[str]
     ) -> tuple[Captured, ...]:
-        """Put texts on the list, and note all that were looked at. The answer are the new ones."""
+        """Add texts, and mark all examined ones as seen. The result are the new entries."""
         now = dt.datetime.now().astimezone().replace(microsecond=0)
-        with self._file.changed() as held:
-            seen, entries = _seen(held), _captured(held)
-            known = set(seen)
+        with self._file.changed() as data:
+            seen = _seen(data)
             added = [
                 Captured(digest(workspace, text), workspace, text, category, now)
-                for text, category in found
-                if digest(workspace, text) not in known
+                for text, category in texts
+                if digest(workspace, text) not in seen
             ]
-            marks = [digest(workspace, text) for text in looked_at]
-            held["version"] = 1
-            held["entries"] = [_written(one) for one in [*entries, *added][-MAX_WAITING:]]
-            held["seen"] = list(dict.fromkeys([*seen, *marks]))[-MAX_SEEN:]
+            marks = [digest(workspace, text) for text in examined]
+            data["version"] = 1
+            data["entries"] = _records([*_entries(data), *added][-MAX_WAITING:])
+            data["seen"] = list(dict.fromkeys([*seen, *marks]))[-MAX_SEEN:]
         return tuple(added)
 
     def take(self, captured_id: str) -> Captured | None:
-        """Take one off the list; None when it is not on it (any more)."""
-        with self._file.changed() as held:
-            entries = _captured(held)
-            taken = next((one for one in entries if one.id == captured_id), None)
+        """Remove an entry and return it; None if it is not in the queue."""
+        with self._file.changed() as data:
+            entries = {entry.id: entry for entry in _entries(data)}
+            taken = entries.pop(captured_id, None)
             if taken:
-                held["entries"] = [_written(one) for one in entries if one is not taken]
+                data["entries"] = _records(entries.values())
         return taken
 
     def put_back(self, captured: Captured) -> None:
-        """Put one on the list again, because it could not be written."""
-        with self._file.changed() as held:
-            held["entries"] = [_written(one) for one in [captured, *_captured(held)]]
+        """Add an entry again that could not be written."""
+        with self._file.changed() as data:
+            data["entries"] = _records([captured, *_entries(data)])
 
     def forget(self, workspace: str) -> None:
-        """Drop everything of a workspace that is removed."""
-        with self._file.changed() as held:
-            entries = [one for one in _captured(held) if one.workspace != workspace]
-            if "entries" in held:
-                held["entries"] = [_written(one) for one in entries]
+        """Drop the entries of a removed workspace."""
+        with self._file.changed() as data:
+            if "entries" in data:
+                data["entries"] = _records(
+                    entry for entry in _entries(data) if entry.workspace != workspace
+                )
 
 
 def digest(workspace: str, text: str) -> str:
@@ -96,35 +95,38 @@ def digest(workspace: str, text: str) -> str:
     return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:_DIGEST]
 
 
-def _seen(held: dict[str, Any]) -> list[str]:
-    listed = held.get("seen")
-    return [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+def _seen(data: dict[str, Any]) -> list[str]:
+    digests = data.get("seen")
+    return [item for item in digests if isinstance(item, str)] if isinstance(digests, list) else []
 
 
-def _captured(held: dict[str, Any]) -> list[Captured]:
-    listed = held.get("entries")
+def _entries(data: dict[str, Any]) -> list[Captured]:
+    records = data.get("entries")
     entries: list[Captured] = []
-    for one in listed if isinstance(listed, list) else []:
+    for record in records if isinstance(records, list) else []:
         try:
             entries.append(
                 Captured(
-                    str(one["id"]),
-                    str(one["workspace"]),
-                    str(one["text"]),
-                    Category(one["category"]),
-                    dt.datetime.fromisoformat(one["at"]).astimezone(),
+                    str(record["id"]),
+                    str(record["workspace"]),
+                    str(record["text"]),
+                    Category(record["category"]),
+                    dt.datetime.fromisoformat(record["at"]).astimezone(),
                 )
             )
         except (KeyError, TypeError, ValueError):
-            continue  # written by something else; it is not ours to show
+            continue  # a record of another program
     return entries
 
 
-def _written(one: Captured) -> dict[str, str]:
-    return {
-        "id": one.id,
-        "workspace": one.workspace,
-        "text": one.text,
-        "category": str(one.category),
-        "at": one.at.isoformat(timespec="seconds"),
-    }
+def _records(entries: Iterable[Captured]) -> list[dict[str, str]]:
+    return [
+        {
+            "id": entry.id,
+            "workspace": entry.workspace,
+            "text": entry.text,
+            "category": str(entry.category),
+            "at": entry.at.isoformat(timespec="seconds"),
+        }
+        for entry in entries
+    ]

@@ -1,4 +1,4 @@
-"""Which sentences of a person are worth remembering, and which must never be, by their words."""
+"""Sentences of the user that are worth remembering, recognised by their words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_CHARACTERS = 500
 
 
 class Category(StrEnum):
-    """What kind of thing a person said. The order is the order in which they are tried."""
+    """The kind of a sentence, in the order in which kinds are tried."""
 
     PREFERENCE = "preference"
     DECISION = "decision"
@@ -21,7 +21,7 @@ class Category(StrEnum):
     OTHER = "other"
 
 
-# All patterns read folded text: lower case, no accents, one space between words. Every
+# All patterns match folded text: lower case, no accents, one space between words. Every
 # repetition has a limit, so that no text takes quadratic time.
 _PREFER = re.compile(
     r"\b(?:prefer(?:s|red|ence)?|likes?|loves?|hates?|wants?|needs?"
@@ -65,7 +65,7 @@ _CATEGORIES: tuple[tuple[Category, tuple[re.Pattern[str], ...]], ...] = (
 
 
 def is_worth_keeping(text: str) -> bool:
-    """True for a sentence of a person that has a reason to be remembered, and none not to be."""
+    """True for a sentence with a reason to be remembered, and none not to be."""
     text = text.strip()
     if not MIN_CHARACTERS <= len(text) <= MAX_CHARACTERS or refusal(text):
         return False
@@ -74,7 +74,7 @@ def is_worth_keeping(text: str) -> bool:
 
 
 def category_of(text: str) -> Category:
-    """The first kind whose words are in the text."""
+    """The first kind with words in the text."""
     plain = folded_line(text)
     for category, patterns in _CATEGORIES:
         if any(pattern.search(plain) for pattern in patterns):

@@ -1,4 +1,4 @@
-"""Writing down what matters before an agent's context is compacted: when, and with which words."""
+"""Rules of the memory flush before an agent's context is compacted: when, and with which words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 NO_REPLY = "NO_REPLY"
-"""An answer that begins with it is not shown to the person."""
+"""An answer that begins with it is not shown to the user."""
 
 RESERVE_TOKENS = 20_000
 SOFT_THRESHOLD_TOKENS = 4_000
@@ -38,7 +38,7 @@ _USER = (
 
 @dataclass(frozen=True, slots=True)
 class FlushLimits:
-    """When a flush is due, in tokens."""
+    """Sizes in tokens that decide when a flush is due."""
 
     context_window: int = CONTEXT_WINDOW
     reserve_tokens_floor: int = RESERVE_TOKENS
@@ -46,14 +46,14 @@ class FlushLimits:
 
     @property
     def due_at(self) -> int:
-        """Tokens in the context from which on a flush is due; never below 1."""
+        """Tokens in the context from which a flush is due; never below 1."""
         room = self.reserve_tokens_floor + self.soft_threshold_tokens
         return max(1, self.context_window - room)
 
 
 @dataclass(frozen=True, slots=True)
 class FlushTexts:
-    """What the agent is asked to do."""
+    """The prompts for the agent."""
 
     system: str
     user: str
@@ -62,12 +62,12 @@ class FlushTexts:
 
     @property
     def both(self) -> str:
-        """For agents that take one text."""
+        """Both prompts, for agents that take one text."""
         return f"{self.system}\n\n{self.user}"
 
 
 def flush_texts(path: str, *, system: str = "", user: str = "") -> FlushTexts:
-    """The two prompts of a flush into a daily file; a person's own texts get the same rules."""
+    """The two prompts of a flush into a daily file; texts of the user get the same rules."""
     rules = (_ONLY_TODAY.replace("{path}", path), _APPEND, _READ_ONLY)
     silent = f"If there is nothing to store, answer with {NO_REPLY} alone."
     usual = f"Usually {NO_REPLY} is the right answer afterwards."
@@ -84,23 +84,23 @@ def is_due(entry: Mapping[str, Any], tokens: int, limits: FlushLimits) -> bool:
 
 
 def is_flushed(entry: Mapping[str, Any]) -> bool:
-    """True when this compaction cycle of a session had its flush."""
+    """True when this compaction cycle had its flush."""
     return _count(entry, FLUSHED, -1) >= _count(entry, COMPACTIONS, 0)
 
 
 def note_flush(entry: dict[str, Any], now: dt.datetime) -> None:
-    """Write down that this cycle had its flush."""
+    """Record the flush of this cycle."""
     entry[FLUSHED] = _count(entry, COMPACTIONS, 0)
     entry[FLUSHED_AT] = int(now.timestamp() * 1000)
 
 
 def note_late_flush(entry: dict[str, Any]) -> None:
-    """Write down that the cycle which has just ended had its flush afterwards."""
+    """Record the flush of the cycle that has just ended."""
     entry[FLUSHED] = _count(entry, COMPACTIONS, 0) - 1
 
 
 def note_compaction(entry: dict[str, Any]) -> None:
-    """A new cycle begins."""
+    """Begin a new cycle."""
     entry[COMPACTIONS] = _count(entry, COMPACTIONS, 0) + 1
 
 

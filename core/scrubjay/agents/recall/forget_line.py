@@ -1,4 +1,4 @@
-"""Finds the lines that a person wants forgotten, and takes a line out of its note."""
+"""Lines that the user wants forgotten, and their deletion from the notes."""
 
 from __future__ import annotations
 
@@ -18,66 +18,13 @@ from scrubjay.records.search_records import Hit, Source
 LISTED_FROM = 0.7
 CERTAIN_ABOVE = 0.9
 
-
-@dataclass(frozen=True, slots=True)
-class Forgettable:
-    """A line of a note that may be what a person wants forgotten."""
-
-    workspace: str
-    path: str
-    file: Path
-    line: int
-    """1-based."""
-    text: str
-    """The whole line as it stands in the file."""
-    likeness: float
-    """0 to 1: how much it says what was asked for."""
-
-
-def forgettable(query: str, hits: Sequence[Hit], likeness: Likeness) -> tuple[Forgettable, ...]:
-    """The lines of the hits that are like the query, most alike first."""
-    lines = written_lines(hits)
-    alike = likeness.of(query, [line.plain for line in lines])
-    found = [
-        Forgettable(line.workspace, line.path, line.file, line.number, line.text, value)
-        for line, value in zip(lines, alike, strict=True)
-        if value >= LISTED_FROM
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.likeness, one.path, one.line)))
-
-
-def certain(found: Sequence[Forgettable]) -> Forgettable | None:
-    """The one line that is meant without doubt; None when there is none, or more than one."""
-    sure = [one for one in found if one.likeness > CERTAIN_ABOVE]
-    return sure[0] if len(sure) == 1 else None
-
-
-def remove_line(edits: UndoableEdits, found: Forgettable) -> None:
-    """Take a line out of its note. Raises NoteRefused or NotWritable."""
-    before = read_for_edit(found.file)
-    lines = before.splitlines(keepends=True) if before is not None else []
-    at = found.line - 1
-    if before is None or at >= len(lines) or _plain(lines[at]) != found.text.strip():
-        raise NoteRefused(
-            msg("{file} was changed meanwhile", file=found.path),
-            "Nothing was deleted.",
-            hint="Search again.",
-        )
-    after = b"".join(lines[:at] + lines[at + 1 :])
-    edits.replace(found.file, before, after, f"forgot line {found.line} of {found.path}")
-
-
-def _plain(line: bytes) -> str:
-    return line.decode("utf-8", "replace").lstrip("\ufeff").strip()
-
-
 _NO_TEXT = re.compile(r"\s*(?:#{1,6}\s|```|~~~|<!--|-{3,}\s*$|\|)")
-"""Headings, fences, hidden marks, rules and tables: not something that was remembered."""
+"""Headings, fences, hidden marks, rules and tables."""
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenLine:
+class SourceLine:
     """One line of a note."""
 
     workspace: str
@@ -89,16 +36,71 @@ class WrittenLine:
 
     @property
     def plain(self) -> str:
-        """Without the mark of a list item."""
+        """The text without the mark of a list item."""
         return _BULLET.sub("", self.text).strip()
 
 
-def written_lines(hits: Sequence[Hit]) -> tuple[WrittenLine, ...]:
-    """The lines of the hits that say something, each once. Transcripts are left out."""
+@dataclass(frozen=True, slots=True)
+class Forgettable:
+    """A line of a note that is similar to the text to forget."""
+
+    workspace: str
+    path: str
+    file: Path
+    line: int
+    """1-based."""
+    text: str
+    """The whole line as it stands in the file."""
+    likeness: float
+    """Similarity with the text to forget, 0 to 1."""
+
+
+def source_lines(hits: Sequence[Hit]) -> tuple[SourceLine, ...]:
+    """The lines of hits with text, as they stand in the files now, each once.
+
+    Transcripts are left out.
+    """
     return tuple(dict.fromkeys(line for hit in hits for line in _lines(hit)))
 
 
-def _lines(hit: Hit) -> Iterator[WrittenLine]:
+def forgettable(query: str, hits: Sequence[Hit], likeness: Likeness) -> tuple[Forgettable, ...]:
+    """The lines of the hits that are similar to the query, most similar first."""
+    lines = source_lines(hits)
+    values = likeness.of(query, [line.plain for line in lines])
+    similar = [
+        Forgettable(line.workspace, line.path, line.file, line.number, line.text, value)
+        for line, value in zip(lines, values, strict=True)
+        if value >= LISTED_FROM
+    ]
+    return tuple(sorted(similar, key=lambda line: (-line.likeness, line.path, line.line)))
+
+
+def certain(lines: Sequence[Forgettable]) -> Forgettable | None:
+    """The only line above `CERTAIN_ABOVE`; None if there is none, or more than one."""
+    sure = [line for line in lines if line.likeness > CERTAIN_ABOVE]
+    return sure[0] if len(sure) == 1 else None
+
+
+def remove_line(edits: UndoableEdits, line: Forgettable) -> None:
+    """Delete a line from its note. Raises NoteRefused or NotWritable."""
+    before = read_for_edit(line.file)
+    lines = before.splitlines(keepends=True) if before is not None else []
+    at = line.line - 1
+    if before is None or at >= len(lines) or _plain(lines[at]) != line.text.strip():
+        raise NoteRefused(
+            msg("{file} was changed meanwhile", file=line.path),
+            "Nothing was deleted.",
+            hint="Search again.",
+        )
+    after = b"".join(lines[:at] + lines[at + 1 :])
+    edits.replace(line.file, before, after, f"forgot line {line.line} of {line.path}")
+
+
+def _plain(line: bytes) -> str:
+    return line.decode("utf-8", "replace").lstrip("\ufeff").strip()
+
+
+def _lines(hit: Hit) -> Iterator[SourceLine]:
     if hit.source is Source.SESSIONS:
         return
     try:
@@ -108,4 +110,4 @@ def _lines(hit: Hit) -> Iterator[WrittenLine]:
     for number in range(hit.first_line, min(hit.last_line, len(lines)) + 1):
         text = lines[number - 1]
         if text.strip() and not _NO_TEXT.match(text):
-            yield WrittenLine(hit.workspace, hit.path, hit.file, number, text)
+            yield SourceLine(hit.workspace, hit.path, hit.file, number, text)

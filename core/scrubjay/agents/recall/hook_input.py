@@ -1,4 +1,4 @@
-"""What an agent tells a hook command on standard input. Whatever arrives, nothing breaks."""
+"""The JSON that an agent passes to a hook command on standard input."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_BYTES = 4 * 1024 * 1024
-"""More than any prompt; beyond it nobody speaks to us in good faith."""
+"""More than any prompt."""
 
 MAX_SESSION = 300
 """Characters of a session's name; it is kept in a file."""
 
 
 class HookInputRefused(ValueError):
-    """What arrived is no input of a hook; the message says why in one plain sentence."""
+    """The input is invalid; the message is one plain sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class HookInput:
-    """The fields that are used, in the spelling of Claude Code; empty where nothing was said."""
+    """The fields that are used, in the spelling of Claude Code; empty where they are missing."""
 
     event: str = ""
-    """UserPromptSubmit, Stop, PreCompact, SessionStart, or empty when nobody said."""
+    """UserPromptSubmit, Stop, PreCompact, SessionStart, or empty."""
     prompt: str = ""
     cwd: str = ""
     transcript: str = ""
@@ -39,43 +39,43 @@ class HookInput:
 
 
 def hook_input(data: bytes) -> HookInput:
-    """Read what a hook was given. Raises HookInputRefused; fields of a wrong type are left out."""
+    """The fields of a hook's input; those of a wrong type are left out. Raises HookInputRefused."""
     if len(data) > MAX_BYTES:
         raise HookInputRefused(f"The input is larger than {MAX_BYTES // 2**20} MB.")
     if not data.strip():
         raise HookInputRefused("There is nothing on standard input; it should be JSON.")
     try:
-        given = json.loads(data)
+        fields = json.loads(data)
     except RecursionError:
         raise HookInputRefused("The input is nested too deeply.") from None
     except ValueError as error:  # also bytes that are no text, and endless numbers
         raise HookInputRefused(f"The input is not JSON ({type(error).__name__}).") from None
-    if not isinstance(given, dict):
+    if not isinstance(fields, dict):
         raise HookInputRefused("The input is JSON, but not an object.")
     return HookInput(
-        event=_text(given, "hook_event_name", "hookEventName"),
-        prompt=_text(given, "prompt", "message", "user_prompt"),
-        cwd=_text(given, "cwd"),
-        transcript=_text(given, "transcript_path", "transcriptPath"),
-        session=_text(given, "session_id", "sessionId", "sessionKey")[:MAX_SESSION],
-        source=_text(given, "source"),
-        is_continued=given.get("stop_hook_active") is True,
-        tokens=_count(given, "totalTokens", "total_tokens", "tokens"),
-        context_window=_count(given, "contextWindow", "context_window", "contextTokens"),
+        event=_text(fields, "hook_event_name", "hookEventName"),
+        prompt=_text(fields, "prompt", "message", "user_prompt"),
+        cwd=_text(fields, "cwd"),
+        transcript=_text(fields, "transcript_path", "transcriptPath"),
+        session=_text(fields, "session_id", "sessionId", "sessionKey")[:MAX_SESSION],
+        source=_text(fields, "source"),
+        is_continued=fields.get("stop_hook_active") is True,
+        tokens=_count(fields, "totalTokens", "total_tokens", "tokens"),
+        context_window=_count(fields, "contextWindow", "context_window", "contextTokens"),
     )
 
 
-def _text(given: Mapping[str, Any], *names: str) -> str:
+def _text(fields: Mapping[str, Any], *names: str) -> str:
     for name in names:
-        if isinstance(value := given.get(name), str):
-            # Half a surrogate pair is no text that a file or a model would take.
+        if isinstance(value := fields.get(name), str):
+            # Files and models refuse half a surrogate pair.
             return value.encode("utf-8", "replace").decode()
     return ""
 
 
-def _count(given: Mapping[str, Any], *names: str) -> int | None:
+def _count(fields: Mapping[str, Any], *names: str) -> int | None:
     for name in names:
-        value = given.get(name)
+        value = fields.get(name)
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
             return max(0, int(value))
     return None

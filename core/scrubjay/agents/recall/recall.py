@@ -1,4 +1,4 @@
-"""What hooks and the app do with memories: remind, capture, review, forget, flush."""
+"""Memories in hooks and in the app: remind, capture, review, forget, flush."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
 from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
-from scrubjay.agents.recall.flush import FlushAnswer, Flushing, Sessions
+from scrubjay.agents.recall.flush import FlushAnswer, FlushState, MemoryFlush
 from scrubjay.agents.recall.forget_line import (
     Forgettable,
     certain,
     forgettable,
     remove_line,
-    written_lines,
+    source_lines,
 )
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.agents.recall.related_notes import (
@@ -39,41 +38,38 @@ MAX_CAPTURED = 3
 """In one run."""
 DUPLICATE_FROM = 0.95
 
-_LOOKED_AT = 20
-"""Hits in which something equal, or something to forget, is looked for."""
-_SECONDS = 20.0
-"""For searches that no agent waits for."""
-
-
-T = TypeVar("T")
+_COMPARED_HITS = 20
+"""Hits in which equal lines, or lines to forget, are searched."""
+_SEARCH_S = 20.0
+"""Seconds for searches that no agent waits for."""
 
 
 class SwitchedOff(ScrubjayError):
-    """The settings do not want this."""
+    """The feature is off in the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """What an agent is reminded of."""
+    """Notes for an agent's prompt."""
 
     block: str
     """Empty when nothing fits the prompt well enough."""
     hits: tuple[Hit, ...]
-    """What is in it."""
+    """The hits in the block."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forgot:
-    """What was found to forget, and what of it is gone already."""
+    """Lines similar to the text to forget, and the one that was deleted."""
 
     found: tuple[Forgettable, ...]
-    """Most alike first."""
+    """Most similar first."""
     deleted: Forgettable | None
-    """Set when exactly one was meant without doubt."""
+    """Set when exactly one line was meant without doubt."""
 
 
 class Recall:
-    """Reminds agents of notes and keeps what people tell them. For any thread."""
+    """Reminds agents of notes and keeps what users tell them. For any thread."""
 
     def __init__(
         self, host: EnginePort, daily_note: DailyNote, likeness: Likeness, pool: Executor
@@ -87,47 +83,47 @@ class Recall:
         self._jobs = SerialQueue(pool)
 
     def workspace_at(self, folder: str) -> Workspace | None:
-        """The workspace that a folder is in, else the only one; None when that is not clear."""
-        known = self._host.workspaces()
-        around = [one for one in known if folder and _is_in(Path(folder), one.root)]
+        """The workspace around a folder, else the only one; None when that is not clear."""
+        workspaces = self._host.workspaces()
+        around = [item for item in workspaces if folder and _is_in(Path(folder), item.root)]
         if around:
-            return max(around, key=lambda one: len(one.root.parts))
-        return known[0] if len(known) == 1 else None
+            return max(around, key=lambda workspace: len(workspace.root.parts))
+        return workspaces[0] if len(workspaces) == 1 else None
 
     def remind(self, prompt: str, among: frozenset[str], seconds: float) -> Future[Reminder]:
         """The notes for a prompt, of some workspaces; among is empty for all of them."""
         return self._jobs.submit(lambda: self._remind(prompt, among, seconds))
 
-    def capture(self, workspace_id: str, said: Sequence[str]) -> Future[tuple[Captured, ...]]:
-        """Keep what a person said, newest last. The answer is what is new on the list.
+    def capture(self, workspace_id: str, messages: Sequence[str]) -> Future[tuple[Captured, ...]]:
+        """Keep messages of the user, newest last. The result are the new entries of the queue.
 
-        When capturing is automatic it is in today's file already. The future may raise
+        When capturing is automatic they are in today's file already. The future may raise
         SwitchedOff, NotWritable or OSError.
         """
-        return self._jobs.submit(lambda: self._capture(workspace_id, said))
+        return self._jobs.submit(lambda: self._capture(workspace_id, messages))
 
     def captured(self) -> Future[tuple[Captured, ...]]:
-        """What waits for a yes or a no, oldest first."""
+        """All entries of the queue, oldest first."""
         return self._jobs.submit(self._queue.waiting)
 
     def accept(self, captured_id: str) -> Future[Remembered]:
-        """Append it to today's file. The future may raise QueryError or NotWritable."""
+        """Append an entry to today's file. The future may raise QueryError or NotWritable."""
         return self._jobs.submit(lambda: self._accept(captured_id))
 
     def refuse(self, captured_id: str) -> Future[bool]:
-        """Drop it, for good; False when it was not on the list."""
+        """Drop an entry for good; False when it was not in the queue."""
         return self._jobs.submit(lambda: self._refuse(captured_id))
 
     def forget(self, query: str, workspace_id: str | None = None) -> Future[Forgot]:
-        """Find what a person wants forgotten; a single certain line is deleted at once.
+        """Find lines to forget; a single certain line is deleted at once.
 
         The future may raise NoteRefused or NotWritable.
         """
         return self._jobs.submit(lambda: self._forget(query, workspace_id))
 
-    def forget_line(self, found: Forgettable) -> Future[None]:
-        """Delete one line that was found. The future may raise NoteRefused or NotWritable."""
-        return self._jobs.submit(lambda: remove_line(self._edits, found))
+    def forget_line(self, line: Forgettable) -> Future[None]:
+        """Delete one line. The future may raise NoteRefused or NotWritable."""
+        return self._jobs.submit(lambda: remove_line(self._edits, line))
 
     def undo_forget(self) -> Future[LastEdit]:
         """Put the last deleted line back.
@@ -136,16 +132,16 @@ class Recall:
         """
         return self._jobs.submit(self._edits.undo)
 
-    def flush(self, given: HookInput, root: Path, sessions: Path | None) -> Future[FlushAnswer]:
-        """What to answer a hook; sessions is another program's `sessions.json`, None for ours."""
-        file = Sessions(
+    def flush(self, hook: HookInput, root: Path, sessions: Path | None) -> Future[FlushAnswer]:
+        """The answer to a hook; sessions is another program's `sessions.json`, None for ours."""
+        state = FlushState(
             sessions or self._host.paths.state / "sessions.json", is_ours=sessions is None
         )
-        flushing = Flushing(file, lambda: self._host.settings.settings.flush)
-        return self._jobs.submit(lambda: flushing.answer(given, root))
+        flush = MemoryFlush(state, lambda: self._host.settings.settings.flush)
+        return self._jobs.submit(lambda: flush.answer(hook, root))
 
     def drop(self, workspace_id: str) -> None:
-        """Forget what waits for a workspace that is removed. May raise OSError."""
+        """Drop the queue of a removed workspace. May raise OSError."""
         self._queue.forget(workspace_id)
 
     def close(self) -> None:
@@ -167,55 +163,48 @@ class Recall:
         )
         return Reminder(recall_block(hits), hits)
 
-    def _capture(self, workspace_id: str, said: Sequence[str]) -> tuple[Captured, ...]:
-        how = self._host.settings.settings.recall.capture
-        if how == "off":
+    def _capture(self, workspace_id: str, messages: Sequence[str]) -> tuple[Captured, ...]:
+        mode = self._host.settings.settings.recall.capture
+        if mode == "off":
             raise SwitchedOff(
                 "Capturing is switched off", hint='Set recall.capture to "review" to switch it on.'
             )
-        texts = [" ".join(text.split()) if is_worth_keeping(text) else text for text in said]
-        looked_at: list[str] = []
-        found: list[str] = []
+        texts = [" ".join(text.split()) if is_worth_keeping(text) else text for text in messages]
+        examined: list[str] = []
+        new: list[str] = []
         for text in reversed(self._queue.unseen(workspace_id, texts)):
-            if len(found) == MAX_CAPTURED:
+            if len(new) == MAX_CAPTURED:
                 break
-            looked_at.append(text)
-            if is_worth_keeping(text) and not self._is_known(workspace_id, text, found):
-                found.append(text)
-        wanted = [(text, category_of(text)) for text in reversed(found)]
-        added = self._queue.add(workspace_id, wanted, looked_at)
-        if how == "automatic":
-            for one in added:
-                self._accept(one.id)
+            examined.append(text)
+            if is_worth_keeping(text) and not self._is_duplicate(workspace_id, text, new):
+                new.append(text)
+        categorized = [(text, category_of(text)) for text in reversed(new)]
+        added = self._queue.add(workspace_id, categorized, examined)
+        if mode == "automatic":
+            for entry in added:
+                self._accept(entry.id)
         if added:
             self._host.events.publish(CapturesChanged())
         return added
 
-    def _is_known(self, workspace_id: str, text: str, found: Sequence[str]) -> bool:
-        """True when the notes, the list, or this very run say the same already."""
-        waiting = [one.text for one in self._queue.waiting() if one.workspace == workspace_id]
-        hits = related(
-            self._host.search,
-            text,
-            frozenset({workspace_id}),
-            limit=_LOOKED_AT,
-            min_score=0,
-            seconds=_SECONDS,
-        )
-        others = [*waiting, *found, *(line.plain for line in written_lines(hits))]
+    def _is_duplicate(self, workspace_id: str, text: str, new: Sequence[str]) -> bool:
+        """True when the notes, the queue, or this run have the text already."""
+        waiting = [entry.text for entry in self._queue.waiting() if entry.workspace == workspace_id]
+        hits = self._compared_hits(text, frozenset({workspace_id}))
+        others = [*waiting, *new, *(line.plain for line in source_lines(hits))]
         return any(value >= DUPLICATE_FROM for value in self._likeness.of(text, others))
 
     def _accept(self, captured_id: str) -> Remembered:
-        taken = self._queue.take(captured_id)
-        if taken is None:
+        captured = self._queue.take(captured_id)
+        if captured is None:
             raise QueryError("This is not on the list any more", "It was decided already.")
         try:
-            written = self._daily_note.remember(taken.workspace, taken.text).result()
+            remembered = self._daily_note.remember(captured.workspace, captured.text).result()
         except BaseException:
-            self._queue.put_back(taken)
+            self._queue.put_back(captured)
             raise
         self._host.events.publish(CapturesChanged())
-        return written
+        return remembered
 
     def _refuse(self, captured_id: str) -> bool:
         was_there = self._queue.take(captured_id) is not None
@@ -227,14 +216,21 @@ class Recall:
         if not query.strip():
             raise QueryError("Say what to forget", "The text is empty.")
         among = frozenset({workspace_id}) if workspace_id else frozenset()
-        hits = related(
-            self._host.search, query, among, limit=_LOOKED_AT, min_score=0, seconds=_SECONDS
+        lines = forgettable(query, self._compared_hits(query, among), self._likeness)
+        line = certain(lines)
+        if line:
+            remove_line(self._edits, line)
+        return Forgot(lines, line)
+
+    def _compared_hits(self, text: str, among: frozenset[str]) -> tuple[Hit, ...]:
+        return related(
+            self._host.search,
+            text,
+            among,
+            limit=_COMPARED_HITS,
+            min_score=0,
+            seconds=_SEARCH_S,
         )
-        found = forgettable(query, hits, self._likeness)
-        sure = certain(found)
-        if sure:
-            remove_line(self._edits, sure)
-        return Forgot(found, sure)
 
 
 def _is_in(folder: Path, root: Path) -> bool:

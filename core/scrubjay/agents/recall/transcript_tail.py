@@ -1,4 +1,4 @@
-"""The end of a conversation's transcript: what the person said, and how full the context is."""
+"""The end of a conversation's transcript: messages of the user, and the size of the context."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from typing import Any
 from scrubjay.platform.paths import expanded_path
 
 TAIL_BYTES = 512 * 1024
-"""Enough for what was said since a hook last looked."""
+"""Enough for the messages since the last call of a hook."""
 
 _SUFFIX = ".jsonl"
-_USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
-"""What the last answer of Claude Code's model says of the context, by part."""
+_USAGE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+"""The parts of the context in an answer of Claude Code's model."""
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """The end of a conversation."""
+class TranscriptTail:
+    """The end of a transcript."""
 
-    said: tuple[str, ...] = ()
-    """Messages of the person, oldest first, each as it was typed."""
+    messages: tuple[str, ...] = ()
+    """Messages of the user, oldest first, each as it was typed."""
     tokens: int | None = None
-    """In the context after the last answer; None when the transcript does not say."""
+    """In the context after the last answer; None if the transcript does not say."""
 
 
-def read_talk(path: str) -> Talk:
-    """Read the end of a transcript of Claude Code or OpenClaw. What cannot be read is empty."""
+def read_tail(path: str) -> TranscriptTail:
+    """The end of a transcript of Claude Code or OpenClaw; empty if it cannot be read."""
     if not path.lower().endswith(_SUFFIX) or "\0" in path:
-        return Talk()
+        return TranscriptTail()
     try:
         data = _tail(expanded_path(Path(path)))
     except (OSError, ValueError):
-        return Talk()
-    said: list[str] = []
+        return TranscriptTail()
+    messages: list[str] = []
     tokens: int | None = None
     for record in _records(data):
         if _is_compaction(record):
-            tokens = None  # what was counted before is not in the context any more
+            tokens = None  # earlier counts are not in the context any more
         message = record.get("message")
         if not isinstance(message, dict):
             continue
         if text := _typed(record, message):
-            said.append(text)
+            messages.append(text)
         tokens = _tokens(message.get("usage")) or tokens
-    return Talk(tuple(said), tokens)
+    return TranscriptTail(tuple(messages), tokens)
 
 
 def _tail(path: Path) -> bytes:
@@ -57,10 +57,10 @@ def _tail(path: Path) -> bytes:
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     handle = os.open(path, flags)
     with open(handle, "rb") as file:  # noqa: PTH123  (a descriptor, not a path)
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             return b""
-        skipped = max(0, found.st_size - TAIL_BYTES)
+        skipped = max(0, status.st_size - TAIL_BYTES)
         file.seek(skipped)
         data = file.read(TAIL_BYTES)
     # The first line of a tail is half a line.
@@ -71,7 +71,7 @@ def _records(data: bytes) -> Iterator[dict[str, Any]]:
     """Messages and compactions of the conversation itself."""
     for line in data.split(b"\n"):
         try:
-            # Tools write long lines: only what may be of interest is looked at.
+            # The long lines of tools are not parsed.
             record = json.loads(line) if b'"message"' in line or b'"compact' in line else None
         except (ValueError, RecursionError):
             continue
@@ -80,29 +80,31 @@ def _records(data: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _is_compaction(record: dict[str, Any]) -> bool:
-    """True where Claude Code or OpenClaw say that the context was compacted."""
+    """True for the mark of Claude Code or OpenClaw that the context was compacted."""
     is_mark = record.get("type") == "compaction" or record.get("subtype") == "compact_boundary"
     return is_mark or bool(record.get("isCompactSummary"))
 
 
 def _typed(record: dict[str, Any], message: dict[str, Any]) -> str:
-    """What a person typed; empty for everything that a program put into that role."""
+    """Text that the user typed; empty for text that a program put into that role."""
     is_machine = record.get("isMeta") or record.get("isCompactSummary") or "provenance" in message
     if is_machine or message.get("role") != "user" or record.get("type") not in ("user", "message"):
         return ""
     content = message.get("content")
     if isinstance(content, str):
         return content.strip()
-    blocks = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
-    if any(one.get("type") == "tool_result" for one in blocks):
+    if not isinstance(content, list):
         return ""
-    texts = [one.get("text") for one in blocks if one.get("type") == "text"]
+    blocks = [block for block in content if isinstance(block, dict)]
+    if any(block.get("type") == "tool_result" for block in blocks):
+        return ""
+    texts = [block.get("text") for block in blocks if block.get("type") == "text"]
     return "\n".join(text for text in texts if isinstance(text, str)).strip()
 
 
 def _tokens(usage: object) -> int | None:
     if not isinstance(usage, dict):
         return None
-    parts = [usage.get(name) for name in (*_USED, "totalTokens")]
-    total = sum(one for one in parts if isinstance(one, int) and not isinstance(one, bool))
+    counts = [usage.get(name) for name in (*_USAGE, "totalTokens")]
+    total = sum(n for n in counts if isinstance(n, int) and not isinstance(n, bool))
     return total if total > 0 else None

@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from scrubjay.agents.recall.hook_input import MAX_BYTES, HookInput, HookInputRefused, hook_input
-from scrubjay.agents.recall.transcript_tail import read_talk
+from scrubjay.agents.recall.transcript_tail import read_tail
 from scrubjay.cli.session import In, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
@@ -108,7 +108,7 @@ def _recall(engine: Engine, given: HookInput, named: str | None, agent: str, sec
 
 def _capture(engine: Engine, given: HookInput, named: str | None, seconds: float) -> str:
     chosen = _workspace(engine, given, named)
-    said = (given.prompt,) if given.prompt else read_talk(given.transcript).said
+    said = (given.prompt,) if given.prompt else read_tail(given.transcript).messages
     if said:
         engine.recall.capture(chosen.id, said).result(seconds)
     return ""

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.recall.flush import KEPT, FlushAnswer, Flushing, Sessions
+from scrubjay.agents.recall.flush import MAX_SESSIONS, FlushAnswer, FlushState, MemoryFlush
 from scrubjay.agents.recall.flush_rules import (
     FlushLimits,
     flush_texts,
@@ -35,8 +35,8 @@ class Agent:
         self._settings = FlushSettings(**settings)
 
     def calls(self, event: str, tokens: int | None = None, **fields: Any) -> FlushAnswer:
-        sessions = Sessions(self.file, is_ours=False)
-        flushing = Flushing(sessions, lambda: self._settings)
+        sessions = FlushState(self.file, is_ours=False)
+        flushing = MemoryFlush(sessions, lambda: self._settings)
         return flushing.answer(HookInput(event, session="s1", tokens=tokens, **fields), self.root)
 
     @property
@@ -161,12 +161,12 @@ def test_a_damaged_sessions_json_is_no_reason_to_fail(agent: Agent) -> None:
 
 
 def test_our_own_file_does_not_grow_for_ever(tmp_path: Path) -> None:
-    sessions = Sessions(tmp_path / "sessions.json", is_ours=True)
-    (tmp_path / "sessions.json").write_text(json.dumps({f"s{n}": {} for n in range(KEPT)}))
+    sessions = FlushState(tmp_path / "sessions.json", is_ours=True)
+    (tmp_path / "sessions.json").write_text(json.dumps({f"s{n}": {} for n in range(MAX_SESSIONS)}))
     with sessions.changed("new") as entry:
         note_flush(entry, NOW)
     kept = json.loads((tmp_path / "sessions.json").read_text())
-    assert len(kept) == KEPT
+    assert len(kept) == MAX_SESSIONS
     assert "new" in kept
     assert "s0" not in kept
 
