@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from scrubjay import Engine, Paths
 from scrubjay.answers import freshness
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.engine import wiring
 from support.embedding_server import EmbeddingServer, serving
 from support.providers import WordProvider
 from support.small_disk import small_disk as disk_of_one_megabyte
@@ -67,7 +68,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(freshness, "_CHEAP_LOOK_S", float(TIMEOUT))
     monkeypatch.setattr(freshness, "_LONGEST_LOOK_S", float(TIMEOUT))
     monkeypatch.setattr(freshness, "_PATIENCE_S", float(TIMEOUT))
-    monkeypatch.setattr(freshness, "_SILENT_S", float(TIMEOUT))
+    monkeypatch.setattr(wiring, "SEARCH_SECONDS", float(TIMEOUT))
 
 
 @pytest.fixture

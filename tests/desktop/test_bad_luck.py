@@ -119,7 +119,7 @@ def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(
 def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
     qtbot, qapp: QApplication, paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrubjay.index.index_thread.PATIENCE_S", 1.0)
+    monkeypatch.setattr("scrubjay.engine.wiring.INDEX_SECONDS", 1.0)
     folder = tmp_path / "network"
     folder.mkdir()
     texts = {"router.md": "The password is on the fridge.\n", "garden.md": "Tomatoes.\n"}

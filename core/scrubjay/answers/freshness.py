@@ -18,8 +18,7 @@ from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread, Job
 from scrubjay.index.scan_diff import IndexSettings, difference, scanned
 from scrubjay.messages import msg
-from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note
-from scrubjay.notes.reading import read_or_timeout
+from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import SearchRequest, Workspace
 from scrubjay.search.query.dates import named_dates
@@ -35,9 +34,6 @@ _LONGEST_LOOK_S = 0.2
 
 _LOOK_S_A_NOTE = 12e-6
 """What listing takes at least; so the first search of 20,000 notes need not try and give up."""
-
-_SILENT_S = 2.0
-"""A drive that does not answer for so long before an answer is taken to be away."""
 
 _SHARE_OF_TIME = 10
 """Looking that is not cheap takes at most one part in so many of the time between searches."""
@@ -99,13 +95,18 @@ class FreshnessCheck:
     """Compares disk and index when somebody asks. On the search threads."""
 
     def __init__(
-        self, registry: Registry, board: StatusBoard, following: AutoIndexer, index: IndexThread
+        self,
+        registry: Registry,
+        board: StatusBoard,
+        following: AutoIndexer,
+        index: IndexThread,
+        io_timeouts: IoTimeouts,
     ) -> None:
         self._registry = registry
         self._board = board
         self._following = following
         self._index = index
-        self._patiences = IoTimeouts(_SILENT_S)
+        self._io_timeouts = io_timeouts
         self._lock = threading.Lock()
         self._last: dict[str, _Look] = {}
         self._offered: dict[tuple[str, FoundFile], float] = {}
@@ -165,8 +166,8 @@ class FreshnessCheck:
             if reader.document_count() * _LOOK_S_A_NOTE > _LONGEST_LOOK_S:
                 raise Cancelled
             limit = _TimeLimit(_LONGEST_LOOK_S)
-            patience = self._patiences[workspace.id]
-            found = scanned(workspace.root, settings, limit, patience, reader.drive())
+            io_timeout = self._io_timeouts[workspace.id]
+            found = scanned(workspace.root, settings, limit, io_timeout, reader.drive())
         except Cancelled:
             reason = msg("The folder is too large to be looked through before an answer.")
             sight = Staleness(waiting, reason=reason)
@@ -193,8 +194,8 @@ class FreshnessCheck:
         return False
 
     def _read(self, workspace: Workspace, file: FoundFile) -> NoteBytes:
-        patience = self._patiences[workspace.id]
-        return read_or_timeout(lambda: read_note(file.path), patience, CancelToken())
+        io_timeout = self._io_timeouts[workspace.id]
+        return read_or_timeout(lambda: read_note(file.path), io_timeout, CancelToken())
 
     def _last_pass(self, workspace: Workspace) -> dt.datetime | None:
         status = self._board.workspace(workspace.id)

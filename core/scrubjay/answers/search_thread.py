@@ -35,9 +35,6 @@ T = TypeVar("T")
 _REST_S = 30.0
 """After which nobody is taken to be searching any more."""
 
-_SILENT_S = 3.0
-"""A drive that does not give a note for so long is taken to be away."""
-
 
 class SearchThread:
     """Runs jobs that read indexes, one after the other. Submit from any thread."""
@@ -50,6 +47,7 @@ class SearchThread:
         provider: Callable[[str], EmbeddingProvider],
         damaged: Callable[[Path], None],
         courtesy: SearchPriority,
+        io_timeouts: IoTimeouts,
     ) -> None:
         """Damaged is told, on this thread, about an index that turned out to be unreadable."""
         self._worker = Worker(name, rest=self._give_back, rest_s=_REST_S)
@@ -59,7 +57,7 @@ class SearchThread:
         self._damaged = damaged
         self._courtesy = courtesy
         self._searcher: Searcher | None = None
-        self._patiences = IoTimeouts(_SILENT_S)
+        self._io_timeouts = io_timeouts
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job; the methods below are for jobs only."""
@@ -151,7 +149,7 @@ class SearchThread:
         Raises NoteRefused.
         """
         try:
-            return self._patiences[workspace.id].call(work)
+            return self._io_timeouts[workspace.id].call(work)
         except IoTimedOut as error:
             reason = msg("Its drive does not answer.")
             raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error

@@ -300,6 +300,7 @@ class Engine:
             self.current_status,
             parts.board.left_out,
             lambda workspace_id, force: self.refresh(workspace_id, force=force),
+            parts.index_io,
         )
 
     def _drop(self, workspace_id: str, index_file: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.answers.search_thread import SearchThread
+from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTimeouts
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.concurrency.timers import Timers
@@ -48,7 +49,9 @@ class EngineParts:
         self.paths = paths
         self.events = EventBus()
         self.registry = Registry(paths)
-        skip_list = SkipList(paths.state / "left-out.json")
+        self.index_io = IoTimeouts(INDEX_SECONDS)
+        self._search_io = IoTimeouts(SEARCH_SECONDS)
+        skip_list = SkipList(paths.state / "left-out.json", self._search_io)
         self.board = StatusBoard(_model_before_start(provider), skip_list)
         self.board.list(self.registry.known())
         self.timers = Timers()
@@ -72,6 +75,7 @@ class EngineParts:
             lambda identity: self.providers.of(identity),
             self._rebuild,
             self._priority,
+            self._search_io,
         )
 
     @property
@@ -149,7 +153,12 @@ class EngineParts:
 
         token = functools.partial(YieldingCancelToken, self._priority)
         return IndexThread(
-            lambda: self.providers.wanted(), self.board, self.events, self.timers, token
+            lambda: self.providers.wanted(),
+            self.board,
+            self.events,
+            self.timers,
+            self.index_io,
+            token,
         )
 
     @lazy
@@ -157,7 +166,9 @@ class EngineParts:
         """Passes over the notes: on demand, and by itself once started."""
         from scrubjay.index.auto_index import AutoIndexer
 
-        return AutoIndexer(self.registry, self.board, self.events, self.index, self.timers)
+        return AutoIndexer(
+            self.registry, self.board, self.events, self.index, self.timers, self._search_io
+        )
 
     @lazy
     def settings_reload(self) -> SettingsReload:
@@ -184,7 +195,9 @@ class EngineParts:
         from scrubjay.answers.freshness import FreshnessCheck
         from scrubjay.answers.search_service import SearchService
 
-        freshness = FreshnessCheck(self.registry, self.board, self.auto_index, self.index)
+        freshness = FreshnessCheck(
+            self.registry, self.board, self.auto_index, self.index, self._search_io
+        )
         first = InitialIndex(
             self.board, self.index, self.words, self.timers, self.auto_index.refresh
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.selection.provider_factory import library_told
 from scrubjay.errors import NoteRefused
@@ -76,6 +76,7 @@ class Health:
         status: Callable[[], Future[EngineStatus]],
         left_out: SkipList,
         refresh: Callable[[str, bool], object],
+        io_timeouts: IoTimeouts,
     ) -> None:
         """Refresh queues a pass over a workspace, reading everything again when it is told to."""
         self._paths = paths
@@ -84,7 +85,7 @@ class Health:
         self._keychain = keychain
         self._status = status
         self._left_out = left_out
-        self._patiences = IoTimeouts(PATIENCE_S)
+        self._io_timeouts = io_timeouts
         self._refresh = refresh
         self._cache = FactsCache()
         self._life = CancelToken()
@@ -128,7 +129,7 @@ class Health:
             *check_keychain(self._registry.loaded, self._keychain),
             *check_disk(self._paths.state),
         ]
-        drives = Drives(self._patiences, cancel)
+        drives = Drives(self._io_timeouts, cancel)
         scans = {one: self._scan(one, drives) for one in self._registry.all()}
         found = {one: scan for one, scan in scans.items() if scan is not None}
         notes, memory = self._check_notes(findings, found, drives, reading)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.notes.reading import NotePrefetcher, Outcome
+from scrubjay.notes.note_reader import NotePrefetcher, Outcome
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import Workspace
 
@@ -18,8 +18,8 @@ Step = Callable[[], None]
 class Drives:
     """Remembers which workspaces did not answer, and asks those nothing more."""
 
-    def __init__(self, patiences: IoTimeouts, cancel: CancelToken) -> None:
-        self._patiences = patiences
+    def __init__(self, io_timeouts: IoTimeouts, cancel: CancelToken) -> None:
+        self._io_timeouts = io_timeouts
         self._cancel = cancel
         self._steps = 0
         self.silent: list[Workspace] = []
@@ -28,18 +28,18 @@ class Drives:
         self,
         workspace: Workspace,
         work: Callable[[Step], T],
-        pulse: Callable[[], int] = lambda: 0,
+        progress: Callable[[], int] = lambda: 0,
     ) -> T | None:
         """What work gives; None when the drive does not answer. Raises Cancelled.
 
-        Work calls what it is given whenever it gets further, or pulse changes: then it may take as
-        long as it needs.
+        While work calls its argument or the value of progress changes, it may take as long as
+        it needs.
         """
         if workspace in self.silent:
             return None
         try:
-            return self._patiences[workspace.id].call(
-                lambda: work(self._step), self._cancel, pulse=lambda: self._steps + pulse()
+            return self._io_timeouts[workspace.id].call(
+                lambda: work(self._step), self._cancel, progress=lambda: self._steps + progress()
             )
         except IoTimedOut:
             self.silent.append(workspace)
@@ -50,7 +50,7 @@ class Drives:
     ) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with why there are none. Raises Cancelled."""
         if workspace not in self.silent:
-            ahead = NotePrefetcher(files, self._patiences[workspace.id], self._cancel)
+            ahead = NotePrefetcher(files, self._io_timeouts[workspace.id], self._cancel)
             yield from ahead
             if ahead.is_silent:
                 self.silent.append(workspace)

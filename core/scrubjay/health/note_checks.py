@@ -21,8 +21,7 @@ from scrubjay.health.findings import (
 from scrubjay.health.io_guard import Drives, Step
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.markdown import find_date
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
-from scrubjay.notes.reading import Outcome
+from scrubjay.notes.note_reader import NoteUnreadable, Outcome, decode, read_note
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
 from scrubjay.records.search_records import SkippedFile, Source, Workspace
 

@@ -29,9 +29,6 @@ from scrubjay.records.search_records import (
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
-_SILENT_S = 5.0
-"""A folder that cannot be listed for so long is looked at now and then instead of watched."""
-
 
 class AutoIndexer:
     """Knows what changed on disk and when to look at it. For any thread."""
@@ -42,19 +39,20 @@ class AutoIndexer:
         board: StatusBoard,
         events: EventBus,
         index: IndexThread,
-        alarms: Timers,
+        timers: Timers,
+        io_timeouts: IoTimeouts,
     ) -> None:
         """Nothing is followed until start."""
         self._registry = registry
         self._board = board
         self._events = events
         self._index = index
-        self._alarms = alarms
+        self._timers = timers
         self._changes: ChangeSet | None = None
         self._watcher: Watcher | None = None
         self._resume: Timer | None = None
         self._interval: Timer | None = None
-        self._patiences = IoTimeouts(_SILENT_S)
+        self._io_timeouts = io_timeouts
         self.is_on = False
         """True once start was called: passes begin by themselves from then on."""
 
@@ -108,7 +106,7 @@ class AutoIndexer:
         if self._interval:
             self._interval.cancel()
         if sync.interval_minutes:
-            self._interval = self._alarms.after(sync.interval_minutes * 60, self._interval_over)
+            self._interval = self._timers.after(sync.interval_minutes * 60, self._interval_over)
 
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
         """Call changed, on a thread of the watcher, when a file that is no note is written."""
@@ -168,7 +166,7 @@ class AutoIndexer:
         self._stop_waiting()
         if minutes is not None:
             until = dt.datetime.now().astimezone() + dt.timedelta(minutes=minutes)
-            self._resume = self._alarms.after(minutes * 60, self.resume)
+            self._resume = self._timers.after(minutes * 60, self.resume)
         self._board.set_pause(True, until, for_battery=for_battery)
         self._index.cancel()
         for workspace in self._registry.all():
@@ -219,7 +217,7 @@ class AutoIndexer:
             self._watcher.forget(workspace.id)
             return
         try:
-            places = self._patiences[workspace.id].call(lambda: self._places(workspace))
+            places = self._io_timeouts[workspace.id].call(lambda: self._places(workspace))
         except IoTimedOut:
             # Watching begins with a walk through all folders, which would not end either.
             self._watcher.poll(workspace.id)

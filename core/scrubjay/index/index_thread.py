@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.concurrency.worker import Worker, is_refused
 from scrubjay.config.schema.memory_search import HistorySettings, MemorySearch
@@ -76,7 +76,8 @@ class IndexThread:
         provider: Callable[[], EmbeddingProvider],
         board: StatusBoard,
         events: EventBus,
-        alarms: Timers,
+        timers: Timers,
+        io_timeouts: IoTimeouts,
         token: Callable[[], CancelToken] = CancelToken,
     ) -> None:
         """The provider is asked for at each pass; it raises ProviderUnavailable."""
@@ -84,9 +85,9 @@ class IndexThread:
         self._provider = provider
         self._board = board
         self._events = events
-        self._alarms = alarms
+        self._timers = timers
         self._worker = Worker("index")
-        self._patiences = IoTimeouts(PATIENCE_S)
+        self._io_timeouts = io_timeouts
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, tuple[Future[IndexReport], CancelToken]] = {}
         self._running: dict[str, CancelToken] = {}
@@ -239,7 +240,7 @@ class IndexThread:
             with self._lock:
                 if before := self._looks.get(job.workspace.id):
                     before.cancel()
-                self._looks[job.workspace.id] = self._alarms.after(LATER_S, look)
+                self._looks[job.workspace.id] = self._timers.after(LATER_S, look)
 
     def _submit_unless_paused(self, job: Job) -> None:
         if not self._board.is_paused:
@@ -287,7 +288,7 @@ class IndexThread:
                 self._provider,
                 IndexSettings.of(job.settings, job.workspace),
                 on_commit=functools.partial(self._committed, job, writer, status.state),
-                patience=self._patiences[job.workspace.id],
+                io_timeout=self._io_timeouts[job.workspace.id],
             )
             indexer.take_in(files, known, gone, CancelToken())
 
@@ -379,7 +380,7 @@ class IndexThread:
             on_words_indexed=lambda: self._tell_words_are_in(name),
             between=self._do_urgent,
             should_yield=lambda: self._worker.has_waiting,
-            patience=self._patiences[name],
+            io_timeout=self._io_timeouts[name],
         )
 
     def _committed(

@@ -30,8 +30,7 @@ from scrubjay.index.scan_diff import (
     unreachable_message,
 )
 from scrubjay.notes.media_types import media_type
-from scrubjay.notes.note_reader import NoteUnreadable, read_note
-from scrubjay.notes.reading import NotePrefetcher, read_or_timeout
+from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import FoundFile, printable
 from scrubjay.records.search_records import IndexReport, Progress, SkippedFile, Workspace
 from scrubjay.store.rows import Generation, KnownDocument
@@ -59,7 +58,7 @@ class Indexer:
         should_yield: Callable[[], bool] = lambda: False,
         on_words_indexed: Callable[[], None] = lambda: None,
         between: Callable[[], None] = lambda: None,
-        patience: IoTimeout | None = None,
+        io_timeout: IoTimeout | None = None,
     ) -> None:
         """Committed is told (changed, removed) documents after each published transaction.
 
@@ -67,7 +66,7 @@ class Indexer:
         Words_done is called when all words are published, and between before each batch for the
         model, when no transaction is open: small work that cannot wait may be done there.
         The provider is asked for after the words, since it may wait for a model or for a keychain.
-        Patience is what the folder's drive has left from former passes.
+        The timeout of the folder's drive knows what still hangs from former passes.
         """
         self._workspace = workspace
         self._writer = writer
@@ -81,7 +80,7 @@ class Indexer:
         self._gives_way = should_yield
         self._words_done = on_words_indexed
         self._between = between
-        self._patience = patience or IoTimeout()
+        self._io_timeout = io_timeout or IoTimeout()
         self._used: Generation | None = None
         self._gathered = VectorBuffer(writer)
         self._reported_at = 0.0
@@ -106,7 +105,7 @@ class Indexer:
         self._say(Progress("scanning", 0, 0), always=True)
         scanned_ns = time.time_ns()
         drive = self._writer.drive()
-        found = scanned(self._workspace.root, self._settings, cancel, self._patience, drive)
+        found = scanned(self._workspace.root, self._settings, cancel, self._io_timeout, drive)
         tally.skipped += found.skipped
         tally.away = found.away
         known = self._writer.documents()
@@ -168,7 +167,7 @@ class Indexer:
         cancel: CancelToken,
     ) -> None:
         words = LexicalWriter(self._writer, self._settings.sizes, self._tally, scanned_ns)
-        notes = NotePrefetcher(files, self._patience, cancel)
+        notes = NotePrefetcher(files, self._io_timeout, cancel)
         for changed in words.publish(notes, known, cancel, self._say_words(len(files))):
             self._committed(changed, 0)
         if notes.is_silent:
@@ -193,7 +192,7 @@ class Indexer:
         for done, file in enumerate(files, start=1):
             cancel.check()
             try:
-                note = read_or_timeout(partial(read_note, file.path), self._patience, cancel)
+                note = read_or_timeout(partial(read_note, file.path), self._io_timeout, cancel)
                 new = new_document(file, note, self._settings.sizes)
             except (NoteUnreadable, FileNotFoundError):
                 continue  # what is indexed stays; the next pass tells
@@ -244,7 +243,7 @@ class Indexer:
         media = self._provider.media if self._provider else None
         if rows and media:
             extra, limit = self._settings.extra_paths, self._settings.media.max_bytes
-            places = ExtraFiles(self._workspace.root, extra, limit, self._patience)
+            places = ExtraFiles(self._workspace.root, extra, limit, self._io_timeout)
             meter = ProgressEstimator(len(rows))
             report = self._reporter(meter)
             backfill = MediaBackfill(

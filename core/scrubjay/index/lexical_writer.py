@@ -10,8 +10,7 @@ from scrubjay.index.batches import timed
 from scrubjay.index.document_builder import new_document
 from scrubjay.index.progress import PassReport
 from scrubjay.notes.chunker import ChunkSizes
-from scrubjay.notes.note_reader import NoteUnreadable
-from scrubjay.notes.reading import Outcome
+from scrubjay.notes.note_reader import NoteUnreadable, Outcome
 from scrubjay.notes.scan import FoundFile, printable
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.rows import KnownDocument, NewDocument

@@ -15,8 +15,7 @@ from scrubjay.embedding.media_embedding import Answer, Load, MediaEmbedding, Med
 from scrubjay.index.document_builder import check_media
 from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.media_types import media_hash
-from scrubjay.notes.note_reader import NoteUnreadable, read_note
-from scrubjay.notes.reading import read_or_timeout
+from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
@@ -92,14 +91,16 @@ class ExtraFiles:
     root: Path
     extra_paths: Sequence[str]
     max_bytes: int
-    patience: IoTimeout
+    io_timeout: IoTimeout
 
     def load(self, label: str, key: bytes) -> tuple[str, bytes]:
         """MIME type and bytes of the file that still has this hash.
 
         Raises NoteUnreadable, or FileNotFoundError.
         """
-        note = read_or_timeout(lambda: read_note(self._place(label)), self.patience, CancelToken())
+        note = read_or_timeout(
+            lambda: read_note(self._place(label)), self.io_timeout, CancelToken()
+        )
         if note.size > self.max_bytes:
             raise NoteUnreadable(msg("It has become too large."))
         kind = check_media(label, note.data)

@@ -81,7 +81,7 @@ def scanned(
     root: Path,
     settings: IndexSettings,
     cancel: CancelToken,
-    patience: IoTimeout,
+    io_timeout: IoTimeout,
     drive: int | None = None,
 ) -> Scan:
     """All files of a workspace as its settings describe it; away when its drive does not answer.
@@ -108,7 +108,7 @@ def scanned(
             )
 
     try:
-        patience.call(look, cancel, pulse=lambda: found.looked_at)
+        io_timeout.call(look, cancel, progress=lambda: found.looked_at)
     except IoTimedOut:
         # Not the same one: the look may go on, and fill it, when the drive answers after all.
         nothing = Scan()

@@ -60,7 +60,7 @@ def parsed(uri: str) -> tuple[str, str]:
 
 
 def listed(
-    engine: Engine, workspaces: Iterable[Workspace], patiences: IoTimeouts, cancel: CancelToken
+    engine: Engine, workspaces: Iterable[Workspace], io_timeouts: IoTimeouts, cancel: CancelToken
 ) -> list[NoteResource]:
     """All memory files, in the order of the workspaces and their names. Reads folders only.
 
@@ -70,20 +70,20 @@ def listed(
     for workspace in workspaces:
         settings = memory_search_for(engine.settings, workspace.id)[0]
         if settings.enabled:
-            files = _scanned(workspace, settings, patiences[workspace.id], cancel).files
+            files = _scanned(workspace, settings, io_timeouts[workspace.id], cancel).files
             found += [_resource(workspace, files[label]) for label in sorted(files)]
     return found
 
 
 def _scanned(
-    workspace: Workspace, settings: MemorySearch, patience: IoTimeout, cancel: CancelToken
+    workspace: Workspace, settings: MemorySearch, io_timeout: IoTimeout, cancel: CancelToken
 ) -> Scan:
     found = Scan()
     try:
-        return patience.call(
+        return io_timeout.call(
             lambda: scan(workspace.root, settings.extra_paths, cancel, into=found),
             cancel,
-            pulse=lambda: found.looked_at,
+            progress=lambda: found.looked_at,
         )
     except IoTimedOut:
         return Scan()

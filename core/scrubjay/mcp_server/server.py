@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from scrubjay.agents.access.permissions import agent_id
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import PATIENCE_S, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.mcp_server.authorization import Access, Caller
@@ -54,7 +54,7 @@ class MemoryServer:
         self._known_as = known_as
         self._tools = MemoryTools(engine)
         self._access = Access(engine)
-        self._patiences = IoTimeouts(PATIENCE_S)
+        self._io_timeouts = IoTimeouts()
         self._limiter = anyio.CapacityLimiter(_CONCURRENT)
 
     def protocol(self) -> Server[Any]:
@@ -107,7 +107,7 @@ class MemoryServer:
         start = _position(params.cursor if params else None)
         readable = self._access.readable(self._caller(context))
         found = await self._in_thread(
-            lambda cancel: listed(self._engine, readable, self._patiences, cancel)
+            lambda cancel: listed(self._engine, readable, self._io_timeouts, cancel)
         )
         page = found[start : start + PAGE]
         return types.ListResourcesResult(

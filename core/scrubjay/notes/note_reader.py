@@ -1,16 +1,27 @@
-"""Reads a note from disk: whole, decoded, and the same bytes that were hashed."""
+"""Notes read from disk: whole, as the bytes that were hashed, and in time."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias, TypeVar
 
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
+from scrubjay.notes.scan import FoundFile
+
+T = TypeVar("T")
 
 _ATTEMPTS = 3
+_GROUP_FILES = 16
+_GROUP_BYTES = 2**18
+"""Small files are read together: a thread's start takes longer than reading one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,9 @@ class NoteBytes:
 
 class NoteUnreadable(Exception):
     """The file is there but is no note; the message says why in one plain sentence."""
+
+
+Outcome: TypeAlias = NoteBytes | NoteUnreadable | FileNotFoundError
 
 
 def read_note(path: Path) -> NoteBytes:
@@ -80,3 +94,74 @@ def _read_once(path: Path) -> tuple[NoteBytes, bool]:
         after = os.fstat(handle)
     is_settled = len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns
     return NoteBytes(data, after.st_mtime_ns, len(data)), is_settled
+
+
+def read_or_timeout(work: Callable[[], T], io_timeout: IoTimeout, cancel: CancelToken) -> T:
+    """What work gives or raises, or NoteUnreadable when the drive does not answer."""
+    try:
+        return io_timeout.call(work, cancel)
+    except IoTimedOut as error:
+        raise NoteUnreadable(
+            msg("The drive did not answer when it was read. It is tried again at the next check.")
+        ) from error
+
+
+class NotePrefetcher:
+    """Reads files a few at a time, a little ahead of who works on them."""
+
+    def __init__(
+        self, files: Sequence[FoundFile], io_timeout: IoTimeout, cancel: CancelToken
+    ) -> None:
+        self._files = files
+        self._io_timeout = io_timeout
+        self._cancel = cancel
+        self.is_silent = False
+        """The drive does not answer at all any more; what is left was not read."""
+
+    def __iter__(self) -> Iterator[tuple[FoundFile, Outcome]]:
+        """Each file with its bytes, or with why there are none. Raises Cancelled."""
+        for group in _groups(self._files):
+            try:
+                outcomes = self._io_timeout.call(partial(_read, group), self._cancel)
+            except IoTimedOut:
+                yield from self._one_by_one(group)
+            else:
+                yield from zip(group, outcomes, strict=True)
+            if self.is_silent:
+                return
+
+    def _one_by_one(self, group: Sequence[FoundFile]) -> Iterator[tuple[FoundFile, Outcome]]:
+        for file in group:
+            self.is_silent = self._io_timeout.is_exhausted
+            if self.is_silent:
+                return
+            yield file, self._outcome(file.path)
+
+    def _outcome(self, path: Path) -> Outcome:
+        try:
+            return read_or_timeout(lambda: read_note(path), self._io_timeout, self._cancel)
+        except (NoteUnreadable, FileNotFoundError) as error:
+            return error
+
+
+def _read(files: Sequence[FoundFile]) -> list[Outcome]:
+    found: list[Outcome] = []
+    for file in files:
+        try:
+            found.append(read_note(file.path))
+        except (NoteUnreadable, FileNotFoundError) as error:
+            found.append(error)
+    return found
+
+
+def _groups(files: Sequence[FoundFile]) -> Iterator[Sequence[FoundFile]]:
+    group: list[FoundFile] = []
+    size = 0
+    for file in files:
+        if group and (len(group) == _GROUP_FILES or size + file.size > _GROUP_BYTES):
+            yield group
+            group, size = [], 0
+        group.append(file)
+        size += file.size
+    if group:
+        yield group

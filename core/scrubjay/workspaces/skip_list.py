@@ -15,18 +15,16 @@ from scrubjay.records.search_records import SkippedFile, Workspace
 if TYPE_CHECKING:
     from scrubjay.platform.state_file import StateFile
 
-_PATIENCE_S = 2.0
-
 
 class SkipList:
     """What people chose to leave out, kept in a file. For any thread."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, io_timeouts: IoTimeouts) -> None:
         """Nothing is read yet."""
         self._path = file
         self._lock = threading.Lock()
         self._held: dict[str, Any] | None = None
-        self._patiences = IoTimeouts(_PATIENCE_S)
+        self._io_timeouts = io_timeouts
 
     def told(self, workspace: Workspace, skipped: Sequence[SkippedFile]) -> tuple[SkippedFile, ...]:
         """The files with those marked that were left out and are as they were then."""
@@ -81,7 +79,7 @@ class SkipList:
     def _state(self, workspace: Workspace, path: str) -> list[int] | None:
         """Time and size; None when the file or its drive does not tell."""
         try:
-            found = self._patiences[workspace.id].call((workspace.root / path).lstat)
+            found = self._io_timeouts[workspace.id].call((workspace.root / path).lstat)
         except (OSError, ValueError, IoTimedOut):
             return None
         return [found.st_mtime_ns, found.st_size]

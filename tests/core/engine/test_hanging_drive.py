@@ -10,6 +10,7 @@ import pytest
 
 from scrubjay import CancelToken, Engine
 from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.engine import wiring
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.mcp_server.resources_and_prompts import listed
 from scrubjay.records.search_records import IndexState, Mode
@@ -18,7 +19,7 @@ from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 
 pytestmark = pytest.mark.usefixtures("patient")
 
-_PATIENCE_S = 1.0
+SECONDS = 1.0
 """So long a drive that answers may take on a busy computer."""
 
 NOTES = {f"{name}.md": f"All about {name}.\n" for name in ("router", "garden", "fridge", "zebra")}
@@ -44,14 +45,9 @@ def drive(folder: Path) -> Iterator[HangingDrive]:
 
 @pytest.fixture
 def engine(new_engine: NewEngine, monkeypatch: pytest.MonkeyPatch) -> Engine:
-    """With less patience, so that the tests need less."""
-    for name in (
-        "answers.search_thread._SILENT_S",
-        "answers.freshness._SILENT_S",
-        "index.index_thread.PATIENCE_S",
-        "health.checkup.PATIENCE_S",
-    ):
-        monkeypatch.setattr(f"scrubjay.{name}", _PATIENCE_S)
+    """With short timeouts, so that the tests need less."""
+    monkeypatch.setattr(wiring, "INDEX_SECONDS", SECONDS)
+    monkeypatch.setattr(wiring, "SEARCH_SECONDS", SECONDS)
     return new_engine()
 
 
@@ -107,10 +103,10 @@ def test_the_list_for_agents_leaves_out_what_hangs(
 ) -> None:
     here = write_notes(tmp_path / "here", {"attic.md": "The attic is dry.\n"})
     workspaces = [add(engine, place) for place in (folder, here)]
-    patiences = IoTimeouts(_PATIENCE_S)
+    io_timeouts = IoTimeouts(SECONDS)
 
     def names() -> set[str]:
-        return {one.name for one in listed(engine, workspaces, patiences, CancelToken())}
+        return {one.name for one in listed(engine, workspaces, io_timeouts, CancelToken())}
 
     drive.hanging = {""}
     assert names() == {"attic.md"}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
@@ -28,12 +29,15 @@ class Held:
         self.is_inside, self.go_on = threading.Event(), threading.Event()
         self.provider.before_batch = self._hold
         self.board = StatusBoard(
-            ModelStatus("words", "", is_ready=True), SkipList(folder / "left-out.json")
+            ModelStatus("words", "", is_ready=True),
+            SkipList(folder / "left-out.json", IoTimeouts()),
         )
         self.workspace = Workspace("notes", "notes", root)
         self.board.list((self.workspace,))
-        self.alarms = Timers()
-        self.thread = IndexThread(lambda: self.provider, self.board, EventBus(), self.alarms)
+        self.timers = Timers()
+        self.thread = IndexThread(
+            lambda: self.provider, self.board, EventBus(), self.timers, IoTimeouts()
+        )
         self.file = folder / "index.sqlite"
 
     def job(self, **options: bool) -> Job:
@@ -50,7 +54,7 @@ def held(notes: Path, tmp_path: Path) -> Iterator[Held]:
     yield made
     made.go_on.set()
     made.thread.close()
-    made.alarms.close()
+    made.timers.close()
 
 
 def test_asking_again_for_what_waits_gives_the_same_pass(held: Held) -> None:

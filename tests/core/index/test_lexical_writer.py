@@ -12,8 +12,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.index.lexical_writer import LexicalWriter
 from scrubjay.index.progress import PassReport
 from scrubjay.notes.chunker import ChunkSizes
-from scrubjay.notes.note_reader import read_note
-from scrubjay.notes.reading import Outcome
+from scrubjay.notes.note_reader import Outcome, read_note
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.scan import scan as look
 from scrubjay.store.writer import Writer

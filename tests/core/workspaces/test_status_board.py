@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
@@ -18,7 +19,7 @@ ONE, TWO = (Workspace(name, name.title(), Path("/") / name) for name in ("one", 
 
 @pytest.fixture
 def board(tmp_path: Path) -> StatusBoard:
-    return StatusBoard(ABSENT, SkipList(tmp_path / "left-out.json"))
+    return StatusBoard(ABSENT, SkipList(tmp_path / "left-out.json", IoTimeouts()))
 
 
 def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: StatusBoard) -> None:
