@@ -8,7 +8,7 @@ from typing import Any
 
 from scrubjay.config.problems import Place
 
-SHARED: tuple[Place, ...] = (
+SHARED: tuple[tuple[str, ...], ...] = (
     ("memory", "search"),  # OpenClaw since 2026.8
     ("agents", "defaults", "memory", "search"),
     ("agents", "defaults", "memorySearch"),  # OpenClaw until 2026.7
@@ -38,27 +38,35 @@ class Block:
 def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
     """The blocks that hold for all agents, strongest first."""
     for at in SHARED:
-        if block := _mapping(checked, at):
+        if block := mapping_at(checked, at):
             yield Block(at, block)
-    if block := _mapping(checked, ("memory",)):
+    if block := mapping_at(checked, ("memory",)):
         yield Block(("memory",), _from_memory_block(block))
 
 
 def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
     """The blocks of one agent, strongest first."""
-    places: list[Place] = [("agents", "entries", agent_id)]
-    listed = _mapping(checked, ("agents",)).get("list", ())
-    places += [("agents", "list", i) for i, a in enumerate(listed) if a.get("id") == agent_id]
-    for place in places:
+    for place, agent in agents_named(checked, agent_id):
         for spelling in (("memory", "search"), ("memorySearch",)):
-            if block := _mapping(checked, (*place, *spelling)):
+            if block := mapping_at(agent, spelling):
                 yield Block((*place, *spelling), block)
+
+
+def agents_named(
+    checked: Mapping[str, Any], agent_id: str
+) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+    """Places and settings of an agent, strongest first."""
+    agents = mapping_at(checked, ("agents",))
+    yield ("agents", "entries", agent_id), mapping_at(agents, ("entries", agent_id))
+    for index, agent in enumerate(agents.get("list", ())):
+        if agent.get("id") == agent_id:
+            yield ("agents", "list", index), agent
 
 
 def flush_block(checked: Mapping[str, Any]) -> dict[str, Any]:
     """What OpenClaw's settings of compaction say about the memory flush, in our keys."""
-    compaction = _mapping(checked, ("agents", "defaults", "compaction"))
-    block = dict(_mapping(compaction, ("memoryFlush",)))
+    compaction = mapping_at(checked, ("agents", "defaults", "compaction"))
+    block = dict(mapping_at(compaction, ("memoryFlush",)))
     if "reserveTokensFloor" in compaction:
         block["reserveTokensFloor"] = compaction["reserveTokensFloor"]
     return block
@@ -93,7 +101,7 @@ def target(place: Place) -> Place | None:
     """The key of `memorySearch` that a place in the file sets; None when it sets none."""
     if place[:1] == ("memory",) and place[1:] in MEMORY_KEYS:
         return MEMORY_KEYS[place[1:]]
-    prefixes = [*SHARED]
+    prefixes: list[Place] = [*SHARED]
     if place[:2] in {("agents", "list"), ("agents", "entries")}:
         prefixes = [(*place[:3], "memory", "search"), (*place[:3], "memorySearch")]
     for prefix in prefixes:
@@ -105,7 +113,7 @@ def target(place: Place) -> Place | None:
 def _from_memory_block(block: Mapping[str, Any]) -> dict[str, Any]:
     translated: dict[str, Any] = {}
     for theirs, ours in MEMORY_KEYS.items():
-        value = _mapping(block, theirs[:-1]).get(str(theirs[-1]))
+        value = mapping_at(block, theirs[:-1]).get(str(theirs[-1]))
         if value is None:
             continue
         inner = translated
@@ -115,10 +123,10 @@ def _from_memory_block(block: Mapping[str, Any]) -> dict[str, Any]:
     return translated
 
 
-def _mapping(data: Any, place: Place) -> Mapping[str, Any]:
+def mapping_at(data: Any, place: Place) -> Mapping[Any, Any]:
+    """The object at a place; empty when there is none."""
     for step in place:
-        try:
-            data = data[step]
-        except (KeyError, IndexError):
+        if not isinstance(data, Mapping) or step not in data:
             return {}
+        data = data[step]
     return data if isinstance(data, Mapping) else {}

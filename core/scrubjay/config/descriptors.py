@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from scrubjay.config.aliases import MEMORY_KEYS, SHARED
+from scrubjay.config.aliases import MEMORY_KEYS, SHARED, mapping_at
 from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.problems import Place, key_text
-from scrubjay.config.schema.section import Section
+from scrubjay.config.schema.section import Section, field_names
 from scrubjay.config.schema.settings import Settings
 from scrubjay.config.settings_diff import REBUILD_KEYS
 from scrubjay.messages import msg
@@ -123,19 +123,11 @@ def places(raw: Mapping[str, Any], key: str) -> list[Place]:
     """Where the file says something about a setting, in whatever spelling."""
     steps = tuple(key.split("."))
     if steps[0] != MEMORY_SEARCH:
-        return [steps] if _has(raw, steps) else []
+        return [steps] if steps[-1] in mapping_at(raw, steps[:-1]) else []
     inner = steps[1:]
     spelled: list[Place] = [(*at, *inner) for at in SHARED]
     spelled += [("memory", *theirs) for theirs, ours in MEMORY_KEYS.items() if ours == inner]
-    return [place for place in spelled if _has(raw, place)]
-
-
-def _has(raw: Any, place: Place) -> bool:
-    for step in place:
-        if not isinstance(raw, Mapping) or step not in raw:
-            return False
-        raw = raw[step]
-    return True
+    return [place for place in spelled if place[-1] in mapping_at(raw, place[:-1])]
 
 
 def _own_settings(loaded: LoadedSettings) -> list[tuple[str, Settings]]:
@@ -188,16 +180,12 @@ def bounds(info: FieldInfo) -> tuple[float | None, float | None]:
 
 
 def _field(settings: Settings, key: str) -> tuple[FieldInfo, Any]:
-    section: Any = settings
+    section: Section = settings
     *outer, last = key.split(".")
     for step in outer:
-        section = getattr(section, _names(type(section))[step])
-    name = _names(type(section))[last]
+        section = getattr(section, field_names(type(section))[step])
+    name = field_names(type(section))[last]
     return type(section).model_fields[name], getattr(section, name)
-
-
-def _names(section: type[Section]) -> Mapping[str, str]:
-    return {info.alias or name: name for name, info in section.model_fields.items()}
 
 
 @cache

@@ -9,14 +9,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scrubjay.config.aliases import agent_blocks, flush_block, merge, merged, shared_blocks, target
+from scrubjay.config.aliases import (
+    agent_blocks,
+    agents_named,
+    flush_block,
+    merge,
+    merged,
+    shared_blocks,
+    target,
+)
 from scrubjay.config.json5.json5_parser import Json5Error, Parser
 from scrubjay.config.problems import Fault, Place, Problem, key_text, shown
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
-from scrubjay.config.schema.section import Section
+from scrubjay.config.schema.section import Section, field_names
 from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEntry
-from scrubjay.config.validation import check, multimodal_problems, overlap_problems
+from scrubjay.config.validation import check, conflicts
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 
@@ -110,8 +118,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
     ]
     known = {fault.place for fault in checked.faults}
     problems += [p for at, p in dropped if at not in known]
-    problems += overlap_problems(blocks, shared)
-    problems += multimodal_problems(blocks, shared)
+    problems += conflicts(blocks, shared)
     return LoadedSettings(
         settings,
         tuple(problems),
@@ -148,22 +155,13 @@ def memory_search_for(
         return loaded.settings.memory_search, ()
     search = MemorySearch.model_validate(merged([*own, *shared_blocks(loaded.checked)]))
     settings = loaded.settings.model_copy(update={"memory_search": search})
-    places = _agent_places(loaded.checked, agent_id)
+    places = {place for place, _ in agents_named(loaded.checked, agent_id)}
     problems = [
         _problem(fault, settings)
         for fault in loaded.faults
         if fault.place[:3] in places and _is_of_agent(fault)
     ]
-    problems += overlap_problems(own, search)
-    return search, (*problems, *multimodal_problems(own, search))
-
-
-def _agent_places(checked: Mapping[str, Any], agent_id: str) -> set[Place]:
-    listed = checked.get("agents", {}).get("list", ())
-    places: set[Place] = {
-        ("agents", "list", i) for i, agent in enumerate(listed) if agent.get("id") == agent_id
-    }
-    return places | {("agents", "entries", agent_id)}
+    return search, (*problems, *conflicts(own, search))
 
 
 def _is_of_agent(fault: Fault) -> bool:
@@ -184,8 +182,7 @@ def _used(place: Place, settings: Settings) -> str:
     for step in place:
         if not isinstance(value, Section):
             return ""
-        names = {info.alias: name for name, info in type(value).model_fields.items()}
-        if step not in names:
+        if step not in (names := field_names(type(value))):
             return ""
         value = getattr(value, names[step])
     is_short = isinstance(value, str | int | float | tuple) and value not in ("", ())

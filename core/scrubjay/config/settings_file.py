@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scrubjay.config.aliases import SHARED
+from filelock import FileLock
+
+from scrubjay.config.aliases import SHARED, mapping_at
 from scrubjay.config.json5 import json5_editor
 from scrubjay.config.json5.json5_parser import Json5Error, parse
 from scrubjay.config.loading import workspace_entries
@@ -38,10 +38,13 @@ class ConfigFile:
         self._edit(lambda text: json5_editor.with_value(text, path, value))
 
     def set_memory_search(self, path: Sequence[str], value: Any) -> None:
-        """Write a key of memorySearch into the spelling that counts in this file."""
+        """Write a key of memorySearch into the strongest block in the file, else into our own."""
 
         def edited(text: str) -> str:
-            return json5_editor.with_value(text, (*_spelling(parse(text).value), *path), value)
+            raw = parse(text).value
+            *stronger, own = SHARED
+            block = next((at for at in stronger if _is_object(raw, at)), own)
+            return json5_editor.with_value(text, (*block, *path), value)
 
         self._edit(edited)
 
@@ -87,7 +90,7 @@ class ConfigFile:
             # Dotfile collections link to the real file, which is the one to replace.
             target = self._path.resolve()
             target.parent.mkdir(parents=True, exist_ok=True)
-            with _alone(target.with_name(f".{target.name}.lock")):
+            with FileLock(target.with_name(f".{target.name}.lock")):
                 before = _text(target)
                 after = self._changed(before, change)
                 if after != before:
@@ -127,15 +130,8 @@ def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
     return workspace_entries(known.values.get("workspaces", ()))[0]
 
 
-def _spelling(raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """The strongest spelling in the file; Scrubjay's own when there is none."""
-    for place in SHARED:
-        found: Any = raw
-        for step in place:
-            found = found.get(step) if isinstance(found, dict) else None
-        if isinstance(found, dict):
-            return tuple(str(step) for step in place)
-    return ("memorySearch",)
+def _is_object(raw: Any, at: Sequence[str]) -> bool:
+    return isinstance(mapping_at(raw, tuple(at[:-1])).get(at[-1]), dict)
 
 
 def _text(path: Path) -> str:
@@ -158,18 +154,3 @@ def _replace(path: Path, before: str, after: str) -> None:
 
 def _backup(path: Path) -> Path:
     return path.with_name(f"{path.name}.bak")
-
-
-@contextlib.contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """Wait until no other thread or process is editing."""
-    with lock.open("a+b") as file:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield

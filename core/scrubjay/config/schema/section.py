@@ -7,6 +7,7 @@ unchanged, and the check reports it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -112,3 +113,9 @@ class Section(BaseModel):
     )
     not_used: ClassVar[frozenset[str]] = frozenset()
     """Keys that other programs read from the same block."""
+
+
+@cache
+def field_names(section: type[Section]) -> Mapping[str | int, str]:
+    """Name of the field of each key."""
+    return {info.alias or name: name for name, info in section.model_fields.items()}
