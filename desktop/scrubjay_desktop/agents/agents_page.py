@@ -34,7 +34,7 @@ from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewPane
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import percent, short_day, translated
 from scrubjay_desktop.widgets.banner import Offer, telling
-from scrubjay_desktop.widgets.controls import SmallButton
+from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 

@@ -24,7 +24,8 @@ from scrubjay.records.access_records import AuditEntry
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, notes, relative_date, translate, translated
 from scrubjay_desktop.widgets.banner import EmptyState, telling
-from scrubjay_desktop.widgets.controls import SmallButton, muted_label
+from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.paged_model import PagedList, RowPage
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
 

@@ -26,7 +26,8 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import Offer, telling
-from scrubjay_desktop.widgets.controls import SmallButton, muted_label
+from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 

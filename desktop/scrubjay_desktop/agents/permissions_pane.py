@@ -13,7 +13,7 @@ from scrubjay.records.access_records import Action, KnownAgent, Permission
 from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.widgets.banner import telling
-from scrubjay_desktop.widgets.controls import muted_label
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.controls import Card, SmallButton, muted_label
+from scrubjay_desktop.widgets.buttons import Card, SmallButton
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, slim
 
 

@@ -33,7 +33,8 @@ from scrubjay_desktop.health.findings_model import FindingDelegate, FindingListM
 from scrubjay_desktop.health.memory_size_bar import MemoryBar
 from scrubjay_desktop.text.formatting import age, notes, translated
 from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
-from scrubjay_desktop.widgets.controls import SmallButton, muted_label
+from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized, slim
 
 _SHOWN_MEMORIES = 6

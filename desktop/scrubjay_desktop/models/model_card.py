@@ -32,7 +32,7 @@ from scrubjay_desktop.models.model_text import (
     state_name,
 )
 from scrubjay_desktop.text.formatting import translated
-from scrubjay_desktop.widgets.controls import Card, SmallButton
+from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.theme import GRID, Colors, sized
 
 

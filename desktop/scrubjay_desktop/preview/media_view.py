@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.controls import SmallButton
+from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.theme import GRID
 
 

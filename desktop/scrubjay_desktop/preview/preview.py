@@ -26,7 +26,8 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.controls import ElidedLabel, IconButton
+from scrubjay_desktop.widgets.buttons import IconButton
+from scrubjay_desktop.widgets.labels import ElidedLabel
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _PICTURE = QSize(2_000, 2_000)
@@ -153,7 +154,7 @@ class Preview(QWidget):
         self._say_what_this_is_for()
 
     def _say_what_this_is_for(self) -> None:
-        self._empty.say(
+        self._empty.show_message(
             self.tr("No note to show"),
             self.tr("What you choose on the left appears here."),
         )
@@ -266,7 +267,7 @@ class Preview(QWidget):
         if not isinstance(error, ScrubjayError):
             self._tasks.broke.emit(error)
             return
-        self._empty.say(
+        self._empty.show_message(
             translated(error.title), f"{translated(error.message)} {translated(error.hint)}".strip()
         )
         self._pages.setCurrentIndex(0)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, short_day
-from scrubjay_desktop.widgets.controls import Chip
+from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.theme import GRID
 
 Choices = tuple[tuple[str, str], ...]

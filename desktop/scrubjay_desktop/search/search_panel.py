@@ -23,8 +23,9 @@ from scrubjay_desktop.search.query_operators import days_of
 from scrubjay_desktop.search.result_view import ResultView
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.controls import Button, Chip, LineButton, SearchBox
+from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
+from scrubjay_desktop.widgets.search_box import SearchBox
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 _MOST_CHIPS = 4
@@ -244,7 +245,7 @@ class SearchPanel(QWidget):
         sentence = answer_sentence(answer, dt.datetime.now().astimezone())
         if reason := meaning_sentence(answer):
             sentence = f"{sentence} {reason}"
-        self.line.say(sentence, self._way_on(answer))
+        self.line.show_sentence(sentence, self._way_on(answer))
         is_nearest = is_for_nearest(answer.request)
         self._say_nothing(
             self.tr("Nothing relevant found"),
@@ -271,7 +272,7 @@ class SearchPanel(QWidget):
         else:
             heading = self.tr("Changed lately")
         self._heading.setText(heading)
-        self.line.say("")
+        self.line.show_sentence("")
         self._say_nothing(
             self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")
         )
@@ -279,12 +280,12 @@ class SearchPanel(QWidget):
 
     def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
         """Words for the place of the rows, in case that there are none."""
-        self._nothing.say(title, text)
+        self._nothing.show_message(title, text)
         self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
 
     def _show_failure(self, sentence: str) -> None:
-        self.line.say(sentence)
+        self.line.show_sentence(sentence)
         self.spoken.emit(sentence)
 
 

@@ -27,7 +27,8 @@ from scrubjay.errors import KeychainUnavailable, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, provider_name, translated
 from scrubjay_desktop.widgets.banner import announce
-from scrubjay_desktop.widgets.controls import SmallButton, muted_label
+from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 _OFFERED = ("openai", "gemini", "voyage", "mistral")
@@ -152,7 +153,7 @@ class KeysPanel(QWidget):
         self._tasks.watch(future, self._life, done=settled, failed=failed)  # type: ignore[arg-type]
 
     def _say(self, name: str, sentence: str) -> None:
-        self.rows[name].say(sentence)
+        self.rows[name].show_sentence(sentence)
         announce(self, sentence)
 
     def _keychain_failed(self, error: BaseException) -> None:
@@ -207,8 +208,8 @@ class KeyRow(QWidget):
         )
         self.line.setText(f"{text}: …{key.tail}" if key.tail else text)
 
-    def say(self, sentence: str) -> None:
-        """Tell how something went."""
+    def show_sentence(self, sentence: str) -> None:
+        """Show the outcome of an action."""
         self.line.setText(sentence)
 
     def _button(self, signal: object) -> SmallButton:

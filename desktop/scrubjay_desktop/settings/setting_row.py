@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from scrubjay import Choice, ChoiceKind
 from scrubjay_desktop.text.formatting import decimal, number, translate, translated
-from scrubjay_desktop.widgets.controls import IconButton, muted_label
+from scrubjay_desktop.widgets.buttons import IconButton
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox, NumberBox, ShareBox
 

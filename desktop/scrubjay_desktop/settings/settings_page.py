@@ -27,7 +27,7 @@ from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.settings.window_settings import WindowSettings
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer, announce
-from scrubjay_desktop.widgets.controls import SmallButton
+from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.theme import GRID, sized, slim
 
 _WIDEST = 104 * GRID

@@ -24,7 +24,7 @@ from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.language import NAMES, Language
 from scrubjay_desktop.widgets.banner import announce
-from scrubjay_desktop.widgets.controls import WholeLabel, muted_label
+from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
 from scrubjay_desktop.widgets.theme import GRID, Choice
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
@@ -184,7 +184,7 @@ class WindowSettings(QWidget):
         return self.news_box
 
     def _small(self, text: str) -> QLabel:
-        line = muted_label(text, -1, WholeLabel)
+        line = muted_label(text, -1, WrappingLabel)
         line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return line
 

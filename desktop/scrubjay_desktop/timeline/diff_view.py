@@ -24,7 +24,8 @@ from scrubjay import (
     NoteDifference,
 )
 from scrubjay_desktop.text.formatting import number, translate
-from scrubjay_desktop.widgets.controls import ElidedLabel, IconButton
+from scrubjay_desktop.widgets.buttons import IconButton
+from scrubjay_desktop.widgets.labels import ElidedLabel
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
 
 SIGNS = {LineKind.SAME: " ", LineKind.ADDED: "+", LineKind.REMOVED: "−", LineKind.GAP: "⋯"}

@@ -24,7 +24,7 @@ from scrubjay_desktop.text.formatting import number, short_day, translated
 from scrubjay_desktop.timeline.heatmap import HeatMap, Legend
 from scrubjay_desktop.timeline.heatmap_model import Amount, HeatDays, amount_words
 from scrubjay_desktop.timeline.timeline_panes import TimelinePanes
-from scrubjay_desktop.widgets.controls import IconButton
+from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 _YEAR = dt.timedelta(weeks=52)

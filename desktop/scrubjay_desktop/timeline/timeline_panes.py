@@ -39,7 +39,7 @@ from scrubjay_desktop.timeline.timeline_rows import (
     row_of_note,
 )
 from scrubjay_desktop.widgets.banner import EmptyState, announce
-from scrubjay_desktop.widgets.controls import Button, Chip
+from scrubjay_desktop.widgets.buttons import Button, Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.paged_model import RowPage
 from scrubjay_desktop.widgets.theme import GRID
@@ -268,7 +268,7 @@ class TimelinePanes(QWidget):
 
     def _say(self, title: str, text: str, *, can_retry: bool = False) -> None:
         self._reader.hide()
-        self._nothing.say(title, text)
+        self._nothing.show_message(title, text)
         self.again.setVisible(can_retry)
         self._lists.setCurrentIndex(1)
         announce(self._nothing, title)

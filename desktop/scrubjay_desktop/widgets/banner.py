@@ -28,7 +28,8 @@ from PySide6.QtWidgets import (
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Failed
 from scrubjay_desktop.text.formatting import translated
-from scrubjay_desktop.widgets.controls import IconButton, Picture
+from scrubjay_desktop.widgets.buttons import IconButton
+from scrubjay_desktop.widgets.labels import Picture
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _READABLE = 56 * GRID
@@ -181,8 +182,8 @@ class EmptyState(QWidget):
         column.addLayout(self._buttons)
         column.addStretch(3)
 
-    def say(self, title: str, text: str) -> None:
-        """Other words."""
+    def show_message(self, title: str, text: str) -> None:
+        """Show another title and text."""
         self._title.setText(title)
         self._text.setText(text)
         self.setAccessibleName(f"{title}. {text}")

@@ -36,7 +36,8 @@ from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.search_panel import SearchPanel
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.banner import Banner, Offer
-from scrubjay_desktop.widgets.controls import IconButton, Picture
+from scrubjay_desktop.widgets.buttons import IconButton
+from scrubjay_desktop.widgets.labels import Picture
 from scrubjay_desktop.widgets.theme import GRID, sized
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
 from scrubjay_desktop.windows.status_line import StatusLine

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 
 from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.widgets.banner import Banner, Offer, announce
-from scrubjay_desktop.widgets.controls import Button, muted_label
+from scrubjay_desktop.widgets.buttons import Button
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 

@@ -27,7 +27,9 @@ from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch, Scope, is_for_nearest
 from scrubjay_desktop.search.result_view import ResultView
 from scrubjay_desktop.widgets.banner import EmptyState, announce
-from scrubjay_desktop.widgets.controls import Button, ElidedLabel, SearchBox
+from scrubjay_desktop.widgets.buttons import Button
+from scrubjay_desktop.widgets.labels import ElidedLabel
+from scrubjay_desktop.widgets.search_box import SearchBox
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 KEPT_S = 90.0
@@ -271,7 +273,7 @@ class QuickSearch(QWidget):
         self._say_nothing(self.tr("Nothing here yet"), self.tr("Type to search your notes."))
 
     def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
-        self._nothing.say(title, text)
+        self._nothing.show_message(title, text)
         self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
 

@@ -15,8 +15,9 @@ from scrubjay_desktop.text.status_sentences import (
     status_sentence,
 )
 from scrubjay_desktop.widgets.banner import announce
-from scrubjay_desktop.widgets.controls import ElidedLabel, IconButton
+from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.labels import ElidedLabel
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 PAUSE_MINUTES = 60

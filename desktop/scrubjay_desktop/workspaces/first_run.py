@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 
 from scrubjay_desktop.text.formatting import last_day, listed, notes, number, translate
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.controls import Button, WholeLabel
+from scrubjay_desktop.widgets.buttons import Button
+from scrubjay_desktop.widgets.labels import WrappingLabel
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class FirstRun(QWidget):
         self._list.setAccessibleName(self.tr("Notes on this computer"))
         self._list.setWidget(self._inner)
         slim(self._list)
-        self._looked = WholeLabel()
+        self._looked = WrappingLabel()
         self._looked.setFont(sized(self.font(), -1))
         self._looked.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._looked.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -123,7 +124,7 @@ class FirstRun(QWidget):
         for row in rows:
             self._column.addWidget(row)
             row.toggled.connect(self._enable)
-        self._state.say(self.tr("Find what you wrote down"), self._invitation())
+        self._state.show_message(self.tr("Find what you wrote down"), self._invitation())
         shown = rows[:_MOST_SHOWN]
         self._list.setFixedHeight(sum(row.sizeHint().height() for row in shown) + GRID)
         self._list.setVisible(bool(rows))

@@ -23,7 +23,7 @@ from scrubjay import (
 )
 from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated
-from scrubjay_desktop.widgets.controls import muted_label
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID
 
 

@@ -22,8 +22,9 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import number, percent, size, translate
 from scrubjay_desktop.text.status_sentences import failure, progress_percent, workspace_line
 from scrubjay_desktop.widgets.banner import EmptyState
-from scrubjay_desktop.widgets.controls import Card, SmallButton, muted_label
+from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
+from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized, slim
 from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 from scrubjay.records.search_records import IndexState, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, translate
 from scrubjay_desktop.text.status_sentences import workspace_line
-from scrubjay_desktop.widgets.controls import IconButton, LineButton
+from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
 
@@ -162,7 +162,7 @@ class WorkspacesPanel(QWidget):
         count = sum(skip.is_problem and bool(skip.path) for skip in skipped)
         self.list.setVisible(bool(statuses))
         self._problems.setVisible(count > 0)
-        self._problems.say(
+        self._problems.show_sentence(
             self.tr("1 file could not be read")
             if count == 1
             else self.tr("{n} files could not be read").format(n=count)

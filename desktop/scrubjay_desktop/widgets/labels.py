@@ -1,0 +1,110 @@
+"""Labels: titles, explanations, one-line texts that are elided, and icons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.painting import draw_elided
+from scrubjay_desktop.widgets.theme import colors_of, sized
+
+
+def bold_label(text: str = "", points: float = 0) -> QLabel:
+    """A title, so many points larger than the usual text."""
+    label = QLabel(text)
+    label.setFont(sized(label.font(), points, QFont.Weight.DemiBold))
+    return label
+
+
+def page_title(text: str) -> QLabel:
+    """The title at the top of a page."""
+    return bold_label(text, 5)
+
+
+def plain_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) -> QLabel:
+    """Wrapped text that is never read as markup."""
+    label = kind(text)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    if points:
+        label.setFont(sized(label.font(), points))
+    return label
+
+
+def muted_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) -> QLabel:
+    """An explanation: plain text in the colour of placeholders."""
+    label = plain_label(text, points, kind)
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    return label
+
+
+class Picture(QWidget):
+    """A line icon without a function."""
+
+    def __init__(self, name: str, size: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self.setFixedSize(size, size)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        color = None if self._name == "app" else colors_of(self.palette()).muted
+        image = pixmap(self._name, color, self.width(), self.devicePixelRatioF())
+        QPainter(self).drawPixmap(0, 0, image)
+
+
+class ElidedLabel(QWidget):
+    """One line of plain text, elided where there is little room; the tooltip has all of it."""
+
+    def __init__(self, *, is_muted: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self._is_muted = is_muted
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def text(self) -> str:
+        """The whole text."""
+        return self._text
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        if text == self._text:
+            return
+        self._text = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._text), metrics.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = QPainter(self)
+        painter.setPen(colors.muted if self._is_muted else colors.text)
+        draw_elided(painter, self.rect(), self._text)
+
+
+class WrappingLabel(QLabel):
+    """Text over as many lines as it needs, also where a form would give it fewer."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        super().setText(text)
+        self._fit_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        # Without a width yet there is no height either: -1.
+        self.setMinimumHeight(max(0, self.heightForWidth(self.width())))

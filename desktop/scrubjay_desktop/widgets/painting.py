@@ -1,0 +1,64 @@
+"""Shapes and texts that widgets and delegates paint in the same way."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPaintDevice, QPainter, QPen
+from PySide6.QtWidgets import QStyle
+
+from scrubjay_desktop.widgets.theme import GRID, Colors
+
+
+def smooth_painter(device: QPaintDevice) -> QPainter:
+    """A painter with antialiasing."""
+    painter = QPainter(device)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
+
+
+def paint_box(
+    painter: QPainter,
+    area: QRectF,
+    fill: QColor | Qt.BrushStyle,
+    border: QColor | Qt.PenStyle,
+    radius: float,
+    width: float = 1,
+) -> None:
+    """Paint a rounded rectangle; radius and border width in pixels."""
+    painter.setPen(QPen(border, width) if isinstance(border, QColor) else border)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(area, radius, radius)
+
+
+def paint_row_state(
+    painter: QPainter,
+    card: QRect,
+    state: QStyle.StateFlag,
+    colors: Colors,
+    *,
+    radius: float = 6,
+    has_bar: bool = False,
+) -> None:
+    """Paint the background of a selected or hovered row; `has_bar` adds a bar to a selected one."""
+    is_selected = bool(state & QStyle.StateFlag.State_Selected)
+    if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
+        return
+    fill = colors.accent_soft if is_selected else colors.hover
+    paint_box(painter, QRectF(card), fill, Qt.PenStyle.NoPen, radius)
+    if is_selected and has_bar:
+        bar = QRectF(card.left(), card.top() + GRID, 3, card.height() - 2 * GRID)
+        paint_box(painter, bar, colors.accent, Qt.PenStyle.NoPen, 1.5)
+
+
+def draw_elided(
+    painter: QPainter,
+    area: QRect | QRectF,
+    text: str,
+    alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+) -> None:
+    """Draw one line of text, with an ellipsis where the area is too narrow."""
+    room = math.ceil(area.width())
+    elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+    painter.drawText(QRectF(area), alignment, elided)
