@@ -99,7 +99,7 @@ class Engine:
         parts.words.submit(parts.words.show_what_is_there)
         parts.auto_index.start()
         # From here on other processes leave indexing to this one, and have it ask the user.
-        self.agents.attend()
+        self.agents.announce_presence()
         parts.settings_reload.watch(self.paths.config_file)
         self.updates.check_when_due()
         self.dreams.start()

@@ -36,7 +36,7 @@ class BackgroundIndexer:
     def after(self, workspaces: Sequence[Workspace]) -> None:
         """Bring in what an answer may have left; nobody waits for it."""
         due = [one for one in workspaces if self._is_due(one.id)]
-        if not due or self._engine.agents.is_attended():
+        if not due or self._engine.agents.is_user_present():
             return
         for workspace in due:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
@@ -76,6 +76,6 @@ class BackgroundIndexer:
         while not pass_.done():
             with contextlib.suppress(Exception):  # whatever ended it is in the log and the status
                 pass_.exception(_LOOK_S)
-            if self._engine.agents.is_attended():
+            if self._engine.agents.is_user_present():
                 self._engine.call_off()
                 return

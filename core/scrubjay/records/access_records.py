@@ -1,4 +1,4 @@
-"""Agents as visitors: what they want, what they may do, what they were shown."""
+"""Records of agents: rules, requests, and entries of the audit log."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ AGENT_NAMES = {
     "gemini-cli": "Gemini CLI",
     "openclaw": "OpenClaw",
 }
-"""What people call the agents that are known, by their names in the settings."""
+"""Titles of known agents by their names in the settings."""
 
 
 class Permission(StrEnum):
-    """An answer to "may it?", the most generous first."""
+    """Answers to a request, the most generous first."""
 
     ALLOW = "allow"
     ASK = "ask"
@@ -26,7 +26,7 @@ class Permission(StrEnum):
 
 
 class Action(StrEnum):
-    """What an agent wants to do."""
+    """The kind of access that an agent requests."""
 
     READ = "read"
     WRITE = "write"
@@ -34,7 +34,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One permission as it stands in the settings."""
+    """One permission in the settings."""
 
     agent: str
     """Empty for all agents."""
@@ -43,12 +43,12 @@ class Rule:
     action: Action
     permission: Permission
     is_default: bool = False
-    """Nobody wrote it down."""
+    """The settings file does not have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuditedHit:
-    """A place in the notes that an agent got to see."""
+    """Lines of a note that an agent got."""
 
     workspace: str
     path: str
@@ -63,37 +63,37 @@ class AuditEntry:
     agent: str
     tool: str
     query: str
-    """What was asked: a query, a message or a path."""
-    shown: tuple[AuditedHit, ...] = ()
+    """A query, a message or a path."""
+    hits: tuple[AuditedHit, ...] = ()
     outcome: str = "answered"
     """"answered", "refused", "failed" or "cancelled"."""
     reason: str = ""
-    """Why it was not answered."""
+    """Of a request without an answer."""
     elapsed_ms: float = 0.0
     title: str = ""
-    """What the agent calls itself."""
+    """The agent's own name for itself."""
     at: dt.datetime | None = None
     """Local time with zone; None for now."""
     id: int = 0
-    """Later ones are larger; 0 before it is in the book."""
+    """Later ones are larger; 0 before it is in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownAgent:
-    """An agent that was here."""
+    """An agent with entries in the audit log."""
 
     name: str
     """As in the settings."""
     title: str
-    """As it calls itself."""
+    """The agent's own name for itself."""
     first: dt.datetime
     last: dt.datetime
-    visits: int
+    requests: int
 
 
 @dataclass(frozen=True, slots=True)
 class AccessRequest:
-    """An agent waits for a yes or a no of the person."""
+    """A request that waits for an answer of the user."""
 
     id: int
     agent: str

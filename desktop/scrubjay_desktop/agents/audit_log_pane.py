@@ -48,7 +48,7 @@ class GuestBookModel(PagedList):
             case Qt.ItemDataRole.UserRole:
                 return visit
             case Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(f"{one.path}:{one.first_line}" for one in visit.shown)
+                return "\n".join(f"{one.path}:{one.first_line}" for one in visit.hits)
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return f"{when_words(visit)}. {shown_words(visit)}"
         return None
@@ -136,7 +136,7 @@ class GuestBookPane(QWidget):
         self.model.loaded.connect(self._show_page)
         self.model.failed.connect(self._fail)
         self.model.open(
-            lambda before: self._agents.visits(before, _PAGE), lambda page: _rows_of(page)
+            lambda before: self._agents.audit_log(before, _PAGE), lambda page: _rows_of(page)
         )
 
     def refresh(self) -> None:
@@ -208,7 +208,7 @@ def shown_words(visit: AuditEntry) -> str:
             .format(reason=translated(visit.reason))
             .strip()
         )
-    paths = list(dict.fromkeys(one.path for one in visit.shown))
+    paths = list(dict.fromkeys(one.path for one in visit.hits))
     if not paths:
         return translate("GuestBook", "No note was shown")
     named = paths[:_NAMED]

@@ -66,7 +66,9 @@ class RulesPane(QWidget):
 
     def refresh(self) -> None:
         """Show who was here and what holds for them."""
-        self._tasks.watch(self._agents.seen(), self._life, done=self._show, failed=self._fail)
+        self._tasks.watch(
+            self._agents.known_agents(), self._life, done=self._show, failed=self._fail
+        )
 
     def _show(self, seen: tuple[KnownAgent, ...]) -> None:
         self._seen = seen

@@ -198,8 +198,8 @@ def test_the_list_of_resources_names_nothing_else(tools: MemoryTools) -> None:
 
 def test_a_refused_request_is_noted_and_shows_nothing(tools: MemoryTools) -> None:
     by_tool(tools, "../secret.md")
-    visit = tools._engine.agents.visits(limit=1).result(TIMEOUT)[0]
-    assert (visit.query, visit.outcome, visit.shown) == ("../secret.md", "refused", ())
+    visit = tools._engine.agents.audit_log(limit=1).result(TIMEOUT)[0]
+    assert (visit.query, visit.outcome, visit.hits) == ("../secret.md", "refused", ())
 
 
 def test_the_real_server_refuses_too(reader: Client) -> None:

@@ -176,7 +176,7 @@ def test_every_request_is_noted_without_the_text_of_any_note(
         client.refusal("memory_get", path="../secret.md")
         client.refusal("memory_write", text="a private thing")
     engine = new_engine()
-    visits = engine.agents.visits().result(TIMEOUT)
+    visits = engine.agents.audit_log().result(TIMEOUT)
     assert [(one.tool, one.query, one.outcome) for one in reversed(visits)] == [
         ("memory_search", "router attic", "answered"),
         ("memory_get", "memory/2026-05-08.md", "answered"),
@@ -184,7 +184,7 @@ def test_every_request_is_noted_without_the_text_of_any_note(
         ("memory_write", "", "refused"),
     ]
     assert {(one.agent, one.title) for one in visits} == {("claude-code", "Claude Code")}
-    [place] = visits[2].shown
+    [place] = visits[2].hits
     assert (place.path, place.first_line, place.last_line) == ("memory/2026-05-08.md", 3, 3)
     engine.agents.clear().result(TIMEOUT)
     data = b"".join(one.read_bytes() for one in (engine.paths.state / "agents").iterdir())
@@ -219,7 +219,7 @@ def asked(home: Path, workspace: Path, new_engine: NewEngine) -> tuple[Engine, A
     write_notes(home, {"config.json5": settings(workspace, "access: { read: 'ask' }")})
     app = new_engine()
     heard = Announcements(app)
-    app.agents.attend()
+    app.agents.announce_presence()
     heard.wait(lambda: heard.of(AuditLogChanged))
     return app, heard
 
@@ -251,7 +251,7 @@ def test_a_call_that_is_cancelled_leaves_no_question_behind(
         call.cancel()
         heard.wait(lambda: heard.of(AccessSettled))
         assert app.agents.waiting().result(TIMEOUT) == ()
-    visit = app.agents.visits().result(TIMEOUT)[0]
+    visit = app.agents.audit_log().result(TIMEOUT)[0]
     assert (visit.tool, visit.outcome) == ("memory_search", "cancelled")
 
 

@@ -1,4 +1,4 @@
-"""The agents' door: rules, questions to the person, and the guest book. For any thread."""
+"""Access of agents to workspaces: rules, requests to the user, and the audit log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 from filelock import FileLock, Timeout
@@ -36,15 +36,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 20.0
-"""How long an agent waits for a person, below the 30 s in which every answer has to come."""
-_LOOK_S = 0.1
+T = TypeVar("T")
+
+ANSWER_WAIT_S = 20.0
+"""How long an agent waits for the user, below the 30 s in which every answer has to come."""
+_POLL_S = 0.1
 
 
 class AccessControl:
-    """What agents may do, what they did, and who waits for a yes.
+    """Rules for agents, their requests, and the log of both. For any thread.
 
-    Futures may raise ConfigError where something is written to the settings.
+    Futures may raise ConfigError if they write to the settings.
     """
 
     def __init__(
@@ -55,12 +57,12 @@ class AccessControl:
         self._folder = paths.state / "agents"
         self._events = events
         self._reload = reload
-        self._book = AuditLog(self._folder / "guests.sqlite")
+        self._log = AuditLog(self._folder / "guests.sqlite")
         self._live = LiveAccess(paths.config_file)
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
-        self._attended = FileLock(str(self._folder / "attended.lock"), thread_local=False)
-        self._attendance: PresenceLock | None = None
+        self._presence_file = FileLock(str(self._folder / "attended.lock"), thread_local=False)
+        self._presence: PresenceLock | None = None
         self._latest: int | None = None
         self._open: dict[int, AccessRequest] = {}
         self._unwritten: list[AuditEntry] = []
@@ -68,68 +70,68 @@ class AccessControl:
     # -- rules --------------------------------------------------------------------------------
 
     def rules(self) -> tuple[Rule, ...]:
-        """Every rule; the first two are those for all agents."""
+        """All rules; the first two are those for all agents."""
         with self._lock:
             return rules(self._live.current())
 
     def permission(self, agent: str, workspace_id: str, action: Action) -> Permission:
-        """What counts for an agent in a workspace right now."""
+        """The permission of an agent in a workspace right now."""
         with self._lock:
             return permission(self._live.current(), agent_id(agent), workspace_id, action)
 
     def set_rule(
-        self, agent: str, workspace_id: str, action: Action, wanted: Permission | None
+        self, agent: str, workspace_id: str, action: Action, permission: Permission | None
     ) -> Future[None]:
-        """Write a rule, or with None take it back. Empty names stand for all."""
-        return self._jobs.submit(lambda: self._set_rule(agent, workspace_id, action, wanted))
+        """Write a rule, or remove it with None. Empty names stand for all."""
+        return self._jobs.submit(lambda: self._set_rule(agent, workspace_id, action, permission))
 
-    # -- the guest book -----------------------------------------------------------------------
+    # -- the audit log ------------------------------------------------------------------------
 
-    def record(self, visit: AuditEntry) -> Future[None]:
-        """Note a visit. A book that cannot be written stops nobody."""
+    def record(self, entry: AuditEntry) -> Future[None]:
+        """Add an entry. A log that cannot be written stops no agent."""
         with self._lock:
-            self._unwritten.append(visit)
+            self._unwritten.append(entry)
         return self._jobs.submit(self._record)
 
-    def seen(self) -> Future[tuple[KnownAgent, ...]]:
-        """Who was here, the latest first."""
-        return self._jobs.submit(lambda: self._reading(self._book.agents, ()))
+    def known_agents(self) -> Future[tuple[KnownAgent, ...]]:
+        """Agents in the log, the latest first."""
+        return self._submit(self._log.agents, ())
 
-    def visits(
+    def audit_log(
         self, before: int | None = None, limit: int = 100, agent: str = ""
     ) -> Future[tuple[AuditEntry, ...]]:
-        """A page of the book, the latest first; before is the id that the last page ended with."""
-        return self._jobs.submit(
-            lambda: self._reading(lambda: self._book.page(before, limit, agent), ())
-        )
+        """A page of the log, the latest first; before is the last id of the page before."""
+        return self._submit(lambda: self._log.page(before, limit, agent), ())
 
     def count(self) -> Future[int]:
-        """How many visits are in the book."""
-        return self._jobs.submit(lambda: self._reading(self._book.count, 0))
+        """Number of entries in the log."""
+        return self._submit(self._log.count, 0)
 
     def clear(self) -> Future[None]:
-        """Forget all visits. The rules stay."""
+        """Delete all entries. The rules stay."""
         return self._jobs.submit(self._clear)
 
-    # -- a person who is asked ----------------------------------------------------------------
+    # -- requests to the user -----------------------------------------------------------------
 
-    def attend(self) -> None:
-        """From now on this process shows questions to a person, and announces what happens."""
+    def announce_presence(self) -> None:
+        """Show requests to the user in this process from now on, and publish events of them."""
         from scrubjay.agents.access.presence import PresenceLock
 
         with self._lock:
-            if self._attendance is None:
-                self._attendance = PresenceLock(self._folder, self._attended, self._look_soon)
-                self._attendance.start()
+            if self._presence is None:
+                self._presence = PresenceLock(
+                    self._folder, self._presence_file, lambda: self._submit(self._check_log, None)
+                )
+                self._presence.start()
 
     def waiting(self) -> Future[tuple[AccessRequest, ...]]:
-        """Questions without an answer, the oldest first."""
-        return self._jobs.submit(lambda: self._reading(self._requests, ()))
+        """Requests without an answer, the oldest first."""
+        return self._submit(self._requests, ())
 
     def answer(
         self, request: AccessRequest, *, is_allowed: bool, always: bool = False
     ) -> Future[bool]:
-        """Answer a question; with always it becomes a rule. False when nobody waits any more."""
+        """Answer a request; with always it becomes a rule. False when no agent waits any more."""
         return self._jobs.submit(
             lambda: self._answer(request, is_allowed=is_allowed, always=always)
         )
@@ -143,44 +145,37 @@ class AccessControl:
         query: str,
         cancel: CancelToken,
     ) -> Permission:
-        """Ask the person and wait; ASK means that nobody answered. Blocks up to 20 seconds.
+        """The answer of the user; ASK if there is none. Blocks up to 20 seconds.
 
         Raises Cancelled.
         """
-        if not self.is_attended():
+        if not self.is_user_present():
             return Permission.ASK
-        request = AccessRequest(
-            0, agent_id(agent), workspace_id, action, tool, query, dt.datetime.now().astimezone()
-        )
-        number = self._jobs.submit(
-            lambda: self._reading(lambda: self._book.ask(request), 0)
-        ).result()
-        until = time.monotonic() + PATIENCE_S
+        now = dt.datetime.now().astimezone()
+        request = AccessRequest(0, agent_id(agent), workspace_id, action, tool, query, now)
+        number = self._submit(lambda: self._log.ask(request), 0).result()
+        until = time.monotonic() + ANSWER_WAIT_S
         try:
             while number and time.monotonic() < until:
                 cancel.check()
-                answer = self._jobs.submit(
-                    lambda: self._reading(lambda: self._book.answer_of(number), "")
-                ).result()
+                answer = self._submit(lambda: self._log.answer_of(number), "").result()
                 if answer:
                     return Permission(answer)
-                time.sleep(_LOOK_S)
+                time.sleep(_POLL_S)
         finally:
             if number:
-                # Nothing to answer any more, whoever was faster.
-                self._jobs.submit(
-                    lambda: self._reading(lambda: self._book.answer(number, "ask"), False)
-                )
+                # Closes the request, unless the user was faster.
+                self._submit(lambda: self._log.answer(number, "ask"), False)
         return Permission.ASK
 
-    def is_attended(self) -> bool:
-        """True while some process shows questions to a person."""
-        if self._attendance:
+    def is_user_present(self) -> bool:
+        """True while some process shows requests to the user."""
+        if self._presence:
             return True
-        if not Path(self._attended.lock_file).exists():
+        if not Path(self._presence_file.lock_file).exists():
             return False
         try:
-            with self._attended.acquire(timeout=0):
+            with self._presence_file.acquire(timeout=0):
                 return False
         except Timeout:
             return True
@@ -188,55 +183,52 @@ class AccessControl:
             return False
 
     def close(self) -> None:
-        """Stop announcing and write what waits to be written."""
-        if self._attendance:
-            self._attendance.close()
-        self._jobs.submit(self._book.close)
+        """Stop showing requests and write the last entries."""
+        if self._presence:
+            self._presence.close()
+        self._jobs.submit(self._log.close)
         self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 
     def _set_rule(
-        self, agent: str, workspace_id: str, action: Action, wanted: Permission | None
+        self, agent: str, workspace_id: str, action: Action, permission: Permission | None
     ) -> None:
         path = rule_path(agent_id(agent) if agent else "", workspace_id, action)
         file = ConfigFile(self._config)
-        if wanted is None:
+        if permission is None:
             file.remove(path)
         else:
-            file.set(path, str(wanted))
+            file.set(path, str(permission))
         self._reload()
         self._events.publish(AccessChanged())
 
     def _record(self) -> None:
-        """Whatever came by now goes in at once."""
+        """Write all entries that have come until now."""
         with self._lock:
-            visits, self._unwritten = self._unwritten, []
+            entries, self._unwritten = self._unwritten, []
             days = self._live.current().guest_book_days
-        if visits and days:
-            self._reading(lambda: self._book.write(visits, days), None)
+        if entries and days:
+            self._or_default(lambda: self._log.write(entries, days), None)
 
     def _clear(self) -> None:
-        self._book.clear()
+        self._log.clear()
         self._events.publish(AuditLogChanged())
 
     def _answer(self, request: AccessRequest, *, is_allowed: bool, always: bool) -> bool:
-        wanted = Permission.ALLOW if is_allowed else Permission.DENY
+        permission = Permission.ALLOW if is_allowed else Permission.DENY
         if always:
-            self._set_rule(request.agent, request.workspace, request.action, wanted)
-        is_waiting = self._book.answer(request.id, str(wanted))
-        self._look()
+            self._set_rule(request.agent, request.workspace, request.action, permission)
+        is_waiting = self._log.answer(request.id, str(permission))
+        self._check_log()
         return is_waiting
 
     def _requests(self) -> tuple[AccessRequest, ...]:
-        return self._book.open_requests(time.time() - PATIENCE_S - 1)
+        return self._log.open_requests(time.time() - ANSWER_WAIT_S - 1)
 
-    def _look_soon(self) -> None:
-        self._jobs.submit(lambda: self._reading(self._look, None))
-
-    def _look(self) -> None:
-        """Announce what other processes wrote since the last look."""
-        latest = self._book.latest()
+    def _check_log(self) -> None:
+        """Publish events for entries of other processes since the last check."""
+        latest = self._log.latest()
         if latest != self._latest:
             self._latest = latest
             self._events.publish(AuditLogChanged())
@@ -247,10 +239,13 @@ class AccessControl:
         for number in now.keys() - before.keys():
             self._events.publish(AccessAsked(now[number]))
 
-    def _reading(self, job: Callable[[], Any], otherwise: Any) -> Any:
-        """The book is a log: when it cannot be used, agents are answered all the same."""
+    def _submit(self, job: Callable[[], T], default: T) -> Future[T]:
+        return self._jobs.submit(lambda: self._or_default(job, default))
+
+    def _or_default(self, job: Callable[[], T], default: T) -> T:
+        """The result of a job; the default if the log cannot be used, since it is only a log."""
         try:
             return job()
         except (apsw.Error, OSError, IndexTooNew):
             log.exception("The guest book cannot be used")
-            return otherwise
+            return default

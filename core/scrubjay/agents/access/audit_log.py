@@ -1,7 +1,7 @@
-"""The guest book: who asked what and which notes were shown. Never the text of a note.
+"""The audit log: requests of agents and the lines they got. Never the text of a note.
 
-One small SQLite file, written by every process that answers agents. It is a log: when it is
-damaged a new one is begun.
+A small SQLite file, written by every process that answers agents. A damaged log is replaced by
+a new one.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from scrubjay.records.access_records import (
 log = logging.getLogger(__name__)
 
 MAX_ROWS = 100_000
-"""Visits that are kept, however few days they go back."""
+"""Entries that are kept, however few days they go back."""
 _VERSION = 1
 _BUSY_MS = 5000
-_PRUNE_EVERY = 500
-"""Visits that are written between two looks for old ones."""
+PRUNE_EVERY = 500
+"""Entries between two deletions of old ones."""
 _LONGEST_QUERY = 2000
 _DAY_S = 86_400
 
@@ -65,7 +65,7 @@ create table request(
     answer text not null default ''
 );
 """
-_ADD_VISIT = """
+_ADD_ENTRY = """
 insert into visit(at, agent, tool, query, shown, outcome, reason, elapsed_ms)
 values (?, ?, ?, ?, ?, ?, ?, ?)
 """
@@ -84,52 +84,59 @@ delete from visit where at < ? or id <= (select coalesce(max(id), 0) from visit)
 
 
 class AuditLog:
-    """The book in one file. For one thread at a time. Methods raise apsw.Error."""
+    """The log and the open requests in one file. For one thread at a time.
 
-    def __init__(self, file: Path) -> None:
-        """The file is opened when it is first needed, and made when it is first written to."""
+    Methods raise apsw.Error.
+    """
+
+    def __init__(
+        self, file: Path, *, max_rows: int = MAX_ROWS, prune_every: int = PRUNE_EVERY
+    ) -> None:
+        """The file is opened at its first use, and created at the first write."""
         self._file = file
+        self._max_rows = max_rows
+        self._prune_every = prune_every
         self._db: apsw.Connection | None = None
         self._written = 0
 
-    def write(self, visits: Sequence[AuditEntry], days: int) -> None:
-        """Note visits, and now and then drop those older than some days."""
-        until_pruned = -self._written % _PRUNE_EVERY
+    def write(self, entries: Sequence[AuditEntry], days: int) -> None:
+        """Add entries, and now and then drop those older than some days."""
+        until_pruned = -self._written % self._prune_every
         db = self._opened()
         with db:
-            for visit in visits:
-                _write(db, visit)
-            if until_pruned < len(visits):
-                db.execute(_PRUNE, (time.time() - days * _DAY_S, MAX_ROWS))
-        self._written += len(visits)
+            for entry in entries:
+                _write(db, entry)
+            if until_pruned < len(entries):
+                db.execute(_PRUNE, (time.time() - days * _DAY_S, self._max_rows))
+        self._written += len(entries)
 
     def page(self, before: int | None, limit: int, agent: str = "") -> tuple[AuditEntry, ...]:
-        """Visits, the latest first, from before an id on."""
+        """Entries, the latest first, from before an id on."""
         if not self._file.exists():
             return ()
         rows = self._opened().execute(_PAGE, (before or 2**62, agent, limit))
-        return tuple(_visit(*row) for row in rows)
+        return tuple(_entry(*row) for row in rows)
 
     def count(self) -> int:
-        """How many visits are in the book."""
+        """Number of entries."""
         return self._number("select count(*) from visit")
 
     def latest(self) -> int:
-        """Id of the latest visit, 0 for none."""
+        """Id of the latest entry, 0 for none."""
         return self._number("select coalesce(max(id), 0) from visit")
 
     def agents(self) -> tuple[KnownAgent, ...]:
-        """Who was here, the latest first."""
+        """Agents with entries, the latest first."""
         if not self._file.exists():
             return ()
         rows = self._opened().execute("select * from agent order by last_at desc")
         return tuple(
-            KnownAgent(name, title, _local(first), _local(last), visits)
-            for name, title, first, last, visits in rows
+            KnownAgent(name, title, _local(first), _local(last), requests)
+            for name, title, first, last, requests in rows
         )
 
     def clear(self) -> None:
-        """Forget all visits and who was here, also in the free pages of the file."""
+        """Delete all entries and agents, also from the free pages of the file."""
         if not self._file.exists():
             return
         db = self._opened()
@@ -139,10 +146,10 @@ class AuditLog:
         db.execute("vacuum")
         db.execute("pragma wal_checkpoint(truncate)").fetchall()
 
-    # -- waiting for a person -----------------------------------------------------------------
+    # -- requests to the user -----------------------------------------------------------------
 
     def ask(self, request: AccessRequest) -> int:
-        """Put a question; the answer is its id."""
+        """Add a request; the result is its id."""
         db = self._opened()
         values = (request.at.timestamp(), request.agent, request.workspace, request.action)
         with db:
@@ -154,7 +161,7 @@ class AuditLog:
         return db.last_insert_rowid()
 
     def answer(self, request_id: int, answer: str) -> bool:
-        """Answer a question, unless it has been answered."""
+        """Answer a request, unless it has an answer; True if it had none."""
         db = self._opened()
         with db:
             db.execute(
@@ -163,12 +170,12 @@ class AuditLog:
         return db.changes() > 0
 
     def answer_of(self, request_id: int) -> str:
-        """The answer to a question; empty while there is none."""
-        found = self._opened().execute("select answer from request where id = ?", (request_id,))
-        return next((str(row[0]) for row in found), "deny")
+        """The answer to a request; empty while there is none, "deny" for an unknown request."""
+        rows = self._opened().execute("select answer from request where id = ?", (request_id,))
+        return next((str(row[0]) for row in rows), "deny")
 
     def open_requests(self, since: float) -> tuple[AccessRequest, ...]:
-        """Questions without an answer, the oldest first; older ones are not waited for any more."""
+        """Requests without an answer since a time in seconds of the epoch, the oldest first."""
         if not self._file.exists():
             return ()
         rows = self._opened().execute(
@@ -205,19 +212,19 @@ class AuditLog:
         return self._db
 
 
-def _write(db: apsw.Connection, visit: AuditEntry) -> None:
-    now = time.time() if visit.at is None else visit.at.timestamp()
-    shown = [[one.workspace, one.path, one.first_line, one.last_line] for one in visit.shown]
-    ending = (visit.outcome, stored(visit.reason), visit.elapsed_ms)
-    db.execute(_ADD_AGENT, (visit.agent, visit.title or visit.agent, now, 1))
+def _write(db: apsw.Connection, entry: AuditEntry) -> None:
+    now = time.time() if entry.at is None else entry.at.timestamp()
+    hits = [[hit.workspace, hit.path, hit.first_line, hit.last_line] for hit in entry.hits]
+    ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
+    db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, now, 1))
     db.execute(
-        _ADD_VISIT,
-        (now, visit.agent, visit.tool, _short(visit.query), json.dumps(shown), *ending),
+        _ADD_ENTRY,
+        (now, entry.agent, entry.tool, _short(entry.query), json.dumps(hits), *ending),
     )
 
 
 def _open(file: Path) -> apsw.Connection:
-    # What was asked is nobody else's business.
+    # Queries are private to the user.
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
     db = apsw.Connection(str(file))
     try:
@@ -249,16 +256,15 @@ def _drop(file: Path) -> None:
         file.with_name(file.name + part).unlink(missing_ok=True)
 
 
-def _visit(
-    number: int, at: float, agent: str, title: str, tool: str, query: str, shown: str, *rest: Any
+def _entry(
+    number: int, at: float, agent: str, title: str, tool: str, query: str, hits: str, *rest: Any
 ) -> AuditEntry:
     outcome, reason, elapsed_ms = rest
-    places: Sequence[Sequence[Any]] = json.loads(shown)
     return AuditEntry(
         agent,
         tool,
         query,
-        tuple(AuditedHit(*place) for place in places),
+        tuple(AuditedHit(*hit) for hit in json.loads(hits)),
         outcome,
         restored(reason),
         elapsed_ms,
@@ -273,5 +279,5 @@ def _local(at: float) -> dt.datetime:
 
 
 def _short(query: str) -> str:
-    """What the book takes of a query: no half surrogate pairs, and not a whole book."""
+    """A query without half surrogate pairs, cut to the longest that is kept."""
     return query[:_LONGEST_QUERY].encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""Who may read and write which workspace. The rules are in the settings, under `access`."""
+"""Permissions of agents in workspaces, from the rules in the settings under `access`."""
 
 from __future__ import annotations
 
@@ -12,47 +12,45 @@ from scrubjay.records.access_records import Action, Permission, Rule
 
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")
 _LONGEST = 64
-
-
 _STRICTNESS = tuple(Permission)
 
 
 class LiveAccess:
-    """The rules as they stand in the file at this moment. For one thread at a time.
+    """The rules as they are in the file at this moment. For one thread at a time.
 
-    A rule counts from the next request on, in every process. A file that cannot be read leaves
+    A rule applies from the next request on, in every process. A file that cannot be read leaves
     the last rules in force; without any, nothing is allowed.
     """
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._seen: object = ()
+        self._version: object = ()
         self._access = Access(read="deny", write="deny")
 
     def current(self) -> Access:
         """The rules. Reads the file when it has changed."""
         try:
-            found = self._file.stat()
-            seen: object = (found.st_mtime_ns, found.st_size, found.st_ino)
+            status = self._file.stat()
+            version: object = (status.st_mtime_ns, status.st_size, status.st_ino)
         except FileNotFoundError:
-            seen = None
+            version = None
         except OSError:
             return self._access
-        if seen != self._seen:
+        if version != self._version:
             loaded = load(self._file)
             if loaded.raw or not loaded.problems:
                 self._access = loaded.settings.access
-            self._seen = seen
+            self._version = version
         return self._access
 
 
 def agent_id(name: str) -> str:
-    """The name of an agent as the settings have it: `Claude Code` and `claude-code` are one."""
+    """The name of an agent in the settings: `claude-code` for `Claude Code`."""
     return _UNSAFE.sub("-", name.strip().lower()).strip("-.")[:_LONGEST] or "unknown"
 
 
 def rule_path(agent: str, workspace: str, action: Action) -> tuple[str, ...]:
-    """The key in the settings that says what agent may do in workspace; empty stands for all."""
+    """The key of a rule in the settings; empty names stand for all."""
     path: tuple[str, ...] = ("access",)
     if agent:
         path += ("agents", agent)
@@ -62,19 +60,20 @@ def rule_path(agent: str, workspace: str, action: Action) -> tuple[str, ...]:
 
 
 def permission(access: Access, agent: str, workspace: str, action: Action) -> Permission:
-    """What counts: the rule for both, else the stricter of both rules, else that for all."""
+    """The rule for both names, else the stricter rule for one of them, else that for all."""
     own = access.agents.get(agent)
     if own and (both := _written(own.workspaces.get(workspace), action)):
         return both
-    found = [_written(own, action), _written(access.workspaces.get(workspace), action)]
-    stricter = [one for one in found if one]
-    if stricter:
-        return max(stricter, key=_STRICTNESS.index)
+    single = filter(
+        None, (_written(own, action), _written(access.workspaces.get(workspace), action))
+    )
+    if stricter := max(single, key=_STRICTNESS.index, default=None):
+        return stricter
     return Permission(access.read if action is Action.READ else access.write)
 
 
 def rules(access: Access) -> tuple[Rule, ...]:
-    """Every rule, those for all agents first."""
+    """All rules, those for all agents first."""
     return (
         Rule("", "", Action.READ, Permission(access.read), "read" not in access.model_fields_set),
         Rule(

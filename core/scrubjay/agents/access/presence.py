@@ -1,4 +1,4 @@
-"""Tells other processes that a person can be asked here, and this one when they write something."""
+"""Presence of the user: a lock for other processes, and a watch on requests of theirs."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from watchdog.observers.polling import PollingObserver
 log = logging.getLogger(__name__)
 
 _GATHER_S = 0.15
-"""One look for everything that is written in so short a time."""
+"""Seconds in which several writes make one call."""
 _PROBE_S = 2.0
-"""Others hold the lock for moments, to see whether somebody has it."""
+"""Seconds to try for the lock, which other processes take for moments to test it."""
 _RETRY_S = 0.02
 _POLL_S = 2
 _WRITES = frozenset({"created", "modified", "moved"})
 
 
 class PresenceLock(threading.Thread):
-    """Holds the lock that says "a person can be asked", and follows the folder of the book."""
+    """Holds the lock while this process shows requests, and watches the log's folder."""
 
-    def __init__(self, folder: Path, lock: FileLock, look: Callable[[], None]) -> None:
-        """Look is called on this thread after something was written, by whichever process."""
-        super().__init__(name="scrubjay-attending", daemon=True)
+    def __init__(self, folder: Path, lock: FileLock, on_write: Callable[[], object]) -> None:
+        """On_write is called on this thread after a write of any process."""
+        super().__init__(name="scrubjay-presence", daemon=True)
         self._folder = folder
         self._lock = lock
-        self._look = look
+        self._on_write = on_write
         self._is_written = threading.Event()
         self._is_closing = threading.Event()
         self._observer: Any = None
@@ -47,16 +47,16 @@ class PresenceLock(threading.Thread):
             log.exception("Questions of agents cannot be shown")
             return
         self._watch()
-        self._look()
+        self._on_write()
         while not self._is_closing.is_set():
             self._is_written.wait()
             if self._is_closing.wait(_GATHER_S):
                 break
             self._is_written.clear()
-            self._look()
+            self._on_write()
 
     def close(self) -> None:
-        """End the thread and let go of the lock."""
+        """End the thread and release the lock."""
         self._is_closing.set()
         self._is_written.set()
         self.join(1)
@@ -89,7 +89,7 @@ class PresenceLock(threading.Thread):
 
 
 class _Writes(FileSystemEventHandler):
-    """Hears of writes to the book, and not of reads, which would feed themselves."""
+    """Sets an event for writes to the log, not for reads, since each event causes one."""
 
     def __init__(self, is_written: threading.Event) -> None:
         self._is_written = is_written

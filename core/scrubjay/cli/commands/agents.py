@@ -49,7 +49,7 @@ def reset(agent: Agent = None, workspace: In = None, write: Write = False) -> No
 def list_(as_json: AsJson = False) -> None:
     """Show the rules, and which agents were here."""
     with opened() as engine:
-        rules, seen = engine.agents.rules(), engine.agents.seen().result()
+        rules, seen = engine.agents.rules(), engine.agents.known_agents().result()
     if as_json:
         shown = {
             "rules": [_rule(one) for one in rules],
@@ -59,7 +59,7 @@ def list_(as_json: AsJson = False) -> None:
                     "title": one.title,
                     "firstSeen": one.first.isoformat(timespec="seconds"),
                     "lastSeen": one.last.isoformat(timespec="seconds"),
-                    "requests": one.visits,
+                    "requests": one.requests,
                 }
                 for one in seen
             ],
@@ -70,9 +70,9 @@ def list_(as_json: AsJson = False) -> None:
         who, where = rule.agent or "all agents", rule.workspace or "all workspaces"
         output.line(f"{rule.permission}\t{rule.action}\t{who}\t{where}")
     for one in seen:
-        times = "time" if one.visits == 1 else "times"
+        times = "time" if one.requests == 1 else "times"
         when = f"{one.last:%Y-%m-%d %H:%M}"
-        output.line(f"{one.name} was here {one.visits:,} {times}, last on {when}.")
+        output.line(f"{one.name} was here {one.requests:,} {times}, last on {when}.")
 
 
 @app.command()
@@ -83,12 +83,12 @@ def visits(
 ) -> None:
     """Show the guest book: who asked what, and which notes were shown. The latest last."""
     with opened() as engine:
-        found = engine.agents.visits(limit=limit, agent=agent).result()
+        found = engine.agents.audit_log(limit=limit, agent=agent).result()
     if as_json:
         output.data([_visit(one) for one in reversed(found)])
         return
     for one in reversed(found):
-        notes = ", ".join(dict.fromkeys(place.path for place in one.shown))
+        notes = ", ".join(dict.fromkeys(place.path for place in one.hits))
         told = notes if one.outcome == "answered" else f"{one.outcome}: {one.reason}"
         output.line(
             printable(f"{one.at:%Y-%m-%d %H:%M} {one.agent} {one.tool} {one.query!r} {told}")
@@ -166,6 +166,6 @@ def _visit(one: AuditEntry) -> dict[str, object]:
                 "startLine": place.first_line,
                 "endLine": place.last_line,
             }
-            for place in one.shown
+            for place in one.hits
         ],
     }

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import CancelToken, Engine
-from scrubjay.agents.access import audit_log
+from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.errors import Cancelled
 from scrubjay.events import AccessAsked, AccessSettled, AuditLogChanged
 from scrubjay.records.access_records import (
@@ -35,28 +35,28 @@ def record(engine: Engine, *visits: AuditEntry) -> None:
 
 
 def queries(engine: Engine, **fields: object) -> list[str]:
-    page = engine.agents.visits(**fields).result(TIMEOUT)  # type: ignore[arg-type]
+    page = engine.agents.audit_log(**fields).result(TIMEOUT)  # type: ignore[arg-type]
     return [visit.query for visit in page]
 
 
 def test_a_visit_comes_back_as_it_was_noted(engine: Engine) -> None:
     before = dt.datetime.now().astimezone()
     record(engine, VISIT)
-    [visit] = engine.agents.visits().result(TIMEOUT)
+    [visit] = engine.agents.audit_log().result(TIMEOUT)
     assert (visit.agent, visit.title) == ("bot", "Bot 2")
     assert (visit.tool, visit.query) == ("memory_search", "spare key")
-    assert visit.shown == (PLACE,)
+    assert visit.hits == (PLACE,)
     assert (visit.outcome, visit.elapsed_ms) == ("answered", 12.5)
     assert visit.at is not None
     assert visit.at >= before
-    [agent] = engine.agents.seen().result(TIMEOUT)
-    assert (agent.name, agent.title, agent.visits) == ("bot", "Bot 2", 1)
+    [agent] = engine.agents.known_agents().result(TIMEOUT)
+    assert (agent.name, agent.title, agent.requests) == ("bot", "Bot 2", 1)
 
 
 def test_pages_follow_one_another_the_latest_first(engine: Engine) -> None:
     record(engine, *(AuditEntry("bot", "memory_get", str(number)) for number in range(7)))
     record(engine, AuditEntry("other", "memory_get", "theirs"))
-    first = engine.agents.visits(limit=3).result(TIMEOUT)
+    first = engine.agents.audit_log(limit=3).result(TIMEOUT)
     assert [one.query for one in first] == ["theirs", "6", "5"]
     assert queries(engine, limit=3, before=first[-1].id) == ["4", "3", "2"]
     assert queries(engine, agent="other") == ["theirs"]
@@ -64,8 +64,8 @@ def test_pages_follow_one_another_the_latest_first(engine: Engine) -> None:
 
 
 def test_an_empty_book_makes_no_file(engine: Engine) -> None:
-    assert engine.agents.visits().result(TIMEOUT) == ()
-    assert engine.agents.seen().result(TIMEOUT) == ()
+    assert engine.agents.audit_log().result(TIMEOUT) == ()
+    assert engine.agents.known_agents().result(TIMEOUT) == ()
     assert engine.agents.count().result(TIMEOUT) == 0
     assert not (engine.paths.state / "agents").exists()
 
@@ -74,7 +74,7 @@ def test_clearing_leaves_nothing_in_the_files(engine: Engine) -> None:
     record(engine, AuditEntry("bot", "memory_search", "a very private question"))
     engine.agents.clear().result(TIMEOUT)
     assert engine.agents.count().result(TIMEOUT) == 0
-    assert engine.agents.seen().result(TIMEOUT) == ()
+    assert engine.agents.known_agents().result(TIMEOUT) == ()
     data = b"".join(file.read_bytes() for file in (engine.paths.state / "agents").iterdir())
     assert b"private" not in data
 
@@ -91,17 +91,15 @@ def test_nothing_is_noted_when_the_settings_say_so(engine: Engine) -> None:
     assert engine.agents.count().result(TIMEOUT) == 0
 
 
-def test_the_book_forgets_what_is_old_or_too_much(
-    new_engine: NewEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(audit_log, "MAX_ROWS", 3)
-    monkeypatch.setattr(audit_log, "_PRUNE_EVERY", 1)
-    engine = new_engine()
+def test_old_and_surplus_entries_are_deleted(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "log.sqlite", max_rows=3, prune_every=1)
     old = dt.datetime.now().astimezone() - dt.timedelta(days=91)
-    record(engine, AuditEntry("bot", "memory_get", "old", at=old))
-    assert queries(engine) == []
-    record(engine, *(AuditEntry("bot", "memory_get", str(number)) for number in range(6)))
-    assert queries(engine) == ["5", "4", "3"]
+    log.write([AuditEntry("bot", "memory_get", "old", at=old)], days=90)
+    assert log.page(None, 9) == ()
+    for number in range(6):
+        log.write([AuditEntry("bot", "memory_get", str(number))], days=90)
+    assert [entry.query for entry in log.page(None, 9)] == ["5", "4", "3"]
+    log.close()
 
 
 @pytest.mark.parametrize(
@@ -137,7 +135,8 @@ def test_odd_text_is_taken(engine: Engine) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from scrubjay import Engine, Paths, AuditEntry
+from scrubjay import Engine, Paths
+from scrubjay.records.access_records import AuditEntry
 engine = Engine(Paths.under(Path(sys.argv[1])))
 for number in range(50):
     engine.agents.record(AuditEntry(sys.argv[2], "memory_search", str(number))).result(60)
@@ -153,13 +152,13 @@ def test_processes_write_side_by_side(engine: Engine) -> None:
     ]
     assert [writer.wait(TIMEOUT) for writer in writers] == [0, 0, 0]
     assert engine.agents.count().result(TIMEOUT) == 150
-    assert {one.visits for one in engine.agents.seen().result(TIMEOUT)} == {50}
+    assert {one.requests for one in engine.agents.known_agents().result(TIMEOUT)} == {50}
 
 
 def test_the_app_hears_of_visits_that_another_process_noted(new_engine: NewEngine) -> None:
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
-    app.agents.attend()
+    app.agents.announce_presence()
     heard.wait(lambda: heard.of(AuditLogChanged))
     record(server, VISIT)
     heard.wait(lambda: len(heard.of(AuditLogChanged)) > 1)
@@ -181,7 +180,7 @@ def test_a_person_answers_what_an_agent_may_do(
 ) -> None:
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
-    app.agents.attend()
+    app.agents.announce_presence()
     heard.wait(lambda: heard.of(AuditLogChanged))
     with ThreadPoolExecutor() as pool:
         answer = pool.submit(ask, server)
@@ -206,7 +205,7 @@ def test_without_the_app_nobody_is_asked(engine: Engine) -> None:
 def test_after_the_app_has_closed_nobody_is_asked(new_engine: NewEngine) -> None:
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
-    app.agents.attend()
+    app.agents.announce_presence()
     heard.wait(lambda: heard.of(AuditLogChanged))
     app.close()
     assert ask(server) is Permission.ASK
@@ -215,7 +214,7 @@ def test_after_the_app_has_closed_nobody_is_asked(new_engine: NewEngine) -> None
 def test_an_agent_that_gives_up_takes_its_question_along(new_engine: NewEngine) -> None:
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
-    app.agents.attend()
+    app.agents.announce_presence()
     heard.wait(lambda: heard.of(AuditLogChanged))
     cancel = CancelToken()
     with ThreadPoolExecutor() as pool:
@@ -231,8 +230,8 @@ def test_an_agent_that_gives_up_takes_its_question_along(new_engine: NewEngine) 
 def test_a_second_window_on_the_same_home_does_no_harm(new_engine: NewEngine) -> None:
     first, second = new_engine(), new_engine()
     heard = Announcements(second)
-    first.agents.attend()
-    second.agents.attend()
+    first.agents.announce_presence()
+    second.agents.announce_presence()
     heard.wait(lambda: heard.of(AuditLogChanged))
     second.close()
     first.close()

@@ -75,9 +75,9 @@ def test_the_rules_for_agents_hold_and_the_guest_book_notes_it(
     assert "agents allow claude-code" in refused.err
     assert hook("recall", given=prompt).out
     engine = Engine(Paths.under(home))
-    visits = engine.agents.visits(agent="claude-code").result(TIMEOUT)
+    visits = engine.agents.audit_log(agent="claude-code").result(TIMEOUT)
     engine.close()
-    assert [(one.query, one.outcome, [shown.path for shown in one.shown]) for one in visits] == [
+    assert [(one.query, one.outcome, [shown.path for shown in one.hits]) for one in visits] == [
         ("Where is the spare key?", "refused", []),
         ("quantum chromodynamics", "answered", []),
         ("Where is the spare key?", "answered", ["MEMORY.md"]),
