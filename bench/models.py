@@ -19,7 +19,7 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.models.download.hub import RemoteFile
 from scrubjay.models.download.partial_file import PartialFile
-from scrubjay.models.download.transfer import Patience, ResumableDownload
+from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
 
 _ROUNDS = 9
 _SERVER = """
@@ -95,7 +95,7 @@ def _compare(address: str, folder: Path, megabytes: int) -> None:
 def _fetch(address: str, folder: Path, megabytes: int) -> str:
     remote = RemoteFile(address, megabytes * 1_000_000, None)
     transfer = ResumableDownload(
-        lambda: remote, PartialFile(folder / "by-us"), cancel=CancelToken(), patience=Patience()
+        lambda: remote, PartialFile(folder / "by-us"), cancel=CancelToken(), policy=RetryPolicy()
     )
     return transfer.run(lambda _remote: None)
 

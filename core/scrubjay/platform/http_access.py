@@ -67,15 +67,14 @@ def host_of(url: str) -> str:
 
 def network_reason(error: BaseException) -> Sentence:
     """Why a request brought no answer, in a few plain words, whichever library says so."""
-    # Late, because they cost the start of programs that never ask anybody.
-    import http.client
+    # Late, because they cost the start of programs that never open a connection.
     import socket
     import ssl
 
-    match _cause(error):
+    match root_cause(error):
         case ssl.SSLCertVerificationError():
             return msg("The server's certificate is not trusted here")
-        case ssl.SSLEOFError() | ssl.SSLZeroReturnError() | http.client.RemoteDisconnected():
+        case ssl.SSLEOFError() | ssl.SSLZeroReturnError():
             return msg("The other side ended the connection")
         case ssl.SSLError():
             return msg("No safe connection could be made")
@@ -85,25 +84,19 @@ def network_reason(error: BaseException) -> Sentence:
             return msg("There was no answer in time")
         case OSError(errno=int()) as known:
             return system_reason(known)
-        case cause if _is_of_proxy(cause):
+        case cause if type(cause).__name__ == "ProxyError":
             if "407" in str(cause):
                 return msg("The proxy wants a name and a password")
             return msg("The proxy does not let it through")
         case cause if isinstance(said := str(cause), Sentence):
             return said
-        case http.client.HTTPException():
-            return msg("The answer was cut short or made no sense")
         case cause if type(cause).__name__ == "RemoteProtocolError":
             return msg("The answer was cut short or made no sense")
     return sentence(str(error) or type(error).__name__)
 
 
-def _is_of_proxy(cause: BaseException) -> bool:
-    return type(cause).__name__ == "ProxyError" or "Tunnel connection failed" in str(cause)
-
-
-def _cause(error: BaseException) -> BaseException:
-    """What the system said below the libraries, else the error itself."""
+def root_cause(error: BaseException) -> BaseException:
+    """The OSError below the errors of libraries, else the error itself."""
     below: BaseException | None = error
     while below and not isinstance(below, OSError):
         below = below.__cause__ or below.__context__

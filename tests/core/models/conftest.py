@@ -11,9 +11,9 @@ from scrubjay import Paths
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.schema.settings import Settings
 from scrubjay.events import EventBus
-from scrubjay.models.download.download_queue import Downloads
+from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
-from scrubjay.models.download.transfer import Patience
+from scrubjay.models.download.transfer import RetryPolicy
 from scrubjay.models.library.model_library import ModelLibrary
 from support.gguf_files import header_probe
 from support.hub import Hub
@@ -38,22 +38,22 @@ def events() -> EventBus:
 
 
 @pytest.fixture
-def patience(request: pytest.FixtureRequest) -> Patience:
+def retry_policy(request: pytest.FixtureRequest) -> RetryPolicy:
     """Tries again at once; waits long for a hub, unless a test that lets it stall says less."""
     stall_seconds = getattr(request, "param", float(TIMEOUT))
-    return Patience(stall_seconds=stall_seconds, first_wait=0.01, longest_wait=0.05)
+    return RetryPolicy(stall_seconds=stall_seconds, first_wait=0.01, longest_wait=0.05)
 
 
 @pytest.fixture
-def downloads(events: EventBus, patience: Patience) -> Iterator[Downloads]:
-    made = Downloads(events, header_probe, patience)
+def downloads(events: EventBus, retry_policy: RetryPolicy) -> Iterator[DownloadQueue]:
+    made = DownloadQueue(events, header_probe, retry_policy)
     yield made
     made.close()
 
 
 @pytest.fixture
 def new_library(
-    paths: Paths, events: EventBus, patience: Patience
+    paths: Paths, events: EventBus, retry_policy: RetryPolicy
 ) -> Iterator[Callable[..., ModelLibrary]]:
     """Makes libraries over the same folders, and closes them at the end."""
     made: list[ModelLibrary] = []
@@ -66,7 +66,7 @@ def new_library(
                 lambda: settings or Settings(),
                 events,
                 header_probe,
-                patience,
+                retry_policy,
             )
         )
         return made[-1]

@@ -147,12 +147,8 @@ def test_no_proxy_is_honoured(
 
 
 def fetched(url: str) -> bytes:
-    buffer = memoryview(bytearray(4_096))
-    pieces: list[bytes] = []
-    with http_stream.get(url, {}, stall_seconds=TIMEOUT, cancel=CancelToken()) as answer:
-        while count := answer.read_into(buffer):
-            pieces.append(bytes(buffer[:count]))
-    return b"".join(pieces)
+    with http_stream.get(url, {}, stall_seconds=TIMEOUT, cancel=CancelToken()) as response:
+        return b"".join(response.pieces())
 
 
 def test_a_model_is_fetched_through_the_proxy(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from scrubjay import CancelToken, Engine, Paths
 from scrubjay.events import IndexProgressed
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
-from scrubjay.models.download.partial_file import parts_in
+from scrubjay.models.download.partial_file import partial_files
 from scrubjay.models.model_files import find_model
 from scrubjay.records.search_records import Mode, SearchRequest
 from scrubjay_desktop.app.application import Desktop, Start
@@ -90,7 +90,7 @@ def test_from_a_click_to_a_model_that_answers(
     engine.refresh(workspace.id).result(2 * TIMEOUT)
     begun = engine.models.download(REFERENCE)
     models = engine.paths.models
-    qtbot.waitUntil(lambda: any(0 < hub.reached <= part.size for part in parts_in(models)))
+    qtbot.waitUntil(lambda: any(0 < hub.reached <= part.size for part in partial_files(models)))
     page = desktop.show_models()
     qtbot.waitUntil(lambda: REFERENCE in page.cards)
     card = page.cards[REFERENCE]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import re
 from dataclasses import dataclass
+from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -18,8 +18,8 @@ from scrubjay.platform.http_access import network_reason
 ENDPOINT_VARIABLE = "HF_ENDPOINT"
 """Address of a mirror, as the hub's own tools read it."""
 
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-_ASK_SECONDS = 15.0
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_TIMEOUT_SECONDS = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +34,34 @@ class RemoteFile:
     """Changes with the content; a weak proof where there is no digest."""
 
 
-class HubTrouble(Exception):
-    """The hub did not answer as it should; asking again may help. The text is for people."""
+class TemporaryFailure(Exception):
+    """A server did not answer as it should; a new attempt may help. The text is for people."""
 
 
 def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
-    """Where the file of a model is, and what it has to be.
+    """Address, size and digest of a model's file.
 
-    Raises HubTrouble, or DownloadFailed when asking again is useless.
+    Raises TemporaryFailure, or DownloadFailed when a new attempt is useless.
     """
     if isinstance(model.source, Source):
-        found = _on_hub(model.source)
+        remote = _on_hub(model.source)
     elif model.source:
-        found = _on_web(model.source, cancel)
+        remote = _on_web(model.source, cancel)
     else:
         raise DownloadFailed(
             msg("{name} cannot be downloaded", name=model.name),
             "It comes with Scrubjay.",
             hint="Install Scrubjay again, or run `make setup` in a checkout.",
         )
-    _compare(model, found)
-    return RemoteFile(
-        found.url, found.size or model.size_bytes, found.sha256 or model.sha256, found.etag
-    )
+    pairs = ((model.sha256, remote.sha256), (model.size_bytes, remote.size))
+    if any(expected and offered and expected != offered for expected, offered in pairs):
+        raise DownloadFailed(
+            msg("The hub offers another file than the {name} that Scrubjay knows", name=model.name),
+            "It may have been replaced.",
+            hint="Update Scrubjay, or import a file that is known to be good.",
+        )
+    size, sha256 = remote.size or model.size_bytes, remote.sha256 or model.sha256
+    return RemoteFile(remote.url, size, sha256, remote.etag)
 
 
 def _on_hub(source: Source) -> RemoteFile:
@@ -68,42 +73,41 @@ def _on_hub(source: Source) -> RemoteFile:
     from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
 
     endpoint = os.environ.get(ENDPOINT_VARIABLE, "").rstrip("/") or None
-    address = hf_hub_url(
-        source.repository, source.file, revision=source.revision, endpoint=endpoint
-    )
+    url = hf_hub_url(source.repository, source.file, revision=source.revision, endpoint=endpoint)
     try:
-        found = get_hf_file_metadata(address, timeout=_ASK_SECONDS, endpoint=endpoint)
+        metadata = get_hf_file_metadata(url, timeout=_TIMEOUT_SECONDS, endpoint=endpoint)
     except OfflineModeIsEnabled as error:
         raise DownloadFailed(
             "Downloads are switched off", "HF_HUB_OFFLINE is set.", hint="Unset it and try again."
         ) from error
     except HfHubHTTPError as error:
-        raise refusal(error.response.status_code, address) from error
+        raise status_error(error.response.status_code, url) from error
     except (httpx2.HTTPError, OSError) as error:
-        raise HubTrouble(_unreachable(address, error)) from error
+        raise _unreachable(url, error) from error
     finally:
         close_session()
-    etag = found.etag or ""
-    digest = etag if _DIGEST.fullmatch(etag) else None
-    return RemoteFile(found.location, found.size, digest, etag)
+    etag = metadata.etag or ""
+    return RemoteFile(
+        metadata.location, metadata.size, etag if _SHA256.fullmatch(etag) else None, etag
+    )
 
 
-def _on_web(address: str, cancel: CancelToken) -> RemoteFile:
+def _on_web(url: str, cancel: CancelToken) -> RemoteFile:
     try:
-        with http_stream.get(address, {}, stall_seconds=_ASK_SECONDS, cancel=cancel) as answer:
-            if answer.status != http.client.OK:
-                raise refusal(answer.status, address)
-            etag = answer.headers.get("etag", "") or answer.headers.get("last-modified", "")
-            return RemoteFile(address, answer.length, None, etag)
-    except (OSError, http.client.HTTPException) as error:
-        raise HubTrouble(_unreachable(address, error)) from error
-    except ValueError as error:
+        with http_stream.get(url, {}, stall_seconds=_TIMEOUT_SECONDS, cancel=cancel) as response:
+            if response.status != HTTPStatus.OK:
+                raise status_error(response.status, url)
+            etag = response.headers.get("etag", "") or response.headers.get("last-modified", "")
+            return RemoteFile(url, response.length, None, etag)
+    except OSError as error:
+        raise _unreachable(url, error) from error
+    except http_stream.UnusableAddress as error:
         raise DownloadFailed("This cannot be downloaded", msg("{error}.", error=error)) from error
 
 
-def refusal(status: int, address: str) -> HubTrouble | DownloadFailed:
+def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
     """The error for a status that is no success."""
-    host = urlsplit(address).hostname
+    host = urlsplit(url).hostname
     if status in (401, 403):
         return DownloadFailed(
             msg("{host} does not let everybody have this model", host=host),
@@ -113,25 +117,19 @@ def refusal(status: int, address: str) -> HubTrouble | DownloadFailed:
     if status in (404, 410):
         return DownloadFailed(
             msg("{host} does not have this model", host=host),
-            msg("{file} is not there.", file=address),
+            msg("{file} is not there.", file=url),
             hint="Check its name, or choose another model.",
         )
-    return HubTrouble(msg("The server {host} answered {status}", host=host, status=str(status)))
-
-
-def _unreachable(address: str, error: Exception) -> str:
-    return msg(
-        "The server {host} cannot be reached ({error})",
-        host=urlsplit(address).hostname,
-        error=network_reason(error),
+    return TemporaryFailure(
+        msg("The server {host} answered {status}", host=host, status=str(status))
     )
 
 
-def _compare(model: KnownModel, found: RemoteFile) -> None:
-    pairs = ((model.sha256, found.sha256), (model.size_bytes, found.size))
-    if any(known and told and known != told for known, told in pairs):
-        raise DownloadFailed(
-            msg("The hub offers another file than the {name} that Scrubjay knows", name=model.name),
-            "It may have been replaced.",
-            hint="Update Scrubjay, or import a file that is known to be good.",
+def _unreachable(url: str, error: Exception) -> TemporaryFailure:
+    return TemporaryFailure(
+        msg(
+            "The server {host} cannot be reached ({error})",
+            host=urlsplit(url).hostname,
+            error=network_reason(error),
         )
+    )

@@ -1,4 +1,4 @@
-"""A download that is not complete: the bytes that have arrived, and a note on what they are."""
+"""A download that is not complete: the bytes that have arrived, and their description."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ IMPORT_PREFIX = ".import-"
 """Begins the names of copies that are not complete yet."""
 
 _STALE_SECONDS = 3_600
-_BLOCK = 1 << 20
 _LOCK_SECONDS = 0.5
-"""Longer than anybody takes who only looks whether the part is busy."""
+"""Longer than is_locked holds the lock."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialFileState:
-    """What has to be known to go on, also after the computer was switched off."""
+    """Description of a partial file, kept beside it so that a restart can resume."""
 
     model: str
     """Id in the catalogue, or the reference that a person wrote."""
@@ -37,7 +36,7 @@ class PartialFileState:
     sha256: str | None = None
     etag: str = ""
     is_paused: bool = False
-    """A person stopped it: it goes on only when a person says so."""
+    """A person stopped it: only a person resumes it."""
     failure: str = ""
     """Why it stopped by itself, in words; empty while it runs or when it was interrupted."""
 
@@ -49,12 +48,12 @@ class PartialFileState:
 
 
 class PartialFile:
-    """The files beside a model that is being fetched."""
+    """The files beside a model that is being downloaded."""
 
     def __init__(self, target: Path) -> None:
         self.target = target
         self.file = target.with_name(f"{target.name}.part")
-        self._note = target.with_name(f"{target.name}.part.json")
+        self._state = target.with_name(f"{target.name}.part.json")
         self._lock = target.with_name(f".{target.name}.lock")
 
     @property
@@ -66,41 +65,39 @@ class PartialFile:
             return 0
 
     @property
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         """True when a download was begun and neither finished nor cancelled."""
-        return self._note.is_file()
+        return self._state.is_file()
 
-    def note(self) -> PartialFileState | None:
-        """What is known about it; None when that is nothing."""
+    def state(self) -> PartialFileState | None:
+        """The stored description; None when there is none that can be read."""
         try:
-            found: Any = json.loads(self._note.read_bytes())
-            if not isinstance(found, dict):
+            values: Any = json.loads(self._state.read_bytes())
+            if not isinstance(values, dict):
                 return None
-            note = PartialFileState(**found)
-            return replace(note, failure=restored(note.failure))
+            state = PartialFileState(**values)
+            return replace(state, failure=restored(state.failure))
         except (OSError, ValueError, TypeError):
             return None
 
-    def write_note(self, note: PartialFileState) -> None:
-        """Remember, all of it or nothing."""
+    def write_state(self, state: PartialFileState) -> None:
+        """Store the description, all of it or nothing. Raises OSError."""
         self.target.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._note.with_suffix(".new")
-        plain = asdict(replace(note, failure=stored(note.failure)))
-        fresh.write_text(json.dumps(plain), encoding="utf-8")
-        fresh.replace(self._note)
+        fresh = self._state.with_suffix(".new")
+        values = asdict(replace(state, failure=stored(state.failure)))
+        fresh.write_text(json.dumps(values), encoding="utf-8")
+        fresh.replace(self._state)
 
     def digest(self) -> hashlib._Hash:
-        """SHA-256 of the bytes that have arrived, ready for more."""
-        digest = hashlib.sha256()
-        if self.size:
-            with self.file.open("rb") as stream:
-                while block := stream.read(_BLOCK):
-                    digest.update(block)
-        return digest
+        """SHA-256 of the bytes that have arrived, ready for more. Raises OSError."""
+        if not self.size:
+            return hashlib.sha256()
+        with self.file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256")
 
     def discard(self) -> None:
-        """Delete the bytes and the note."""
-        for file in (self._note, self.file):
+        """Delete the bytes and the description."""
+        for file in (self._state, self.file):
             file.unlink(missing_ok=True)
 
     def finish(self) -> Path:
@@ -108,12 +105,12 @@ class PartialFile:
         with self.file.open("rb+") as stream:
             os.fsync(stream.fileno())
         self.file.replace(self.target)
-        self._note.unlink(missing_ok=True)
+        self._state.unlink(missing_ok=True)
         return self.target
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Inside, no other process touches the part. Raises DownloadFailed when one does."""
+    def locked(self) -> Iterator[None]:
+        """Inside, no other process touches the partial file. Raises DownloadFailed if one does."""
         self.target.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self._lock, timeout=_LOCK_SECONDS)
         try:
@@ -127,15 +124,16 @@ class PartialFile:
         try:
             yield
         finally:
-            if not self.is_there:
-                # Held to the end: who opened the file meanwhile sees that it is gone, and makes
-                # another. Windows deletes no open file; there it stays until it is cleaned.
+            if not self.exists:
+                # Before the release: a process that opened the file meanwhile sees that it is
+                # gone, and makes another. Windows deletes no open file; there it stays until
+                # delete_stale_locks.
                 with contextlib.suppress(OSError):
                     self._lock.unlink()
             lock.release()
 
-    def is_busy(self) -> bool:
-        """True while some process fetches it."""
+    def is_locked(self) -> bool:
+        """True while some process downloads it."""
         if not self._lock.is_file():
             return False
         try:
@@ -145,34 +143,36 @@ class PartialFile:
             return True
 
 
-def parts_in(folder: Path) -> list[PartialFile]:
+def partial_files(folder: Path) -> list[PartialFile]:
     """All downloads in a folder that were begun and not finished."""
     return [
-        PartialFile(note.with_name(note.name.removesuffix(".part.json")))
-        for note in sorted(folder.glob("*.part.json"))
+        PartialFile(state.with_name(state.name.removesuffix(".part.json")))
+        for state in sorted(folder.glob("*.part.json"))
     ]
 
 
-def drop_old_locks(folder: Path) -> None:
-    """Delete the lock files that downloads left when they were killed."""
+def delete_stale_locks(folder: Path) -> None:
+    """Delete the lock files of downloads that were killed."""
     for lock in folder.glob(".*.gguf.lock"):
-        part = PartialFile(lock.with_name(lock.name.removeprefix(".").removesuffix(".lock")))
-        if not part.is_there:
-            with contextlib.suppress(DownloadFailed), part.alone():  # leaving deletes it
+        partial_file = PartialFile(
+            lock.with_name(lock.name.removeprefix(".").removesuffix(".lock"))
+        )
+        if not partial_file.exists:
+            with contextlib.suppress(DownloadFailed), partial_file.locked():  # leaving deletes it
                 continue
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Files of downloads and imports that nobody can go on with."""
-    known = {part.file for part in parts_in(folder)}
-    strays = [file for file in sorted(folder.glob("*.part")) if file not in known]
+    """Files of downloads and imports that cannot be resumed."""
+    resumable = {partial_file.file for partial_file in partial_files(folder)}
+    strays = [file for file in sorted(folder.glob("*.part")) if file not in resumable]
     strays += sorted(folder.glob("*.part.new"))
     imports = sorted(folder.glob(f"{IMPORT_PREFIX}*"))
     return strays + [file for file in imports if _is_stale(file)]
 
 
 def _is_stale(file: Path) -> bool:
-    """False for a younger copy, which may be under way in another process, or done just now."""
+    """False for a younger copy, which another process may be writing, or has just written."""
     try:
         return file.stat().st_mtime < time.time() - _STALE_SECONDS
     except OSError:

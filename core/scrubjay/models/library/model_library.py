@@ -16,9 +16,14 @@ from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, find_known
-from scrubjay.models.download.download_queue import Downloads
-from scrubjay.models.download.partial_file import PartialFile, drop_old_locks, leftovers, parts_in
-from scrubjay.models.download.transfer import Patience
+from scrubjay.models.download.download_queue import DownloadQueue
+from scrubjay.models.download.partial_file import (
+    PartialFile,
+    delete_stale_locks,
+    leftovers,
+    partial_files,
+)
+from scrubjay.models.download.transfer import RetryPolicy
 from scrubjay.models.library.import_model import import_file
 from scrubjay.models.library.model_status import Listing
 from scrubjay.models.licence_terms import AcceptedTerms
@@ -51,7 +56,7 @@ class ModelLibrary:
         settings: Callable[[], Settings],
         events: EventBus,
         probe: Probe,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
     ) -> None:
         """Probe tries a model file before it counts."""
         self._paths = paths
@@ -59,7 +64,7 @@ class ModelLibrary:
         self._events = events
         self._probe = probe
         self._terms = AcceptedTerms(paths)
-        self._downloads = Downloads(events, probe, patience)
+        self._downloads = DownloadQueue(events, probe, retry_policy)
         self._jobs = SerialQueue(pool)
         self._cancel = CancelToken()
 
@@ -230,7 +235,7 @@ class ModelLibrary:
         return _farewell(model, file, receipt)
 
     def _remove_part(self, model: KnownModel, part: PartialFile) -> str:
-        if not part.is_there:
+        if not part.exists:
             raise ModelMissing(msg("{name} is not on this computer", name=model.name))
         self._cancel_download(model.id)
         return msg("Deleted what had arrived of {name}.", name=model.name)
@@ -240,21 +245,21 @@ class ModelLibrary:
             return
         if model := find_known(model_id):
             part = PartialFile(self._shelf().folder / model.file)
-            if part.is_there:
-                with part.alone():
+            if part.exists:
+                with part.locked():
                     part.discard()
         self._events.publish(ModelsChanged())
 
     def _resume(self) -> None:
-        drop_old_locks(self._shelf().folder)
-        for part in parts_in(self._shelf().folder):
-            note = part.note()
-            if note and not note.is_paused and not note.failure and find_known(note.model):
-                self.download(note.model)
+        delete_stale_locks(self._shelf().folder)
+        for part in partial_files(self._shelf().folder):
+            state = part.state()
+            if state and not state.is_paused and not state.failure and find_known(state.model):
+                self.download(state.model)
 
     def _clean(self) -> int:
         freed = 0
-        drop_old_locks(self._shelf().folder)
+        delete_stale_locks(self._shelf().folder)
         for file in leftovers(self._shelf().folder):
             with contextlib.suppress(OSError):
                 size = file.stat().st_size

@@ -9,7 +9,7 @@ from pathlib import Path
 from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, find_known, is_reference, known_models, unlisted
-from scrubjay.models.download.partial_file import PartialFile, parts_in
+from scrubjay.models.download.partial_file import PartialFile, partial_files
 from scrubjay.models.licence_terms import AcceptedTerms
 from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import checked_header, read_receipt
@@ -61,8 +61,8 @@ class Listing:
 
     def _others(self) -> Iterator[KnownModel]:
         claimed = {self.shelf.find(model) for model in known_models()}
-        begun = [part.note() for part in parts_in(self.shelf.folder)]
-        for name in (self.written, *(note.model for note in begun if note)):
+        states = [part.state() for part in partial_files(self.shelf.folder)]
+        for name in (self.written, *(state.model for state in states if state)):
             if is_reference(name) and (model := find_known(name)):
                 claimed.add(self.shelf.find(model))
                 yield model
@@ -86,19 +86,19 @@ class Listing:
             reason = _fault(model, file)
             return (ModelState.FAILED if reason else ModelState.READY), reason, None
         part = PartialFile(self.shelf.folder / model.file)
-        if not part.is_there:
+        if not part.exists:
             return ModelState.ABSENT, "", None
-        note = part.note()
-        progress = DownloadProgress(part.size, note.size if note else model.size_bytes)
-        if part.is_busy():
+        download = part.state()
+        progress = DownloadProgress(part.size, download.size if download else model.size_bytes)
+        if part.is_locked():
             return ModelState.DOWNLOADING, msg("Another Scrubjay is fetching it."), progress
-        if note and note.failure:
-            return ModelState.FAILED, note.failure, progress
+        if download and download.failure:
+            return ModelState.FAILED, download.failure, progress
         return ModelState.PAUSED, "", progress
 
     def _is_removable(self, file: Path | None, model: KnownModel) -> bool:
         if file is None:
-            return PartialFile(self.shelf.folder / model.file).is_there
+            return PartialFile(self.shelf.folder / model.file).exists
         receipt = read_receipt(file)
         is_theirs = receipt is not None and receipt.imported_from == str(file)
         return receipt is not None and self.shelf.own(file) and not is_theirs

@@ -18,10 +18,10 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused
 from scrubjay.events import Event, EventBus, ModelDownloadProgressed
 from scrubjay.models.catalogue import KnownModel, find_known
-from scrubjay.models.download.download_queue import Downloads
+from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.hub import look_up
-from scrubjay.models.download.partial_file import PartialFile, PartialFileState, drop_old_locks
-from scrubjay.models.download.transfer import Patience, ResumableDownload
+from scrubjay.models.download.partial_file import PartialFile, PartialFileState, delete_stale_locks
+from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
@@ -45,7 +45,7 @@ def target(shelf: Path, model: KnownModel) -> Path:
 
 
 def test_a_model_arrives_whole_and_nothing_else_stays(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     assert downloads.begin(model, target).result(TIMEOUT) == target
     assert target.read_bytes() == CONTENT
@@ -57,17 +57,17 @@ def test_a_model_arrives_whole_and_nothing_else_stays(
 
 
 def test_who_asks_after_the_end_is_not_kept_waiting(
-    downloads: Downloads, model: KnownModel, target: Path
+    downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     downloads.close()
     assert isinstance(downloads.begin(model, target).exception(TIMEOUT), Cancelled)
     assert downloads.progress(model.id) is None
 
 
-@pytest.mark.parametrize("patience", [0.3], indirect=True)
+@pytest.mark.parametrize("retry_policy", [0.3], indirect=True)
 @pytest.mark.parametrize("fault", Fault)
 def test_a_fault_in_the_middle_costs_nothing_but_time(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path, fault: Fault
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path, fault: Fault
 ) -> None:
     hub.troubles += [Trouble(Fault.CUT, 0.3), Trouble(fault)]
     downloads.begin(model, target).result(TIMEOUT)
@@ -77,7 +77,7 @@ def test_a_fault_in_the_middle_costs_nothing_but_time(
 
 
 def test_a_server_that_cannot_send_parts_is_read_from_the_start(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.troubles += [Trouble(Fault.CUT, 0.3)] + [Trouble(Fault.WHOLE)] * 5
     downloads.begin(model, target).result(TIMEOUT)
@@ -85,7 +85,7 @@ def test_a_server_that_cannot_send_parts_is_read_from_the_start(
 
 
 def test_progress_is_told_in_measure_with_first_and_last(
-    events: EventBus, downloads: Downloads, model: KnownModel, target: Path
+    events: EventBus, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     seen: list[Event] = []
     events.subscribe(seen.append)
@@ -100,7 +100,7 @@ def test_progress_is_told_in_measure_with_first_and_last(
 
 
 def test_who_looks_while_nothing_comes_is_told_all_that_arrived(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.pace = threading.Event()
     downloads.begin(model, target)
@@ -114,7 +114,7 @@ def test_who_looks_while_nothing_comes_is_told_all_that_arrived(
 
 
 def test_a_paused_download_goes_on_where_it_stopped(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.pace = threading.Event()
     paused = downloads.begin(model, target)
@@ -123,9 +123,9 @@ def test_a_paused_download_goes_on_where_it_stopped(
     downloads.pause(model.id)
     with pytest.raises(Cancelled):
         paused.result(TIMEOUT)
-    note = part.note()
-    assert note
-    assert note.is_paused
+    state = part.state()
+    assert state
+    assert state.is_paused
     arrived = part.size
     hub.pace.set()
     hub.pace = None
@@ -135,7 +135,7 @@ def test_a_paused_download_goes_on_where_it_stopped(
 
 
 def test_a_cancelled_download_leaves_nothing(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.pace = threading.Event()
     running = downloads.begin(model, target)
@@ -143,17 +143,17 @@ def test_a_cancelled_download_leaves_nothing(
     assert downloads.cancel(model.id)
     with pytest.raises(Cancelled):
         running.result(TIMEOUT)
-    assert not PartialFile(target).is_there
+    assert not PartialFile(target).exists
     assert list(target.parent.iterdir()) == []
 
 
-@pytest.mark.parametrize("decide", [Downloads.pause, Downloads.cancel])
+@pytest.mark.parametrize("decide", [DownloadQueue.pause, DownloadQueue.cancel])
 def test_what_a_person_decided_counts_when_the_app_quits_at_once(
     hub: Hub,
-    downloads: Downloads,
+    downloads: DownloadQueue,
     model: KnownModel,
     target: Path,
-    decide: Callable[[Downloads, str], object],
+    decide: Callable[[DownloadQueue, str], object],
 ) -> None:
     hub.pace = threading.Event()
     running = downloads.begin(model, target)
@@ -162,29 +162,29 @@ def test_what_a_person_decided_counts_when_the_app_quits_at_once(
     downloads.close()
     with pytest.raises(Cancelled):
         running.result(TIMEOUT)
-    note = PartialFile(target).note()
-    assert note is None or note.is_paused
+    state = PartialFile(target).state()
+    assert state is None or state.is_paused
 
 
 def test_asking_twice_is_one_download(
-    downloads: Downloads, model: KnownModel, target: Path
+    downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     assert downloads.begin(model, target) is downloads.begin(model, target)
 
 
 @pytest.mark.parametrize(
-    ("patience", "troubles", "words"),
+    ("retry_policy", "troubles", "words"),
     [
         (TIMEOUT, [Trouble(Fault.BUSY)] * 9, "localhost answered 503"),
         (0.2, [Trouble(Fault.STALL, 0.0)] * 9, "Nothing arrived for 0.2 s"),
         (TIMEOUT, [Trouble(Fault.LOGIN)] * 9, "a page to log in"),
         (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not let everybody have this model"),
     ],
-    indirect=["patience"],
+    indirect=["retry_policy"],
 )
 def test_who_gives_up_says_why_and_what_to_do(
     hub: Hub,
-    downloads: Downloads,
+    downloads: DownloadQueue,
     model: KnownModel,
     target: Path,
     troubles: list[Trouble],
@@ -194,25 +194,25 @@ def test_who_gives_up_says_why_and_what_to_do(
     with pytest.raises(DownloadFailed, match=words) as failed:
         downloads.begin(model, target).result(TIMEOUT)
     assert failed.value.hint
-    note = PartialFile(target).note()
-    assert note
-    assert note.failure == str(failed.value)
+    state = PartialFile(target).state()
+    assert state
+    assert state.failure == str(failed.value)
 
 
 def test_a_hub_that_is_down_is_asked_again_and_then_given_up(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.is_down = True
     with pytest.raises(DownloadFailed, match="answered 503"):
         downloads.begin(model, target).result(TIMEOUT)
-    assert len(hub.questions) == Patience().attempts
+    assert len(hub.questions) == RetryPolicy().attempts
     hub.is_down = False
     downloads.begin(model, target).result(TIMEOUT)
     assert target.read_bytes() == CONTENT
 
 
 def test_a_model_that_is_not_there_is_asked_for_once(
-    hub: Hub, downloads: Downloads, shelf: Path
+    hub: Hub, downloads: DownloadQueue, shelf: Path
 ) -> None:
     missing = find_known("hf:jay/tiny-GGUF/typo.gguf")
     assert missing
@@ -222,7 +222,7 @@ def test_a_model_that_is_not_there_is_asked_for_once(
 
 
 def test_bytes_that_are_wrong_twice_are_refused_and_not_kept(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.troubles += [Trouble(Fault.WRONG), Trouble(Fault.WRONG)]
     with pytest.raises(ModelRefused, match="damaged"):
@@ -232,7 +232,7 @@ def test_bytes_that_are_wrong_twice_are_refused_and_not_kept(
 
 
 def test_a_part_of_another_version_is_not_gone_on_with(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.troubles += [Trouble(Fault.CUT)] + [Trouble(Fault.BUSY)] * 9
     with pytest.raises(DownloadFailed):
@@ -247,7 +247,7 @@ def test_a_part_of_another_version_is_not_gone_on_with(
 
 
 def test_another_file_than_the_known_one_is_not_fetched(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     known = model.model_copy(update={"sha256": "0" * 64})
     with pytest.raises(DownloadFailed, match="offers another file"):
@@ -263,7 +263,7 @@ def test_another_file_than_the_known_one_is_not_fetched(
     ],
 )
 def test_a_file_that_does_not_work_is_refused_although_its_digest_is_right(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path, content: bytes, words: str
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path, content: bytes, words: str
 ) -> None:
     hub.add("jay/tiny-GGUF", "tiny.gguf", content)
     with pytest.raises(ModelRefused, match=words):
@@ -272,7 +272,7 @@ def test_a_file_that_does_not_work_is_refused_although_its_digest_is_right(
     assert len(hub.ranges) == 1
 
 
-def test_a_plain_address_works_too(hub: Hub, downloads: Downloads, shelf: Path) -> None:
+def test_a_plain_address_works_too(hub: Hub, downloads: DownloadQueue, shelf: Path) -> None:
     hub.add("jay/tiny-GGUF", "tiny.gguf", CONTENT)
     model = find_known(f"{hub.address}/storage/jay/tiny-GGUF/tiny.gguf")
     assert model
@@ -282,25 +282,25 @@ def test_a_plain_address_works_too(hub: Hub, downloads: Downloads, shelf: Path) 
 
 
 def test_two_processes_do_not_fetch_the_same_file(
-    downloads: Downloads, model: KnownModel, target: Path
+    downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
-    with PartialFile(target).alone(), pytest.raises(DownloadFailed, match="already"):
+    with PartialFile(target).locked(), pytest.raises(DownloadFailed, match="already"):
         downloads.begin(model, target).result(TIMEOUT)
 
 
 _FETCH = """
 import sys
 from pathlib import Path
-from scrubjay import EventBus
+from scrubjay.events import EventBus
 from scrubjay.models.catalogue import find_known
-from scrubjay.models.download.download_queue import Downloads
-Downloads(EventBus(), lambda file, cancel: 8).begin(
+from scrubjay.models.download.download_queue import DownloadQueue
+DownloadQueue(EventBus(), lambda file, cancel: 8).begin(
     find_known(sys.argv[1]), Path(sys.argv[2])).result()
 """
 
 
 def test_a_download_goes_on_after_its_process_was_killed(
-    hub: Hub, downloads: Downloads, model: KnownModel, target: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.pace = threading.Event()
     child = subprocess.Popen([sys.executable, "-c", _FETCH, REFERENCE, str(target)])
@@ -325,7 +325,7 @@ def test_a_disk_without_room_is_told_before_anything_is_fetched(
         lambda: look_up(model, CancelToken()),
         part,
         cancel=CancelToken(),
-        patience=Patience(),
+        policy=RetryPolicy(),
         free=lambda _folder: len(CONTENT),
     )
     with pytest.raises(DownloadFailed, match="not enough space"):
@@ -334,7 +334,7 @@ def test_a_disk_without_room_is_told_before_anything_is_fetched(
 
 
 def test_a_disk_that_fills_up_is_told_and_what_arrived_is_kept(
-    hub: Hub, downloads: Downloads, model: KnownModel, small_disk: Path
+    hub: Hub, downloads: DownloadQueue, model: KnownModel, small_disk: Path
 ) -> None:
     hub.pace = threading.Event()
     target = small_disk / "models" / model.file
@@ -358,9 +358,9 @@ def test_locks_of_downloads_that_were_killed_are_cleaned_and_those_in_use_are_no
 ) -> None:
     for name in (".killed.gguf.lock", ".paused.gguf.lock", "notes.lock"):
         (shelf / name).touch()
-    PartialFile(shelf / "paused.gguf").write_note(PartialFileState("paused"))
-    with PartialFile(target).alone():
-        drop_old_locks(shelf)
+    PartialFile(shelf / "paused.gguf").write_state(PartialFileState("paused"))
+    with PartialFile(target).locked():
+        delete_stale_locks(shelf)
         left = {file.name for file in shelf.iterdir()}
     assert left == {
         f".{target.name}.lock", ".paused.gguf.lock", "paused.gguf.part.json", "notes.lock",
@@ -373,7 +373,7 @@ def test_only_one_at_a_time_has_a_part_though_each_deletes_the_lock(target: Path
 
     def take() -> None:
         for _ in range(40):
-            with contextlib.suppress(DownloadFailed), PartialFile(target).alone():
+            with contextlib.suppress(DownloadFailed), PartialFile(target).locked():
                 inside.append(1)
                 most.append(len(inside))
                 inside.pop()

@@ -14,7 +14,7 @@ import pytest
 
 from scrubjay.errors import DownloadFailed, ModelRefused
 from scrubjay.models.catalogue import find_known
-from scrubjay.models.download.download_queue import Downloads
+from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.partial_file import PartialFile
 from support.gguf_files import gguf
 from support.hub import Fault, Hub, Trouble
@@ -28,10 +28,10 @@ REPEATED_AT_MOST = 0.10
 _FETCH = """
 import sys
 from pathlib import Path
-from scrubjay import EventBus
+from scrubjay.events import EventBus
 from scrubjay.models.catalogue import find_known
-from scrubjay.models.download.download_queue import Downloads
-Downloads(EventBus(), lambda file, cancel: 8).begin(
+from scrubjay.models.download.download_queue import DownloadQueue
+DownloadQueue(EventBus(), lambda file, cancel: 8).begin(
     find_known(sys.argv[1]), Path(sys.argv[2])).result()
 """
 
@@ -41,10 +41,10 @@ def series(dice: random.Random) -> list[Trouble]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("patience", [0.3], indirect=True)
+@pytest.mark.parametrize("retry_policy", [0.3], indirect=True)
 @pytest.mark.parametrize("seed", range(RUNS))
 def test_a_download_ends_with_the_right_file_or_with_words(
-    hub: Hub, downloads: Downloads, shelf: Path, seed: int
+    hub: Hub, downloads: DownloadQueue, shelf: Path, seed: int
 ) -> None:
     dice = random.Random(seed)
     content = gguf(dice.randint(1, 600_000), seed=seed)
@@ -66,7 +66,7 @@ def test_a_download_ends_with_the_right_file_or_with_words(
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(RUNS // 6))
 def test_a_disk_that_fills_up_keeps_what_arrived_and_says_what_to_do(
-    hub: Hub, downloads: Downloads, small_disk: Path, seed: int
+    hub: Hub, downloads: DownloadQueue, small_disk: Path, seed: int
 ) -> None:
     dice = random.Random(seed)
     content = gguf(dice.randint(200_000, 600_000), seed=seed)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import http.client
 import ssl
 import subprocess
 import threading
 from collections.abc import Iterator
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from scrubjay.errors import Cancelled, DownloadFailed
 from scrubjay.models.download import http_stream
 from scrubjay.models.download.hub import RemoteFile
 from scrubjay.models.download.partial_file import PartialFile
-from scrubjay.models.download.transfer import Patience, ResumableDownload
+from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
 
@@ -25,13 +25,11 @@ CONTENT = b"acorns" * 100
 
 
 def fetched(url: str, cancel: CancelToken | None = None) -> bytes:
-    buffer = memoryview(bytearray(64))
-    with http_stream.get(url, {}, stall_seconds=TIMEOUT, cancel=cancel or CancelToken()) as answer:
-        assert answer.status == http.client.OK
-        pieces: list[bytes] = []
-        while count := answer.read_into(buffer):
-            pieces.append(bytes(buffer[:count]))
-    return b"".join(pieces)
+    with http_stream.get(
+        url, {}, stall_seconds=TIMEOUT, cancel=cancel or CancelToken()
+    ) as response:
+        assert response.status == HTTPStatus.OK
+        return b"".join(response.pieces())
 
 
 @pytest.fixture
@@ -62,13 +60,13 @@ def test_no_proxy_is_respected(hub: Hub, address: str, monkeypatch: pytest.Monke
     "url", ["ftp://a.example/x", "nonsense", "http://", "http://a:b/", "http://[b"]
 )
 def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(ValueError, match="is not an address on the web"):
+    with pytest.raises(http_stream.UnusableAddress, match="is not an address on the web"):
         fetched(url)
 
 
 def test_a_proxy_of_another_kind_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "socks5://127.0.0.1:9")
-    with pytest.raises(ValueError, match="proxy of kind socks5"):
+    with pytest.raises(http_stream.UnusableAddress, match="proxy of kind socks5"):
         fetched("http://models.example/a.gguf")
 
 
@@ -123,6 +121,6 @@ def test_a_strange_certificate_is_refused_at_once_and_in_words(
 ) -> None:
     remote = RemoteFile(secure[0], len(CONTENT), None)
     part = PartialFile(tmp_path / "a.gguf")
-    transfer = ResumableDownload(lambda: remote, part, cancel=CancelToken(), patience=Patience())
+    transfer = ResumableDownload(lambda: remote, part, cancel=CancelToken(), policy=RetryPolicy())
     with pytest.raises(DownloadFailed, match="certificate is not trusted here"):
         transfer.run(lambda _remote: None)
