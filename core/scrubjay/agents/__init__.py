@@ -1,1 +1,1 @@
-"""What serves the agents of a person: rules, connections, recall and promotion to MEMORY.md."""
+"""Services for agents: access, connections, recall, and promotion to MEMORY.md."""

@@ -1,1 +1,1 @@
-"""Which agent may read or write what, and the log of what each one did."""
+"""Access of agents to workspaces, and the log of their requests."""

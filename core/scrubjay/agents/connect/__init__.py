@@ -1,1 +1,1 @@
-"""Our entry in the settings of agents, written and taken out again."""
+"""Our entry in the settings of agents."""

@@ -1,11 +1,11 @@
-"""The agents that are known: where each keeps its list of servers, and in which form."""
+"""Known agents: the file, key and form of the list of servers of each."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -19,17 +19,17 @@ SERVER = "scrubjay"
 
 
 class Form(StrEnum):
-    """How a settings file is written."""
+    """The form of a settings file."""
 
     JSON = "JSON"
-    """As the programs themselves write it; comments that are there stay all the same."""
+    """As the programs write it; comments are kept all the same."""
     JSON5 = "JSON5"
     TOML = "TOML"
 
 
 @dataclass(frozen=True, slots=True)
 class ClientContext:
-    """What places depend on."""
+    """The user and the system that paths of settings depend on."""
 
     home: Path
     environ: Mapping[str, str]
@@ -37,13 +37,13 @@ class ClientContext:
 
     @classmethod
     def of_user(cls) -> ClientContext:
-        """Those of the person who runs this."""
+        """The context of this process."""
         return cls(Path.home(), os.environ, sys.platform)
 
-    def folder(self, variable: str, otherwise: Path) -> Path:
-        """The folder that a variable names, else another one."""
-        written = self.environ.get(variable, "").strip()
-        return Path(written) if written and Path(written).is_absolute() else otherwise
+    def path(self, variable: str, otherwise: Path) -> Path:
+        """The absolute path in a variable, else another one."""
+        value = Path(self.environ.get(variable, "").strip())
+        return value if value.is_absolute() else otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,12 @@ class Client:
     id: str
     """As in the rules and on the command line."""
     form: Form
-    servers: tuple[str, ...]
-    """Key of the list of servers."""
     file: Callable[[ClientContext], Path]
-    """The file that counts for all projects of the person."""
-    extra: Mapping[str, Any]
-    """What its entries have beside command and arguments."""
+    """The file for all projects of the user."""
+    servers: tuple[str, ...] = ("mcpServers",)
+    """Key of the list of servers."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of its entries beside command and arguments."""
     after: str = msg("Start it anew to use your notes.")
 
     @property
@@ -72,59 +72,43 @@ def _claude_desktop(at: ClientContext) -> Path:
     if at.platform == "darwin":
         return at.home / "Library" / "Application Support" / "Claude" / name
     if at.platform == "win32":
-        return at.folder("APPDATA", at.home / "AppData" / "Roaming") / "Claude" / name
-    return at.folder("XDG_CONFIG_HOME", at.home / ".config") / "Claude" / name
+        return at.path("APPDATA", at.home / "AppData" / "Roaming") / "Claude" / name
+    return at.path("XDG_CONFIG_HOME", at.home / ".config") / "Claude" / name
 
 
 def _openclaw(at: ClientContext) -> Path:
-    named = at.environ.get("OPENCLAW_CONFIG_PATH", "").strip()
-    if named and Path(named).is_absolute():
-        return Path(named)
-    return at.folder("OPENCLAW_STATE_DIR", at.home / ".openclaw") / "openclaw.json"
+    folder = at.path("OPENCLAW_STATE_DIR", at.home / ".openclaw")
+    return at.path("OPENCLAW_CONFIG_PATH", folder / "openclaw.json")
 
 
 CLIENTS = {
-    one.id: one
-    for one in (
-        Client("claude-desktop", Form.JSON, ("mcpServers",), _claude_desktop, {}),
+    client.id: client
+    for client in (
+        Client("claude-desktop", Form.JSON, _claude_desktop),
         Client(
             "claude-code",
             Form.JSON,
-            ("mcpServers",),
-            lambda at: at.folder("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
-            {"type": "stdio"},
+            lambda at: at.path("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
+            extra={"type": "stdio"},
         ),
-        Client(
-            "cursor",
-            Form.JSON,
-            ("mcpServers",),
-            lambda at: at.home / ".cursor" / "mcp.json",
-            {},
-        ),
+        Client("cursor", Form.JSON, lambda at: at.home / ".cursor" / "mcp.json"),
         Client(
             "codex",
             Form.TOML,
+            lambda at: at.path("CODEX_HOME", at.home / ".codex") / "config.toml",
             ("mcp_servers",),
-            lambda at: at.folder("CODEX_HOME", at.home / ".codex") / "config.toml",
-            {},
         ),
-        Client(
-            "gemini-cli",
-            Form.JSON,
-            ("mcpServers",),
-            lambda at: at.home / ".gemini" / "settings.json",
-            {},
-        ),
-        Client("openclaw", Form.JSON5, ("mcp", "servers"), _openclaw, {}),
+        Client("gemini-cli", Form.JSON, lambda at: at.home / ".gemini" / "settings.json"),
+        Client("openclaw", Form.JSON5, _openclaw, ("mcp", "servers")),
     )
 }
 
 
 def client_named(name: str) -> Client:
-    """The client with an id or a name. Raises QueryError with those that there are."""
-    wanted = name.strip().casefold().replace(" ", "-")
+    """The client with an id or a name. Raises QueryError, which names all of them."""
+    key = name.strip().casefold().replace(" ", "-")
     for client in CLIENTS.values():
-        if wanted in (client.id, client.name.casefold().replace(" ", "-")):
+        if key in (client.id, client.name.casefold().replace(" ", "-")):
             return client
     raise QueryError(
         msg("{name} is no agent that is known here", name=repr(name)),

@@ -1,4 +1,4 @@
-"""Which agents are connected, and how they become so. For any thread; answers with futures."""
+"""Agents on this computer, and the connection of each."""
 
 from __future__ import annotations
 
@@ -41,41 +41,39 @@ class AgentConnection:
     name: str
     file: Path
     is_found: bool
-    """Its settings, or the folder that they belong in, are there."""
+    """Its settings file, or the folder of that file, exists."""
     is_connected: bool
-    """Our entry stands in its settings, as we would write it now."""
+    """Its settings have our entry as we would write it now."""
     is_outdated: bool = False
-    """Our entry stands there, but starts another program or serves other notes."""
+    """Its settings have our entry, with another program or other notes."""
     problem: str = ""
-    """Why its settings cannot be read."""
+    """The reason if its settings cannot be read."""
     after: str = ""
-    """What the person has to do once it is connected."""
+    """The next step of the user once it is connected."""
 
 
 class Connections:
-    """Connects agents and undoes it. The futures may raise ConnectFailed."""
+    """Connects and disconnects agents. For any thread; the futures may raise ConnectFailed."""
 
-    def __init__(
-        self, paths: Paths, pool: Executor, surroundings: ClientContext | None = None
-    ) -> None:
-        """Nothing is looked at yet."""
+    def __init__(self, paths: Paths, pool: Executor, context: ClientContext | None = None) -> None:
+        """No file is read yet."""
         self._paths = paths
-        self._at = surroundings or ClientContext.of_user()
+        self._at = context or ClientContext.of_user()
         self._folder = paths.state / "agents" / "connections"
-        self._notes = StateFile(self._folder / "connections.json")
+        self._records = StateFile(self._folder / "connections.json")
         self._jobs = SerialQueue(pool)
 
     def list(self) -> Future[tuple[AgentConnection, ...]]:
-        """All agents that are known, whether they are here or not."""
+        """All known agents, whether they are on this computer or not."""
         return self._jobs.submit(lambda: tuple(map(self._look, CLIENTS.values())))
 
     def plan(self, client: str, *, undo: bool = False) -> Future[ConnectionChange]:
-        """What would be written; nothing is. Raises QueryError at once for an unknown name."""
+        """The change that apply would write. Raises QueryError at once for an unknown name."""
         chosen = client_named(client)
         return self._jobs.submit(lambda: self._undone(chosen) if undo else self._planned(chosen))
 
     def apply(self, change: ConnectionChange) -> Future[AgentConnection]:
-        """Write a change that was planned, unless the file is another one by now."""
+        """Write a planned change, unless the file has changed since."""
         return self._jobs.submit(lambda: self._apply(change))
 
     def close(self) -> None:
@@ -87,20 +85,20 @@ class Connections:
     def _look(self, client: Client) -> AgentConnection:
         file = client.file(self._at)
         is_found = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
-        found: Any = None
+        entry: Any = None
         problem = ""
         try:
-            found = entry_in(client, _text(file))
+            entry = entry_in(client, _text(file))
         except ConnectFailed as error:
             problem = str(error)
-        is_current = found is not None and found == self._entry(client)
+        is_current = entry is not None and entry == self._entry(client)
         return AgentConnection(
             client.id,
             client.name,
             file,
             is_found,
             is_current,
-            found is not None and not is_current,
+            entry is not None and not is_current,
             problem,
             client.after,
         )
@@ -112,19 +110,19 @@ class Connections:
         return _change(client, file, before, after)
 
     def _undone(self, client: Client) -> ConnectionChange:
-        """Back to the former text where nobody changed it since, else without our entry."""
+        """The former text if the file was not changed since, else the text without our entry."""
         file = client.file(self._at)
         before = _text(file)
         after = before
         if before is not None:
             after = without_entry(client, before)
-            note = self._notes.read().get(client.id)
-            if isinstance(note, dict) and note.get("sha256") == _digest(before):
-                after = self._former(note, after)
+            record = self._records.read().get(client.id)
+            if isinstance(record, dict) and record.get("sha256") == _digest(before):
+                after = self._former(record, after)
         return replace(_change(client, file, before, after), is_undo=True)
 
-    def _former(self, note: dict[str, Any], otherwise: str) -> str | None:
-        backup = note.get("backup")
+    def _former(self, record: dict[str, Any], otherwise: str) -> str | None:
+        backup = record.get("backup")
         if backup is None:
             return None  # there was no file
         try:
@@ -140,16 +138,12 @@ class Connections:
             except OSError as error:
                 raise ConnectFailed(
                     msg("The settings of {name} cannot be written", name=client.name),
-                    msg(
-                        "{file}: {reason}.",
-                        file=change.file,
-                        reason=system_reason(error),
-                    ),
+                    msg("{file}: {reason}.", file=change.file, reason=system_reason(error)),
                 ) from error
         return self._look(client)
 
     def _write(self, change: ConnectionChange) -> None:
-        # Collections of dotfiles link to the real file, which is the one to replace.
+        # A link, as in collections of dotfiles, stays; its target is replaced.
         target = change.file.resolve()
         backup = self._backup(change, target)
         if _text(target) != change.before:
@@ -164,17 +158,17 @@ class Connections:
             target.parent.mkdir(parents=True, exist_ok=True)
             mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _PRIVATE
             replace_bytes(target, change.after.encode(), mode)
-        with self._notes.changed() as notes:
-            notes.pop(change.client, None)
+        with self._records.changed() as records:
+            records.pop(change.client, None)
             if not change.is_undo and change.after is not None:
-                notes[change.client] = {
+                records[change.client] = {
                     "file": str(target),
                     "sha256": _digest(change.after),
                     "backup": str(backup) if backup else None,
                 }
 
     def _backup(self, change: ConnectionChange, target: Path) -> Path | None:
-        """A copy of the file as it was, for its owner only: such files hold keys."""
+        """A copy of the file for its owner only, since such files hold keys."""
         if change.before is None:
             return None
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -184,7 +178,7 @@ class Connections:
         return backup
 
     def _entry(self, client: Client) -> dict[str, Any]:
-        """Our entry: how the agent starts us, and which notes it gets."""
+        """Our entry: the command of the agent, and the folder of the settings."""
         home = self._at.environ.get(HOME_VARIABLE)
         return {
             **client.extra,
@@ -200,8 +194,8 @@ def program() -> Path:
     for place in (Path(sys.executable).parent, Path(sys.argv[0]).absolute().parent):
         if (place / name).is_file():
             return place / name
-    if found := shutil.which("scrubjay"):
-        return Path(found).absolute()
+    if command := shutil.which("scrubjay"):
+        return Path(command).absolute()
     raise ConnectFailed(
         "The command scrubjay was not found",
         "Agents start Scrubjay with it.",
@@ -210,11 +204,11 @@ def program() -> Path:
 
 
 def _text(file: Path) -> str | None:
-    """The text of a file; None when there is none. Raises ConnectFailed."""
+    """The text of a file; None if it does not exist. Raises ConnectFailed."""
     try:
         with contextlib.suppress(FileNotFoundError):
-            found = file.stat()
-            if not stat.S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
+            status = file.stat()
+            if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
                 raise ConnectFailed(
                     msg("{file} is no settings file", file=file), "It is left alone."
                 )

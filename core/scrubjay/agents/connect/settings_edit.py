@@ -1,4 +1,4 @@
-"""Changes one entry of an agent's settings file; every other character stays where it is."""
+"""Our entry in an agent's settings file, and the change of the file for people to check."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ _BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class ConnectionChange:
-    """What would be written to one file."""
+    """A planned change of one file."""
 
     client: str
     """Id of the agent."""
     name: str
     file: Path
     before: str | None
-    """None while there is no such file."""
+    """None if the file does not exist."""
     after: str | None
-    """None when the file goes again."""
+    """None if the file is deleted."""
     is_undo: bool = False
     lines: tuple[DiffLine, ...] = ()
-    """What changes, for people to look through."""
+    """The changed lines with a few around them."""
 
     @property
     def is_needed(self) -> bool:
-        """False when the file says already what it should say."""
+        """False when the file is right already."""
         return self.before != self.after
 
     @property
     def diff(self) -> str:
-        """The lines that change, with a few around them, as programmers write it."""
+        """The change as a unified diff."""
         lines = difflib.unified_diff(
             (self.before or "").splitlines(keepends=True),
             (self.after or "").splitlines(keepends=True),
@@ -59,15 +59,15 @@ class ConnectionChange:
 
 
 def entry_in(client: Client, text: str | None) -> Any:
-    """Our entry as it stands in the text; None when there is none. Raises ConnectFailed."""
-    found: Any = _read(client, text or "")
-    for step in (*client.servers, SERVER):
-        found = found.get(step) if isinstance(found, Mapping) else None
-    return found
+    """Our entry in the text; None if there is none. Raises ConnectFailed."""
+    value: Any = _read(client, text or "")
+    for key in (*client.servers, SERVER):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def with_entry(client: Client, text: str | None, entry: Mapping[str, Any]) -> str:
-    """The text with our entry. Raises ConnectFailed when it cannot be understood."""
+    """The text with our entry; all other characters stay. Raises ConnectFailed."""
     if entry_in(client, text) == entry:
         return text or ""
     if client.form is Form.TOML:
@@ -80,11 +80,11 @@ def with_entry(client: Client, text: str | None, entry: Mapping[str, Any]) -> st
             client, with_value(text, (*client.servers, SERVER), dict(entry), quoted=is_strict)
         )
     except LookupError as error:
-        raise _strange(client, msg("{key} is no object", key=error.args[0])) from error
+        raise _unreadable(client, msg("{key} is no object", key=error.args[0])) from error
 
 
 def without_entry(client: Client, text: str) -> str:
-    """The text without our entry. Raises ConnectFailed when it cannot be understood."""
+    """The text without our entry; all other characters stay. Raises ConnectFailed."""
     if entry_in(client, text) is None:
         return text
     if client.form is Form.TOML:
@@ -93,10 +93,10 @@ def without_entry(client: Client, text: str) -> str:
 
 
 def _json(client: Client, entry: Mapping[str, Any]) -> str:
-    whole: dict[str, Any] = {SERVER: dict(entry)}
-    for step in reversed(client.servers):
-        whole = {step: whole}
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    settings: dict[str, Any] = {SERVER: dict(entry)}
+    for key in reversed(client.servers):
+        settings = {key: settings}
+    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
 def _read(client: Client, text: str) -> Mapping[str, Any]:
@@ -105,25 +105,25 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
     try:
         if client.form is Form.TOML:
             return tomlkit.parse(text.removeprefix(_BOM)).unwrap()
-        found = parse(text).value
+        value = parse(text).value
     except (Json5Error, TOMLKitError, RecursionError) as error:
-        raise _strange(
+        raise _unreadable(
             client, msg("It is not valid {form}: {error}", form=client.form, error=_where(error))
         ) from error
-    if not isinstance(found, dict):
-        raise _strange(client, msg("It holds no object"))
-    return found
+    if not isinstance(value, dict):
+        raise _unreadable(client, msg("It holds no object"))
+    return value
 
 
 def _where(error: Exception) -> Exception | Sentence:
-    """The place alone where the library has English words for what is wrong."""
+    """Only line and column if the library's message cannot be translated."""
     if isinstance(error, ParseError):
         return msg("line {line}, column {column}", line=str(error.line), column=str(error.col))
     return error
 
 
 def _checked(client: Client, text: str) -> str:
-    """Nobody gets a broken file from us."""
+    """The text, once it was read again: no broken file is ever written."""
     _read(client, text)
     return text
 
@@ -138,7 +138,7 @@ def _toml_with(client: Client, text: str, entry: Mapping[str, Any]) -> str:
         document.add(key, servers)
         return _as_before(text, document)
     if not isinstance(servers, MutableMapping):
-        raise _strange(client, msg("{key} is no table", key=key))
+        raise _unreadable(client, msg("{key} is no table", key=key))
     if isinstance(servers, InlineTable):
         inline = tomlkit.inline_table()
         inline.update(entry)
@@ -166,14 +166,14 @@ def _toml_table(entry: Mapping[str, Any]) -> Table:
 
 
 def _as_before(before: str, document: tomlkit.TOMLDocument) -> str:
-    """With the line ends of the file, and its byte order mark."""
+    """The document with the line ends and the byte order mark of the file."""
     after = tomlkit.dumps(document)
     if "\r\n" in before:
         after = after.replace("\r\n", "\n").replace("\n", "\r\n")
     return f"{_BOM}{after}" if before.startswith(_BOM) else after
 
 
-def _strange(client: Client, reason: str) -> ConnectFailed:
+def _unreadable(client: Client, reason: str) -> ConnectFailed:
     return ConnectFailed(
         msg("The settings of {name} cannot be read", name=client.name),
         msg("{reason}.", reason=reason),
@@ -182,25 +182,25 @@ def _strange(client: Client, reason: str) -> ConnectFailed:
 
 
 _LONG = 100
-"""Characters that are seen at a glance."""
+"""Characters of a line that can be read at a glance."""
 _INDENT = "  "
 _PARTS = re.compile(
     r"""
-    "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' |  # what stands in quotes stays together
-    [\[{]\s*[\]}] |  # and so does what is empty
+    "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' |  # strings stay together
+    [\[{]\s*[\]}] |  # and so do empty lists and objects
     [\[{}\],] |
     [^"'\[{}\],]+ |
-    ["']  # a quote that nobody closes
+    ["']  # a quote without its end
     """,
     re.VERBOSE,
 )
 
 
 def compared(before: str, after: str) -> tuple[DiffLine, ...]:
-    """What changes, with a few lines around it.
+    """The changed lines, with a few around them.
 
-    Where a long line changes, it is cut behind commas and around brackets on both sides, so that
-    what is the same in it is not told as changed.
+    Long lines that change are cut behind commas and around brackets on both sides, so that only
+    their changed parts are shown as changed.
     """
     before, after = before.removesuffix("\n"), after.removesuffix("\n")
     changed = set(before.split("\n")) ^ set(after.split("\n"))
