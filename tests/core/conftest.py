@@ -65,9 +65,8 @@ def engine(new_engine: NewEngine) -> Engine:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers look for changed notes and wait for them however busy this computer is."""
-    monkeypatch.setattr(freshness, "_CHEAP_LOOK_S", float(TIMEOUT))
-    monkeypatch.setattr(freshness, "_LONGEST_LOOK_S", float(TIMEOUT))
-    monkeypatch.setattr(freshness, "_PATIENCE_S", float(TIMEOUT))
+    monkeypatch.setattr(freshness, "LOOK_SECONDS", float(TIMEOUT))
+    monkeypatch.setattr(freshness, "CATCH_UP_SECONDS", float(TIMEOUT))
     monkeypatch.setattr(wiring, "SEARCH_SECONDS", float(TIMEOUT))
 
 

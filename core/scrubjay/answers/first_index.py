@@ -1,12 +1,9 @@
-"""The first search of notes that were never read, or whose index is damaged, waits for them.
-
-No other search does.
-"""
+"""Passes that a search waits for: over notes never read before, or whose index is damaged."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
 
@@ -14,37 +11,39 @@ from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.timers import Timers
 from scrubjay.concurrency.worker import gathered
 from scrubjay.errors import WorkspaceMissing
+from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.records.search_records import IndexReport, IndexState, Mode, SearchRequest, Workspace
+from scrubjay.records.search_records import IndexState, Mode, SearchRequest, Workspace
 from scrubjay.workspaces.status_board import StatusBoard
 
-_FOR_MEANING_S = 5.0
-"""So long a first search waits for vectors as well, once all words are there."""
+_VECTORS_S = 5.0
+"""Seconds that a first search waits for vectors as well, once all words are there."""
 
 
-class InitialIndex:
-    """Knows which workspaces were never read, and reads them when somebody asks. For any thread."""
+class FirstIndex:
+    """Starts such passes, and tells when the index can be searched. For any thread."""
 
     def __init__(
         self,
         board: StatusBoard,
         index: IndexThread,
+        auto_index: AutoIndexer,
         words: SearchThread,
-        alarms: Timers,
-        refresh: Callable[[str | None], Future[tuple[IndexReport, ...]]],
+        timers: Timers,
     ) -> None:
-        """Words is the thread that may look at index files, refresh queues a pass."""
         self._board = board
         self._index = index
+        self._auto_index = auto_index
         self._words = words
-        self._alarms = alarms
-        self._refresh = refresh
+        self._timers = timers
 
-    def of(self, request: SearchRequest, chosen: Sequence[Workspace]) -> Future[None] | None:
+    def wait_for(
+        self, request: SearchRequest, workspaces: Sequence[Workspace]
+    ) -> Future[None] | None:
         """Done when a request can be answered; None when it can be already, or never will be."""
         if request.is_typing or not request.text.strip() or self._board.is_paused:
             return None
-        unread = [one for one in chosen if self._is_unread(one)]
+        unread = [one for one in workspaces if self._is_unread(one)]
         if not unread:
             return None
         ready: Future[None] = Future()
@@ -52,21 +51,21 @@ class InitialIndex:
         looked.add_done_callback(lambda _: self._read(request, unread, ready))
         return ready
 
-    def anew(self, files: Mapping[str, Path]) -> Future[None] | None:
-        """Done when the words of damaged indexes are there again; None when there is no such.
+    def rebuild(self, files: Mapping[str, Path]) -> Future[None] | None:
+        """Done when damaged indexes hold all words again; None when none of the files is damaged.
 
-        Files are the indexes by the workspaces' ids.
+        The files are those of the indexes, by the workspace's id.
         """
-        damaged = [one for one, file in files.items() if self._index.is_distrusted(file)]
+        damaged = [name for name, file in files.items() if self._index.is_distrusted(file)]
         if self._board.is_paused or not damaged:
             return None
         ready: Future[None] = Future()
-        passes = [self._begin(one, wants_meaning=False) for one in damaged]
+        passes = [self._begin(name, wants_vectors=False) for name in damaged]
         gathered(passes).add_done_callback(lambda _: ready.set_result(None))
         return ready
 
     def _is_unread(self, workspace: Workspace) -> bool:
-        """True while nothing is known of an index, or there is nothing in it."""
+        """Whether nothing is known of an index, or nothing is in it."""
         status = self._board.workspace(workspace.id)
         if status is None or status.state in (IndexState.ERROR, IndexState.PAUSED):
             return False
@@ -75,35 +74,33 @@ class InitialIndex:
     def _read(
         self, request: SearchRequest, unread: Sequence[Workspace], ready: Future[None]
     ) -> None:
-        """On the words thread: wait for those that really are not read yet."""
+        """On the words thread, which has looked at the index files by now."""
+        wants_vectors = request.mode is not Mode.LEXICAL
         passes = [
-            self._begin(workspace.id, wants_meaning=request.mode is not Mode.LEXICAL)
+            self._begin(workspace.id, wants_vectors=wants_vectors)
             for workspace in unread
             if self._is_unread(workspace)
         ]
         gathered(passes).add_done_callback(lambda _: ready.set_result(None))
 
-    def _begin(self, workspace_id: str, *, wants_meaning: bool) -> Future[None]:
+    def _begin(self, workspace_id: str, *, wants_vectors: bool) -> Future[None]:
         """Done when all words are there, and vectors too if they come soon."""
         done: Future[None] = Future()
 
-        def end() -> None:
-            with contextlib.suppress(InvalidStateError):  # the other one was faster
+        def end(_: object = None) -> None:
+            with contextlib.suppress(InvalidStateError):
                 done.set_result(None)
 
-        def words_are_in(_: Future[None]) -> None:
-            if wants_meaning:
-                self._alarms.after(_FOR_MEANING_S, end)
-            else:
-                end()
-
-        in_words = self._index.words_ready(workspace_id)
+        words_ready = self._index.words_ready(workspace_id)
         if self._index.is_at(workspace_id):
-            in_words.add_done_callback(lambda _: end())
+            words_ready.add_done_callback(end)
             return done
-        in_words.add_done_callback(words_are_in)
+        if wants_vectors:
+            words_ready.add_done_callback(lambda _: self._timers.after(_VECTORS_S, end))
+        else:
+            words_ready.add_done_callback(end)
         try:
-            self._refresh(workspace_id).add_done_callback(lambda _: end())
+            self._auto_index.refresh(workspace_id).add_done_callback(end)
         except WorkspaceMissing:  # removed at this very moment
             end()
         return done

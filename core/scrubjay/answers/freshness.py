@@ -1,13 +1,12 @@
-"""Looks at the disk before an answer: how far the index is behind, and a little catching up."""
+"""Looks at the disk before an answer where no watcher does, and indexes a few changed notes."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import functools
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import TimeoutError as StillRunning
 from dataclasses import dataclass, replace
 
@@ -18,46 +17,34 @@ from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread, Job
 from scrubjay.index.scan_diff import IndexSettings, difference, scanned
 from scrubjay.messages import msg
-from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note, read_or_timeout
+from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import SearchRequest, Workspace
-from scrubjay.search.query.dates import named_dates
-from scrubjay.search.query.query_parser import parse
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
-from scrubjay.text.tokenizer import fold
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
-_LONGEST_LOOK_S = 0.2
-"""A folder that takes longer to list is not looked at before an answer."""
+LOOK_SECONDS = 0.2
+"""A folder that takes longer to list is not looked through before an answer."""
 
-_LOOK_S_A_NOTE = 12e-6
-"""What listing takes at least; so the first search of 20,000 notes need not try and give up."""
+CATCH_UP_SECONDS = 1.0
+"""How long an answer waits for the words of changed notes on a busy computer."""
 
-_SHARE_OF_TIME = 10
-"""Looking that is not cheap takes at most one part in so many of the time between searches."""
+_BUSY_SECONDS = 0.1
+"""The same while a user types or a pass is under way."""
 
-_CHEAP_LOOK_S = 0.02
-"""A folder that is listed so quickly is looked at each time, even when it is watched."""
+_MOST_NOTES = 16_000
+"""A larger folder is not listed at all: at 12 µs a note that takes LOOK_SECONDS and more."""
 
-_BUDGET_MS = 50.0
-"""What catching up may cost before an answer."""
+_MOST_BYTES = 200_000
+"""Size of the notes that are indexed before an answer; their words take some 50 ms."""
 
-_FIXED_MS, _FILE_MS, _BYTES_PER_MS = 10.0, 0.5, 6_000
-"""What it does cost: opening the index, each file, and their words, on a slow computer."""
+_MOST_DOUBTFUL = 20
+"""Files of equal size and time whose bytes are compared before an answer."""
 
-_PATIENCE_S, _SHORT_PATIENCE_S = 1.0, 0.1
-"""How long an answer waits for the words of changed notes on a computer that is busy; the second
-while somebody is typing, or a pass is under way, which may be in the middle of a batch."""
-
-_OFFERED_S = 60.0
-"""A file that was taken in and still differs, as one that nobody may read, is left so long."""
-
-_MAX_DOUBTFUL = 20
-"""Files that look the same are read before an answer to see whether they are, not more at once."""
-_MAX_READ = 4 * 2**20
-"""Bytes that are looked through for the words of a query."""
+_TYPING_SECONDS = 1.0
+"""Seconds for which one look serves while a user is typing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,181 +59,103 @@ class Staleness:
     """Why the index cannot follow, in one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What one comparison found, and what it cost."""
-
-    began: float
-    ended: float
-    files: tuple[FoundFile, ...] = ()
-    known: Mapping[str, KnownDocument] | None = None
-    gone: tuple[str, ...] = ()
-    sight: Staleness = Staleness()
-    after_pass: dt.datetime | None = None
-    """When the last pass ended before it."""
-
-    @property
-    def seconds(self) -> float:
-        """What it cost."""
-        return self.ended - self.began
-
-
 class FreshnessCheck:
-    """Compares disk and index when somebody asks. On the search threads."""
+    """Compares disk and index for a search. On the search threads."""
 
     def __init__(
         self,
         registry: Registry,
         board: StatusBoard,
-        following: AutoIndexer,
+        auto_index: AutoIndexer,
         index: IndexThread,
         io_timeouts: IoTimeouts,
     ) -> None:
         self._registry = registry
         self._board = board
-        self._following = following
+        self._auto_index = auto_index
         self._index = index
         self._io_timeouts = io_timeouts
         self._lock = threading.Lock()
-        self._last: dict[str, _Look] = {}
-        self._offered: dict[tuple[str, FoundFile], float] = {}
+        self._looks: dict[str, tuple[float, Staleness]] = {}
+        """Moment on the monotonic clock and result of the last look at each workspace."""
+        self._tried: dict[str, frozenset[FoundFile]] = {}
+        """Files that were indexed for an answer. Those of them that differ all the same, such as
+        unreadable ones, are left to the next pass."""
 
-    def refresh_if_cheap(
+    def catch_up(
         self, workspace: Workspace, reader: Reader, request: SearchRequest, asked: float
     ) -> Staleness:
-        """Bring in what a query may concern, if that is quick, and tell what is left.
+        """Index a few changed notes, and tell what is left.
 
-        Asked is when somebody did, on the monotonic clock: of requests that wait behind one
-        another, those that were there before the first one's look need none of their own.
+        Asked is a moment on the monotonic clock. Requests that wait behind one another share a
+        look that began later.
         """
-        waiting = self._following.pending(workspace.id)
-        if not self._registry.settings(workspace).sync.on_search:
-            return Staleness(waiting, reason=self._pause())
-        look = self._look(workspace, reader, request, asked, waiting)
-        if look is None:
-            return Staleness(waiting, reason=self._pause())
-        if not look.files and not look.gone:
-            return look.sight
-        return self._catch_up(workspace, look, request)
-
-    def _pause(self) -> str:
-        return msg("Indexing is paused.") if self._board.is_paused else ""
-
-    def _look(
-        self,
-        workspace: Workspace,
-        reader: Reader,
-        request: SearchRequest,
-        asked: float,
-        waiting: int,
-    ) -> _Look | None:
-        """A new comparison, or the last one when it is too early; None when none is needed."""
-        last = self._last.get(workspace.id)
-        is_dear = request.is_typing or last is None or last.seconds > _CHEAP_LOOK_S
-        # The watcher tells of changes, and the pass at the start has seen those before it.
-        if is_dear and not waiting and self._following.is_watching(workspace.id):
-            return None
-        if last and last.began >= asked:
-            return last
-        if last and (request.is_typing or last.seconds > _CHEAP_LOOK_S):
-            is_early = time.monotonic() - last.ended < _SHARE_OF_TIME * last.seconds
-            if is_early and last.after_pass == self._last_pass(workspace):
-                return last
-        look = self._compared(workspace, reader, waiting)
+        began, staleness = self._looks.get(workspace.id, (0.0, Staleness()))
+        now = time.monotonic()
+        if began and (began >= asked or (request.is_typing and now - began < _TYPING_SECONDS)):
+            return staleness
+        staleness = self._look(workspace, reader, is_typing=request.is_typing)
         with self._lock:
-            self._last[workspace.id] = look
-        return look
+            self._looks[workspace.id] = now, staleness
+        return staleness
 
-    def _compared(self, workspace: Workspace, reader: Reader, waiting: int) -> _Look:
-        began = time.monotonic()
-        after = self._last_pass(workspace)
+    def _look(self, workspace: Workspace, reader: Reader, *, is_typing: bool) -> Staleness:
         now = dt.datetime.now().astimezone()
-        settings = IndexSettings.of(self._registry.settings(workspace), workspace)
+        search = self._registry.settings(workspace)
+        settings = IndexSettings.of(search, workspace)
+        limit, io_timeout = _TimeLimit(LOOK_SECONDS), self._io_timeouts[workspace.id]
         try:
-            if reader.document_count() * _LOOK_S_A_NOTE > _LONGEST_LOOK_S:
+            if reader.document_count() > _MOST_NOTES:
                 raise Cancelled
-            limit = _TimeLimit(_LONGEST_LOOK_S)
-            io_timeout = self._io_timeouts[workspace.id]
-            found = scanned(workspace.root, settings, limit, io_timeout, reader.drive())
+            scan = scanned(workspace.root, settings, limit, io_timeout, reader.drive())
         except Cancelled:
             reason = msg("The folder is too large to be looked through before an answer.")
-            sight = Staleness(waiting, reason=reason)
-            return _Look(began, time.monotonic(), sight=sight, after_pass=after)
+            return Staleness(self._auto_index.pending(workspace.id), reason=reason)
+        if scan.away:
+            self._auto_index.suspect(workspace.id)
         known = reader.documents()
-        differing = difference(found, known, settings)
-        doubtful = differing.doubtful[:_MAX_DOUBTFUL]
-        changed = (
-            *differing.changed,
-            *(one for one in doubtful if self._differs(workspace, one, known)),
-        )
-        files = tuple(one for one in changed if not self._was_offered(workspace, one))
-        if found.away:
-            self._following.suspect(workspace.id)
-        sight = Staleness(len(files) + len(differing.gone), now, found.away)
-        return _Look(began, time.monotonic(), files, known, differing.gone, sight, after)
-
-    def _differs(
-        self, workspace: Workspace, file: FoundFile, known: Mapping[str, KnownDocument]
-    ) -> bool:
-        """True when a file that looks the same holds other bytes."""
-        with contextlib.suppress(OSError, NoteUnreadable):
-            return self._read(workspace, file).sha256 != known[file.label].sha256
-        return False
-
-    def _read(self, workspace: Workspace, file: FoundFile) -> NoteBytes:
-        io_timeout = self._io_timeouts[workspace.id]
-        return read_or_timeout(lambda: read_note(file.path), io_timeout, CancelToken())
-
-    def _last_pass(self, workspace: Workspace) -> dt.datetime | None:
-        status = self._board.workspace(workspace.id)
-        return status.freshness.checked_at if status else None
-
-    def _catch_up(self, workspace: Workspace, look: _Look, request: SearchRequest) -> Staleness:
-        """Take in what fits into the budget; a pass of its own brings the rest later."""
-        sight = look.sight
+        differing = difference(scan, known, settings)
+        doubtful = [
+            file
+            for file in differing.doubtful[:_MOST_DOUBTFUL]
+            if self._differs(workspace, file, known[file.label])
+        ]
+        tried = self._tried.get(workspace.id, frozenset())
+        changed = [file for file in (*differing.changed, *doubtful) if file not in tried]
+        staleness = Staleness(len(changed) + len(differing.gone), now, scan.away)
+        if not staleness.pending:
+            return staleness
         if self._board.is_paused:
-            return Staleness(sight.pending, sight.checked_at, self._pause())
-        job = Job(
-            workspace,
-            self._registry.index_file(workspace),
-            self._registry.settings(workspace),
-            words_only=True,
-        )
-        chosen = list(_affordable(look.files, request, functools.partial(self._read, workspace)))
-        is_hasty = request.is_typing or self._index.is_at()
-        patience = _SHORT_PATIENCE_S if is_hasty else _PATIENCE_S
-        left, reason = sight.pending - len(chosen) - len(look.gone), sight.reason
-        if chosen or look.gone:
-            taken = self._index.take_in(job, chosen, look.known or {}, look.gone)
-            try:
-                taken.result(patience)
-            except (StillRunning, Cancelled):
-                return sight
-            except ScrubjayError as error:
-                return Staleness(sight.pending, sight.checked_at, reason or str(error))
-            else:
-                self._note_offered(workspace, chosen)
-        if left and not self._following.is_on and not self._index.is_at(workspace.id):
+            return replace(staleness, reason=msg("Indexing is paused."))
+        job = Job(workspace, self._registry.index_file(workspace), search, words_only=True)
+        files = _first_to_index(changed)
+        is_busy = is_typing or self._index.is_at()
+        try:
+            if files or differing.gone:
+                indexed = self._index.take_in(job, files, known, differing.gone)
+                indexed.result(_BUSY_SECONDS if is_busy else CATCH_UP_SECONDS)
+        except (StillRunning, Cancelled):
+            return staleness
+        except ScrubjayError as error:
+            return replace(staleness, reason=scan.away or str(error))
+        with self._lock:
+            self._tried[workspace.id] = tried | frozenset(files)
+        left = len(changed) - len(files)
+        if left and not self._auto_index.is_on and not self._index.is_at(workspace.id):
             self._index.submit(job)
-        sight = Staleness(left, sight.checked_at, reason)
-        with self._lock:
-            # What is in now must not be taken in again before the next look.
-            self._last[workspace.id] = replace(look, files=(), known=None, gone=(), sight=sight)
-        return sight
+        return replace(staleness, pending=left)
 
-    def _note_offered(self, workspace: Workspace, files: Sequence[FoundFile]) -> None:
-        now = time.monotonic()
-        with self._lock:
-            kept = {key: when for key, when in self._offered.items() if now - when < _OFFERED_S}
-            self._offered = kept | {(workspace.id, file): now for file in files}
-
-    def _was_offered(self, workspace: Workspace, file: FoundFile) -> bool:
-        when = self._offered.get((workspace.id, file))
-        return when is not None and time.monotonic() - when < _OFFERED_S
+    def _differs(self, workspace: Workspace, file: FoundFile, known: KnownDocument) -> bool:
+        """Whether a file that looks the same holds other bytes."""
+        io_timeout = self._io_timeouts[workspace.id]
+        with contextlib.suppress(OSError, NoteUnreadable):
+            note = read_or_timeout(lambda: read_note(file.path), io_timeout, CancelToken())
+            return note.sha256 != known.sha256
+        return False
 
 
 class _TimeLimit(CancelToken):
-    """Calls work off once it has taken too long."""
+    """Cancels work that takes longer than so many seconds."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -257,48 +166,11 @@ class _TimeLimit(CancelToken):
             raise Cancelled
 
 
-def _affordable(
-    files: Sequence[FoundFile], request: SearchRequest, read: Callable[[FoundFile], NoteBytes]
-) -> Iterator[FoundFile]:
-    """What fits into the budget; when not all does, first what the query may concern."""
-    left = _BUDGET_MS - _FIXED_MS
-    ordered = list(files)
-    if sum(map(_cost_ms, ordered)) > left:
-        ordered = _by_concern(ordered, request, read)
-    for file in ordered:
-        left -= _cost_ms(file)
-        if left >= 0:
-            yield file
-        else:
-            left += _cost_ms(file)
-
-
-def _cost_ms(file: FoundFile) -> float:
-    return _FILE_MS + file.size / _BYTES_PER_MS
-
-
-def _by_concern(
-    files: list[FoundFile], request: SearchRequest, read: Callable[[FoundFile], NoteBytes]
-) -> list[FoundFile]:
-    words = [fold(term.text) for term in parse(request.text).keywords]
-    days = [
-        f"{day.year}-{day.month:02}-{day.day:02}"
-        for day in named_dates(request.text, dt.date.today())
-        if day.year
-    ]
-    unread = _MAX_READ
-
-    def concern(file: FoundFile) -> int:
-        nonlocal unread
-        label = fold(file.label)
-        if any(one in label for one in (*words, *days)):
-            return 2
-        unread -= file.size
-        if unread < 0 or _cost_ms(file) > _BUDGET_MS:
-            return 0
-        with contextlib.suppress(OSError, NoteUnreadable):
-            text = fold(read(file).data.decode("utf-8", "replace"))
-            return int(any(word in text for word in words))
-        return 0
-
-    return sorted(files, key=concern, reverse=True)
+def _first_to_index(files: Sequence[FoundFile]) -> list[FoundFile]:
+    """Files of `_MOST_BYTES` together, in this order, which is newest first."""
+    chosen, left = [], _MOST_BYTES
+    for file in files:
+        if file.size <= left:
+            chosen.append(file)
+            left -= file.size
+    return chosen

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_REST_S = 30.0
-"""After which nobody is taken to be searching any more."""
+REST_SECONDS = 30.0
+"""A thread without a search for so long gives its caches back."""
 
 
 class SearchThread:
@@ -50,7 +50,7 @@ class SearchThread:
         io_timeouts: IoTimeouts,
     ) -> None:
         """Damaged is told, on this thread, about an index that turned out to be unreadable."""
-        self._worker = Worker(name, rest=self._give_back, rest_s=_REST_S)
+        self._worker = Worker(name, rest=self._give_back, rest_s=REST_SECONDS)
         self._registry = registry
         self._board = board
         self._provider = provider

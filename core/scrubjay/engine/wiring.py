@@ -27,7 +27,7 @@ from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
-    from scrubjay.answers.deadline import DeadlineSearch
+    from scrubjay.answers.search_service import SearchService
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.active_provider import ActiveProvider
@@ -188,21 +188,23 @@ class EngineParts:
         )
 
     @lazy
-    def search(self) -> DeadlineSearch:
+    def search(self) -> SearchService:
         """The built-in search."""
-        from scrubjay.answers.deadline import DeadlineSearch
-        from scrubjay.answers.first_index import InitialIndex
+        from scrubjay.answers.first_index import FirstIndex
         from scrubjay.answers.freshness import FreshnessCheck
         from scrubjay.answers.search_service import SearchService
 
-        freshness = FreshnessCheck(
-            self.registry, self.board, self.auto_index, self.index, self._search_io
+        return SearchService(
+            self.registry,
+            self.board,
+            self.providers,
+            self.auto_index,
+            FreshnessCheck(self.registry, self.board, self.auto_index, self.index, self._search_io),
+            FirstIndex(self.board, self.index, self.auto_index, self.words, self.timers),
+            self.words,
+            self.meaning,
+            self.timers,
         )
-        first = InitialIndex(
-            self.board, self.index, self.words, self.timers, self.auto_index.refresh
-        )
-        service = SearchService(self.registry, self.board, self.providers, freshness, first)
-        return DeadlineSearch(self.timers, service, self.words, self.meaning)
 
     @lazy
     def qmd(self) -> QmdBackend:

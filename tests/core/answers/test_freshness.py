@@ -10,7 +10,7 @@ import pytest
 from filelock import FileLock
 
 from scrubjay import CancelToken, Engine, Paths
-from scrubjay.answers import freshness as lookout_module
+from scrubjay.answers import freshness
 from scrubjay.events import IndexFinished
 from scrubjay.records.search_records import Mode, SearchRequest
 from support.providers import HungProvider, WordProvider
@@ -46,9 +46,7 @@ def test_what_changed_is_brought_in_before_the_answer(
     assert heard.of(IndexFinished) == []
 
 
-def test_of_much_that_changed_what_the_query_concerns_is_brought_in(
-    indexed: Engine, notes: Path
-) -> None:
+def test_of_much_that_changed_the_newest_is_brought_in(indexed: Engine, notes: Path) -> None:
     page = "Plain words about nothing at all. " * 400
     write_notes(notes, {f"many/{n}.md": page for n in range(60)} | {"zoo.md": "A zebra.\n"})
     answer = ask(indexed, "zebra", Mode.LEXICAL)
@@ -56,12 +54,6 @@ def test_of_much_that_changed_what_the_query_concerns_is_brought_in(
     assert 0 < answer.freshness.pending < 61
     indexed.refresh().result(TIMEOUT)
     assert ask(indexed, "zebra").freshness.pending == 0
-
-
-def test_a_note_named_by_the_query_is_brought_in_first(indexed: Engine, notes: Path) -> None:
-    page = "Plain words about nothing at all. " * 400
-    write_notes(notes, {f"many/{n}.md": page for n in range(60)} | {"2026-02-03.md": page})
-    assert found(indexed, "on 3 February 2026") == ["2026-02-03.md"]
 
 
 def test_the_rest_comes_by_itself(indexed: Engine, notes: Path) -> None:
@@ -138,7 +130,7 @@ def test_notes_that_cannot_be_read_are_not_tried_at_each_search(
 def test_a_folder_that_takes_too_long_is_not_looked_through(
     indexed: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lookout_module, "_LONGEST_LOOK_S", 0.0)
+    monkeypatch.setattr(freshness, "LOOK_SECONDS", 0.0)
     write_notes(notes, {f"many/{n}.md": "x" for n in range(300)})
     answer = ask(indexed, "router")
     assert answer.hits[0].path == "house/router.md"

@@ -341,7 +341,7 @@ def test_a_model_that_was_never_downloaded_is_named(
 def test_pages_of_indexes_are_given_back_once_nobody_searches(
     new_engine: NewEngine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrubjay.answers.search_thread._REST_S", 0.05)
+    monkeypatch.setattr("scrubjay.answers.search_thread.REST_SECONDS", 0.05)
     engine = new_engine()
     indexed(engine, notes)
     assert found(engine, "router") == ["house/router.md"]
