@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.store.binary_vectors import BinaryRun, BinaryVectors, sketches
+from scrubjay.store.binary_vectors import BinaryRun, BinaryVectors, sign_bits
 
 _QUERIES, _NEAREST = 60, 10
 _CLUSTERS, _SMALLEST, _SPREAD = 500, 20, 0.8
@@ -26,7 +26,7 @@ def recall(count: int, dimensions: int) -> float:
     for start in range(0, count, _AT_ONCE):
         vectors = _points(centres, min(_AT_ONCE, count - start), rng)
         ids = np.arange(start, start + len(vectors))
-        sketch.extend([BinaryRun(int(ids[-1]), ids, b"".join(sketches(vectors)))])
+        sketch.extend([BinaryRun(int(ids[-1]), ids, b"".join(sign_bits(vectors)))])
         cosines = np.hstack([best, queries @ vectors.T])
         numbers = np.hstack([nearest, np.tile(ids, (_QUERIES, 1))])
         order = np.argsort(-cosines, axis=1)[:, :_NEAREST]

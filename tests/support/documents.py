@@ -50,10 +50,10 @@ def publish(writer: Writer, *documents: NewDocument) -> None:
 def embed(writer: Writer, provider: WordProvider) -> None:
     """Make everything findable by its meaning."""
     with writer.transaction():
-        generation = writer.generation(provider.identity(), provider.dimensions())
-    for key, title, text in writer.texts(writer.missing(generation)):
+        generation = writer.vectors.generation(provider.identity(), provider.dimensions())
+    for key, title, text in writer.texts(writer.vectors.missing(generation)):
         [vector] = provider.embed_documents([EmbeddingInput(title, text)])
         with writer.transaction():
-            writer.add_vectors(generation, {key: vector})
+            writer.vectors.add(generation, {key: vector})
     with writer.transaction():
-        writer.activate(generation)
+        writer.vectors.activate(generation)

@@ -27,7 +27,7 @@ from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
-    from scrubjay.search.searcher import Collection, Found, Searcher
+    from scrubjay.search.searcher import Collection, Searcher, SearchResult
     from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ class SearchThread:
 
     def search(
         self, request: Request, workspaces: Sequence[Workspace], cancel: CancelToken
-    ) -> Found:
+    ) -> SearchResult:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
         collections = self._collections(workspaces)
         with self._courtesy.answering():
@@ -233,7 +233,7 @@ class SearchThread:
     def _give_back(self) -> None:
         """Nobody searches: what is kept of the indexes in memory is read again when needed."""
         if self._searcher:
-            self._searcher.give_back()
+            self._searcher.free_memory()
             give_back_memory()
 
     def _close_searcher(self) -> None:

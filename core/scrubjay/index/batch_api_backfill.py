@@ -106,7 +106,7 @@ class BulkBackfill:
         """
         self._under_way = self._resumed()
         self._take_what_is_done()
-        missing = self.writer.missing(self.generation)
+        missing = self.writer.vectors.missing(self.generation)
         media = {key for key, *_ in self.writer.media_of(missing)}
         self._total = self.embedded + len(missing)
         groups = self._groups(missing, media)
@@ -136,7 +136,7 @@ class BulkBackfill:
                 self._drop(batch)  # it never began
                 return False
             self._note(batch)
-        if self.writer.lacking(self.generation, batch.hashes):
+        if self.writer.vectors.lacking(self.generation, batch.hashes):
             return True
         self.bulk.cancel(batch.id)
         self._drop(batch)
@@ -219,7 +219,7 @@ class BulkBackfill:
                 if 0 <= place < len(batch.hashes)
             }
             with self.writer.transaction():
-                self.writer.add_vectors(self.generation, vectors)
+                self.writer.vectors.add(self.generation, vectors)
             took += len(vectors)
         self.embedded += took
         return took

@@ -78,7 +78,7 @@ def in_words(cost: BackfillCost) -> str:
 def _cost(
     writer: Writer, provider: EmbeddingProvider, identity: str, rechunked: list[int]
 ) -> BackfillCost:
-    missing = writer.missing_for(identity)
+    missing = writer.vectors.missing_for(identity)
     refused = refused_media(writer, identity)
     media = {key: media_tokens(path, size) for key, path, size in writer.media_of(missing)}
     sent = [tokens for key, tokens in media.items() if key not in refused]

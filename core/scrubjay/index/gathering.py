@@ -43,6 +43,6 @@ class VectorBuffer:
         """Put into the index what was taken. Outside of transactions only."""
         if self._generation and self._vectors:
             with self._writer.transaction():
-                self._writer.add_vectors(self._generation, self._vectors, self._lines)
+                self._writer.vectors.add(self._generation, self._vectors, self._lines)
             self._vectors, self._lines = {}, {}
         self._stored_at = time.monotonic()

@@ -200,7 +200,7 @@ class Indexer:
             if media_type(file.label):
                 passages = {}  # its vector is not that of its name
             with self._writer.transaction():
-                lacking = self._writer.lacking(generation, passages)
+                lacking = self._writer.vectors.lacking(generation, passages)
             for batch in self._batch_size.batches([(key, passages[key]) for key in lacking]):
                 self._embed(generation, batch, cancel)
             self._gathered.store()
@@ -212,7 +212,7 @@ class Indexer:
     def _compute_vectors(self, cancel: CancelToken) -> None:
         generation = self._generation()
         under_way = self._by_batches(generation, cancel)
-        missing = self._writer.missing(generation)
+        missing = self._writer.vectors.missing(generation)
         media = self._embed_media(generation, missing, cancel)
         done = under_way | media
         meter = ProgressEstimator(len(missing))
@@ -231,7 +231,7 @@ class Indexer:
         self._tally.reused = max(0, self._tally.chunks - self._tally.embedded)
         with self._writer.transaction():
             keeps_others = self._settings.keeps_generations
-            self._writer.activate(generation, keeps_others=keeps_others)
+            self._writer.vectors.activate(generation, keeps_others=keeps_others)
             if self._writer.allowance(generation.identity):
                 self._writer.allow(generation.identity, 0)
 
@@ -288,13 +288,13 @@ class Indexer:
         if provider is None or not provider.is_local:
             return
         generation = self._generation()
-        vectors = self._writer.without_lines(generation)
+        vectors = self._writer.vectors.without_lines(generation)
         meter = ProgressEstimator(len(vectors), "refining")
         known: dict[str, bytes] = {}
         for at in range(0, len(vectors), _LINE_BATCH):
             cancel.check()
             self._between()
-            rows = self._writer.vector_texts(vectors[at : at + _LINE_BATCH])
+            rows = self._writer.vectors.texts(vectors[at : at + _LINE_BATCH])
             texts = {vector: own_lines(text) for vector, text, _ in rows}
             began = time.monotonic()
             # Overlapping chunks share lines: the last batches are remembered for them.
@@ -302,7 +302,7 @@ class Indexer:
             known |= line_sketches(provider, sorted(missing))
             self._tally.model_s += time.monotonic() - began
             with self._writer.transaction():
-                self._writer.set_lines(
+                self._writer.vectors.set_lines(
                     (vector, b"".join(known[line] for line in lines))
                     for vector, lines in texts.items()
                 )
@@ -322,7 +322,7 @@ class Indexer:
         assert self._provider is not None  # _take_provider has raised otherwise
         identity, dimensions = self._provider.identity(), self._provider.dimensions()
         with self._writer.transaction():
-            self._used = self._writer.generation(identity, dimensions)
+            self._used = self._writer.vectors.generation(identity, dimensions)
         return self._used
 
     def _embed(
@@ -354,9 +354,9 @@ class Indexer:
             drive = drive_of(self._workspace.root)
             if drive is not None and not self._tally.away:
                 self._writer.set_drive(drive)
-            self._writer.evict(self._settings.max_cache_entries)
-            self._writer.pack_sketches()
-        for _ in self._writer.join_words():
+            self._writer.vectors.evict(self._settings.max_cache_entries)
+            self._writer.vectors.pack()
+        for _ in self._writer.merge_words():
             self._between()
             cancel.check()
         self._writer.shrink()

@@ -9,7 +9,7 @@ import numpy as np
 
 from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
 from scrubjay.records.vectors import Vector, normalized
-from scrubjay.store.binary_vectors import sketch_width, sketches
+from scrubjay.store.binary_vectors import binary_width, sign_bits
 
 _KNOWN_LINES = 400
 """Overlapping chunks share lines: so many of the last are remembered for them."""
@@ -24,11 +24,11 @@ def own_lines(text: str) -> list[str]:
 
 def line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str, bytes]:
     """Line -> sign bits; nothing but zeros for a line without a word."""
-    blank = bytes(sketch_width(provider.dimensions()))
+    blank = bytes(binary_width(provider.dimensions()))
     spoken = [line for line in lines if _WORD.search(line)]
     vectors = provider.embed_documents([EmbeddingInput("", line) for line in spoken])
     found = dict.fromkeys(lines, blank)
-    found |= zip(spoken, sketches(vectors), strict=True)
+    found |= zip(spoken, sign_bits(vectors), strict=True)
     return found
 
 
@@ -50,14 +50,14 @@ class OfLines:
         spoken = dict.fromkeys(line for own in lines for line in own if _WORD.search(line))
         missing = [line for line in spoken if line not in self._known]
         vectors = self._provider.embed_documents([EmbeddingInput("", line) for line in missing])
-        signs = sketches(vectors)
+        signs = sign_bits(vectors)
         self._known |= zip(missing, zip(vectors, signs, strict=True), strict=True)
         made = [self._made(passage, own) for passage, own in zip(passages, lines, strict=True)]
         self._known = dict(list(self._known.items())[-_KNOWN_LINES:])
         return made
 
     def _made(self, passage: EmbeddingInput, lines: Sequence[str]) -> tuple[Vector, bytes]:
-        blank = bytes(sketch_width(self._provider.dimensions()))
+        blank = bytes(binary_width(self._provider.dimensions()))
         bits = b"".join(self._known[line][1] if line in self._known else blank for line in lines)
         spoken = [line for line in lines if line in self._known]
         if not spoken:

@@ -80,7 +80,7 @@ class MediaBackfill:
             case NoteUnreadable():
                 return  # it changed meanwhile
             case vector:
-                self.writer.add_vectors(self.generation, {key: vector})
+                self.writer.vectors.add(self.generation, {key: vector})
                 self.embedded += 1
 
 

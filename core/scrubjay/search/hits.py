@@ -1,25 +1,34 @@
-"""Makes hits of ranked places: what to show of them, and why they are there."""
+"""Hits of ranked passages: their snippet with marked words, and the explanation of their rank."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scrubjay.records.search_records import Explanation, Hit
-from scrubjay.search.ranking.ranked import Ranked
-from scrubjay.search.snippet import snippet
-from scrubjay.text.tokenizer import Analyzer
+import regex
+
+from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
+from scrubjay.search.ranking.ranked import RankedPassage
+from scrubjay.text.tokenizer import Analyzer, Token
+
+MAX_CHARACTERS = 700
+"""Characters of a snippet."""
+
+_BEFORE = 80
+"""Characters shown before the first match of a long line."""
+
+_GRAPHEME = regex.compile(r"\X")
 
 
-def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:
-    """Everything a window, a terminal or an agent shows of one answer."""
-    chunk, region = ranked.candidate.chunk, ranked.region
-    lines, best = region.lines[ranked.first : ranked.last + 1], ranked.best - ranked.first
-    if region.is_session:
-        # A transcript is blank where tools worked: nobody wants to scroll over that.
+def hit(ranked: RankedPassage, analyzer: Analyzer) -> Hit:
+    """The hit that a window, a terminal or an agent shows."""
+    chunk, passage = ranked.candidate.chunk, ranked.passage
+    lines, best = passage.lines[ranked.first : ranked.last + 1], ranked.best - ranked.first
+    if passage.is_session:
+        # A transcript is blank where tools worked: there is nothing to read.
         best = sum(map(bool, lines[:best]))
         lines = [line for line in lines if line]
-    weights = ranked.terms.stem_weights
     return Hit(
         workspace=ranked.workspace,
         path=chunk.path,
@@ -27,25 +36,25 @@ def hit(ranked: Ranked, analyzer: Analyzer) -> Hit:
         source=chunk.source,
         title=chunk.title,
         heading=chunk.heading,
-        first_line=region.first_line + ranked.first,
-        last_line=region.first_line + ranked.last,
-        best_line=region.first_line + ranked.best,
+        first_line=passage.first_line + ranked.first,
+        last_line=passage.first_line + ranked.last,
+        best_line=passage.first_line + ranked.best,
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
-        snippet=snippet("\n".join(lines), best, weights, analyzer),
+        snippet=snippet("\n".join(lines), best, ranked.terms.stem_weights, analyzer),
         modified=dt.datetime.fromtimestamp(chunk.mtime_ns / 1e9).astimezone(),
         explanation=_explanation(ranked),
     )
 
 
-def _explanation(ranked: Ranked) -> Explanation:
+def _explanation(ranked: RankedPassage) -> Explanation:
     matched: dict[str, tuple[str, ...]] = {}
     missing: list[str] = []
     for number, term in enumerate(ranked.terms.terms):
-        places = tuple(name for name, found in ranked.fields.items() if number in found)
-        if places:
-            matched[term.text] = places
+        fields = tuple(name for name, numbers in ranked.fields.items() if number in numbers)
+        if fields:
+            matched[term.text] = fields
         else:
             missing.append(term.text)
     return Explanation(
@@ -58,3 +67,84 @@ def _explanation(ranked: Ranked) -> Explanation:
         decay=ranked.decay,
         diversity_penalty=ranked.diversity_penalty,
     )
+
+
+def snippet(text: str, line: int, weights: Mapping[str, float], analyzer: Analyzer) -> Snippet:
+    """At most MAX_CHARACTERS around a line (0-based), whole lines where they fit, matches marked.
+
+    Weights map the stems to mark to their information.
+    """
+    lines = text.split("\n")
+    line = min(line, len(lines) - 1)
+    if len(lines[line]) > MAX_CHARACTERS:
+        matches = analyzer.tokens(lines[line], among=weights)
+        part = _part_of_line(lines[line], matches, weights)
+    else:
+        part = _lines_around(lines, line)
+    spans = [Span(token.start, token.end) for token in analyzer.tokens(part, among=weights)]
+    return Snippet(part, tuple(merged(spans)))
+
+
+def _part_of_line(line: str, matches: Sequence[Token], weights: Mapping[str, float]) -> str:
+    """The stretch of a long line with the most information, and a little before it."""
+    best, most = 0, 0.0
+    for match in matches:
+        end = match.start + MAX_CHARACTERS - 2 * _BEFORE
+        near = {token.stem for token in matches if match.start <= token.start and token.end <= end}
+        information = sum(weights[stem] for stem in near)
+        if information > most:
+            best, most = match.start, information
+    start = max(0, min(best - _BEFORE, len(line) - MAX_CHARACTERS))
+    return cut(line[_border(line, start, best) :], MAX_CHARACTERS)
+
+
+def _border(line: str, start: int, word: int) -> int:
+    """The place to begin at: behind a space before the word, else between graphemes."""
+    if start == 0:
+        return 0
+    space = line.find(" ", start, word)
+    if space >= 0:
+        return space + 1
+    # Graphemes can only be told apart from a certain border, such as a line's beginning.
+    ends = (grapheme.end() for grapheme in _GRAPHEME.finditer(line))
+    return next((end for end in ends if end >= start), start)
+
+
+def _lines_around(lines: Sequence[str], line: int) -> str:
+    first = last = line
+    size = len(lines[first])
+    while size < MAX_CHARACTERS:
+        after = last + 1 < len(lines) and size + 1 + len(lines[last + 1]) <= MAX_CHARACTERS
+        if after:
+            last += 1
+            size += 1 + len(lines[last])
+        before = first > 0 and size + 1 + len(lines[first - 1]) <= MAX_CHARACTERS
+        if before:
+            first -= 1
+            size += 1 + len(lines[first])
+        if not after and not before:
+            break
+    return cut("\n".join(lines[first : last + 1]).strip("\n"), MAX_CHARACTERS)
+
+
+def merged(spans: Sequence[Span]) -> list[Span]:
+    """Spans in order, overlapping ones merged."""
+    result: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, span.end)):
+        if result and span.start < result[-1].end:
+            result[-1] = Span(result[-1].start, max(result[-1].end, span.end))
+        else:
+            result.append(span)
+    return result
+
+
+def cut(text: str, limit: int) -> str:
+    """At most limit characters, ending between graphemes."""
+    if len(text) <= limit:
+        return text
+    end = 0
+    for grapheme in _GRAPHEME.finditer(text):
+        if grapheme.end() > limit:
+            break
+        end = grapheme.end()
+    return text[:end]

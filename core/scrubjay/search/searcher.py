@@ -1,4 +1,4 @@
-"""Answers a request over one or more indexes. Lives on the search thread."""
+"""The search over one or more indexes. Lives on the search thread."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.schema.search_query import Hybrid
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.search_records import Hit, Mode, SearchRequest, Workspace
 from scrubjay.records.vectors import Vector
@@ -19,17 +17,15 @@ from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import named_dates
 from scrubjay.search.query.query_parser import ParsedQuery, parse
 from scrubjay.search.ranking import fusion
-from scrubjay.search.ranking.features import LineFeatures, evidence
-from scrubjay.search.ranking.ranked import Ranked, append_below, select
-from scrubjay.search.ranking.rerank import decay_factor, diversify, document_date
+from scrubjay.search.ranking.features import line_features
+from scrubjay.search.ranking.ranked import RankedPassage, append_below, decayed, diversify, select
 from scrubjay.search.retrieval.candidates import (
-    UNIVERSE_STEP,
-    Passage,
+    CANDIDATE_POOL_STEP,
     Retrieval,
-    regions,
+    join_passages,
     retrieve,
 )
-from scrubjay.search.retrieval.query_vectors import NOTHING_WANTED, QueryVectors, Understood
+from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
 from scrubjay.search.retrieval.spelling import spell_corrected
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
@@ -39,7 +35,7 @@ from scrubjay.text.tokenizer import Analyzer, fold
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """One index that a search looks into."""
+    """One index to search, with its settings."""
 
     workspace: Workspace
     file: Path
@@ -51,24 +47,24 @@ class Collection:
         return "sessions" in self.settings.active_sources
 
     @property
-    def is_ordered_anew(self) -> bool:
-        """True when what is ranked low may still come first."""
+    def is_reordered(self) -> bool:
+        """True when a later step may move a low rank to the front."""
         hybrid = self.settings.query.hybrid
         return hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self.has_sessions
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Hits, and how they came about."""
+class SearchResult:
+    """Hits, and the models and mode that produced them."""
 
     hits: tuple[Hit, ...]
     mode: Mode
     fallback_reason: str = ""
     provider: str = ""
-    """Who embedded the query; empty when nobody did."""
+    """Name of the provider that embedded the query; empty when none did."""
     model: str = ""
     identities: tuple[str, ...] = ()
-    """What the vectors of each index were made with; empty for one that has none."""
+    """Identity of each index's vectors; empty for one that has none."""
 
 
 class Searcher:
@@ -79,9 +75,9 @@ class Searcher:
         provider: Callable[[str], EmbeddingProvider],
         today: Callable[[], dt.date] = dt.date.today,
     ) -> None:
-        """The provider of an identity is asked for at each search; it raises ProviderUnavailable.
+        """Provider returns the provider of an identity, or raises ProviderUnavailable.
 
-        The identity is empty when no index has vectors.
+        It is called at each search; the identity is empty when no index has vectors.
         """
         self._vectors = QueryVectors(provider)
         self._today = today
@@ -100,10 +96,10 @@ class Searcher:
         if reader := self._readers.pop(file, None):
             reader.close()
 
-    def give_back(self) -> None:
-        """Free the pages of indexes that are kept in memory."""
+    def free_memory(self) -> None:
+        """Free the cached pages of all indexes."""
         for reader in self._readers.values():
-            reader.give_back()
+            reader.free_memory()
 
     def reader(self, file: Path) -> Reader | None:
         """The reader of an index; None while there is none. Raises IndexUnavailable."""
@@ -115,80 +111,81 @@ class Searcher:
 
     def search(
         self, request: SearchRequest, collections: Sequence[Collection], cancel: CancelToken
-    ) -> Found:
-        """Answer. Raises Cancelled, or IndexUnavailable when an index cannot be read."""
+    ) -> SearchResult:
+        """The hits of a request. Raises Cancelled, or IndexUnavailable for an unreadable index."""
         if not request.text.strip() or not collections:
-            return Found((), request.mode)
-        settings = collections[0].settings
+            return SearchResult((), request.mode)
+        synonyms = collections[0].settings.query_expansion.synonyms
         query = parse(
             request.text,
             is_typing=request.is_typing,
-            synonyms=_synonyms(settings.query_expansion.synonyms),
+            synonyms={fold(word): tuple(others) for word, others in synonyms.items()},
         )
-        found = self._found(request, query, collections, cancel)
-        if found.identities != self._identities(collections):
-            # A new generation began to answer meanwhile, which other vectors belong to.
-            found = self._found(request, query, collections, cancel)
-        return found
+        result = self._search(request, query, collections, cancel)
+        if result.identities != self._identities(collections):
+            # Meanwhile a new generation became active, which other vectors belong to.
+            result = self._search(request, query, collections, cancel)
+        return result
 
-    def _found(
+    def _search(
         self,
         request: SearchRequest,
         query: ParsedQuery,
         collections: Sequence[Collection],
         cancel: CancelToken,
-    ) -> Found:
+    ) -> SearchResult:
         settings = collections[0].settings
         identities = self._identities(collections)
         # The model works on the query while the words are searched.
-        wants_meaning = request.mode is not Mode.LEXICAL and query.text
-        meaning = self._vectors.begin(query.text, identities) if wants_meaning else NOTHING_WANTED
+        is_embedded = request.mode is not Mode.LEXICAL and query.text
+        embedding = self._vectors.begin(query.text, identities) if is_embedded else NO_EMBEDDING
         mode = request.mode
-        if mode is Mode.VECTOR and meaning.result().reason:
+        if mode is Mode.VECTOR and embedding.result().reason:
             mode = Mode.LEXICAL
-        ranked: list[Ranked] = []
+        ranked: list[RankedPassage] = []
         for collection, identity in zip(collections, identities, strict=True):
-            vector = partial(_vector, meaning, identity)
-            ranked += self._rank(query, vector, mode, request, collection, cancel)
-        understood = meaning.result()
-        if understood.reason:
+            ranked += self._rank(query, embedding, identity, mode, request, collection, cancel)
+        embedded = embedding.result()
+        if embedded.reason:
             mode = Mode.LEXICAL
-        ranked.sort(key=lambda one: -one.final_score)
+        ranked.sort(key=lambda passage: -passage.final_score)
         # After the sorting, which would undo it, and over all indexes together.
         ranked = self._diversified(ranked, settings)
         threshold = settings.query.min_score if request.min_score is None else request.min_score
-        chosen = select(
+        selected = select(
             ranked,
             min_score=threshold,
             max_results=request.max_results or settings.query.max_results,
         )
-        hits = tuple(hit(one, self._analyzer) for one in chosen)
-        who = self._who(hits, collections, identities, understood.vectors)
-        return Found(hits, mode, understood.reason, *who, identities=identities)
+        hits = tuple(hit(passage, self._analyzer) for passage in selected)
+        source = self._source(hits, collections, identities, embedded.vectors)
+        return SearchResult(hits, mode, embedded.reason, *source, identities=identities)
 
-    def _who(
+    def _source(
         self,
         hits: Sequence[Hit],
         collections: Sequence[Collection],
         identities: Sequence[str],
-        meanings: Mapping[str, Vector],
+        vectors: Mapping[str, Vector],
     ) -> tuple[str, str]:
-        """Whose vectors found the best hit that vectors found; else whose were searched."""
+        """Provider and model of the vectors that found the best hit, or else were searched."""
         by_workspace = {
-            one.workspace.id: identity
-            for one, identity in zip(collections, identities, strict=True)
+            collection.workspace.id: identity
+            for collection, identity in zip(collections, identities, strict=True)
         }
-        answered = [by_workspace[one.workspace] for one in hits if one.vector_score is not None]
-        for identity in (*answered, *meanings):
-            if identity and identity in meanings:
-                return self._vectors.maker(identity)
+        of_hits = [
+            by_workspace[entry.workspace] for entry in hits if entry.vector_score is not None
+        ]
+        for identity in (*of_hits, *vectors):
+            if identity and identity in vectors:
+                return self._vectors.source(identity)
         return "", ""
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
-        return tuple(self._identity(one.file) for one in collections)
+        return tuple(self._identity(collection.file) for collection in collections)
 
     def _identity(self, file: Path) -> str:
-        """What the vectors of an index were made with; empty when it has none."""
+        """Identity of an index's vectors; empty when it has none."""
         reader = self.reader(file)
         generation = reader.generation() if reader else None
         return generation.identity if generation else ""
@@ -196,29 +193,32 @@ class Searcher:
     def _rank(
         self,
         query: ParsedQuery,
-        meaning: Callable[[], Vector | None],
+        embedding: Future[QueryEmbedding],
+        identity: str,
         mode: Mode,
         request: SearchRequest,
         collection: Collection,
         cancel: CancelToken,
-    ) -> list[Ranked]:
+    ) -> list[RankedPassage]:
         reader = self.reader(collection.file)
         if reader is None:
             return []
         settings = collection.settings.query
+        hybrid = settings.hybrid
         dates = named_dates(query.text, self._today())
         words = ParsedQuery(query.text)
         if mode is not Mode.VECTOR:
             query = words = spell_corrected(query, reader, self._analyzer)
         terms = QueryTerms.of(words, reader, self._analyzer)
 
-        def look(universe: int) -> Retrieval:
+        def retrieved(candidate_pool: int) -> Retrieval:
             return retrieve(
                 query,
                 terms,
-                meaning,
+                embedding,
+                identity,
                 mode=mode,
-                universe=universe,
+                candidate_pool=candidate_pool,
                 dates=dates,
                 reader=reader,
                 filters=Filters(request.sources, query.path_parts, query.after, query.before),
@@ -226,71 +226,48 @@ class Searcher:
                 has_sessions=collection.has_sessions,
             )
 
-        def merge(retrieval: Retrieval) -> list[Ranked]:
+        def merged(retrieval: Retrieval) -> list[RankedPassage]:
             cancel.check()
-            found = regions(retrieval, reader)
-            if not found:
+            passages = join_passages(retrieval, reader)
+            if not passages:
                 return []
-            vector = meaning() if retrieval.has_vectors else None
-            judged = evidence(found, terms, vector, dates, query.named_paths, self._analyzer)
-            return _merged(found, terms, judged, vector, settings.hybrid, depth)
+            vector = retrieval.query_vector
+            features = line_features(
+                passages, terms, vector, dates, query.named_paths, self._analyzer
+            )
+            match hybrid.fusion:
+                case "rrf":
+                    return fusion.reciprocal_rank(passages, terms, features)
+                case "weighted":
+                    return fusion.weighted(passages, terms, features, *hybrid.weights)
+                case _:
+                    has_meaning = vector is not None
+                    return fusion.adaptive(
+                        passages, terms, features, has_meaning=has_meaning, max_results=depth
+                    )
 
-        universe = UNIVERSE_STEP * settings.hybrid.candidate_multiplier
+        candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
         wanted = request.max_results or settings.max_results
-        depth = max(wanted, fusion.DEPTH) if collection.is_ordered_anew else wanted
-        ranked = merge(first := look(universe))
-        if len(ranked) < wanted and wanted > universe:
-            ranked += append_below(merge(look(wanted).without(first)), ranked)
-        ranked = [replace(one, workspace=collection.workspace.id) for one in ranked]
-        return self._decayed(ranked, collection)
-
-    def _decayed(self, ranked: list[Ranked], collection: Collection) -> list[Ranked]:
-        decay = collection.settings.query.hybrid.temporal_decay
+        depth = max(wanted, fusion.DEPTH) if collection.is_reordered else wanted
+        ranked = merged(first := retrieved(candidate_pool))
+        if len(ranked) < wanted and wanted > candidate_pool:
+            ranked += append_below(merged(retrieved(wanted).without(first)), ranked)
+        ranked = [replace(passage, workspace=collection.workspace.id) for passage in ranked]
+        decay = hybrid.temporal_decay
         if not decay.enabled:
             return ranked
         today = self._today()
-        decayed: list[Ranked] = []
-        for one in ranked:
-            chunk = one.candidate.chunk
-            date = document_date(chunk.path, chunk.date)
-            modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
-            factor = decay_factor(chunk.source, date, modified, today, decay.half_life_days)
-            decayed.append(replace(one, decay=factor))
-        return sorted(decayed, key=lambda one: -one.final_score)
+        aged = [decayed(passage, today, decay.half_life_days) for passage in ranked]
+        return sorted(aged, key=lambda passage: -passage.final_score)
 
-    def _diversified(self, ranked: list[Ranked], settings: MemorySearch) -> list[Ranked]:
+    def _diversified(
+        self, ranked: list[RankedPassage], settings: MemorySearch
+    ) -> list[RankedPassage]:
         mmr = settings.query.hybrid.mmr
         if not mmr.enabled:
             return ranked
-        texts = ["\n".join(one.region.lines[one.first : one.last + 1]) for one in ranked]
+        texts = ["\n".join(part.passage.lines[part.first : part.last + 1]) for part in ranked]
         tokens = [frozenset(self._analyzer.stems(text)) for text in texts]
-        relevance = [one.final_score for one in ranked]
+        relevance = [part.final_score for part in ranked]
         chosen = diversify(ranked, relevance, tokens, mmr.lambda_)
-        return [replace(one, diversity_penalty=penalty) for one, penalty in chosen]
-
-
-def _merged(
-    found: Sequence[Passage],
-    terms: QueryTerms,
-    judged: LineFeatures,
-    meaning: Vector | None,
-    hybrid: Hybrid,
-    wanted: int,
-) -> list[Ranked]:
-    """Ranked in the way that the settings name."""
-    match hybrid.fusion:
-        case "rrf":
-            return fusion.reciprocal_rank(found, terms, judged)
-        case "weighted":
-            return fusion.weighted(found, terms, judged, *hybrid.weights)
-        case _:
-            has_meaning = meaning is not None
-            return fusion.adaptive(found, terms, judged, has_meaning=has_meaning, wanted=wanted)
-
-
-def _vector(meaning: Future[Understood], identity: str) -> Vector | None:
-    return meaning.result().vectors.get(identity)
-
-
-def _synonyms(pairs: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    return {fold(word): tuple(others) for word, others in pairs.items()}
+        return [replace(part, diversity_penalty=penalty) for part, penalty in chosen]

@@ -1,47 +1,62 @@
-"""The sign bits of vectors, which find near ones before exact rescoring.
+"""Binary vectors: the sign bits of embeddings, which find near ones before exact rescoring.
 
-A sketch keeps one bit a dimension, 32 times less than float32. Scanning it with `bitwise_count`
-and rescoring the nearest exactly found 99.5 % of the true neighbours of MiniLM vectors with 400
-survivors, at a tenth of the time of a full scan.
+One bit a dimension takes 32 times less than float32. Scanning the bits with `bitwise_count` and
+rescoring the nearest exactly found 99.5 % of the true neighbours of MiniLM vectors with 400
+survivors, at a tenth of the time of a full scan. In SQL they are called sketches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import apsw
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.records.vectors import Vector
+from scrubjay.store.connection import fetch, has_table
 
-Bits: TypeAlias = npt.NDArray[np.uint64]
+Words: TypeAlias = npt.NDArray[np.uint64]
+Ids: TypeAlias = npt.NDArray[np.int64]
 
 SURVIVORS, ONE_IN = 400, 400
-"""How many nearest sketches are rescored exactly: at least so many, and one in so many of all.
+"""Nearest binary vectors that are rescored exactly: at least 400, and one in 400 of all.
 
-The vectors about one thing grow with all, and signs do not tell them apart: of a million in 500
-clusters 400 survivors held 78 % of the true neighbours, 1,600 99 %.
+The vectors about one subject grow with all, and signs do not tell them apart: of a million in 500
+clusters 400 survivors held 78 % of the true neighbours, 1,600 99 % (bench/recall.py).
 """
 
 _BLOCK = 65_536
-"""Sketches that are compared at once, so that what comes between fits the processor's cache."""
+"""Vectors that are compared at once, so that intermediate results fit the processor's cache."""
 _WORD_BYTES = 8
 
+_ROWS = """
+select id, vector, bits from sketch where generation = ? and id > ? and id < ? order by id
+"""
+_ROWS_AT_ONCE = 16_384
+"""Rows read at once: as tuples they take several times the memory that they take side by side."""
 
-def sketch_width(dimensions: int) -> int:
-    """Bytes of one sketch."""
+_MOST_PACKED, _FEWEST_PACKED = 1_024, 256
+"""Vectors in a stored block. Deleting one deletes its block, which the next pass packs again."""
+
+_BLOCKS = "select first, last, vectors, bits from sketch_block where generation = ? order by last"
+_RANGES = "select first, last from sketch_block where generation = ? order by last"
+_INSERT_BLOCK = """
+insert into sketch_block(generation, first, last, vectors, bits) values (?, ?, ?, ?, ?)
+"""
+_LAST_ROW = 2**63 - 1
+
+
+def binary_width(dimensions: int) -> int:
+    """Bytes of one binary vector."""
     return -(-dimensions // 64) * _WORD_BYTES
 
 
-def sketch_bytes(embedding: bytes) -> bytes:
-    """Sign bits of a stored vector, padded to whole 64-bit words."""
-    return sketches(np.frombuffer(embedding, dtype=np.float32)[np.newaxis])[0]
-
-
-def sketches(vectors: Sequence[Vector] | npt.NDArray[np.float32]) -> list[bytes]:
-    """Sign bits of each vector, padded to whole 64-bit words."""
+def sign_bits(vectors: Sequence[Vector] | npt.NDArray[np.float32]) -> list[bytes]:
+    """Sign bits of float32[vectors, dimensions], each row padded to whole 64-bit words."""
     if not len(vectors):
         return []
     bits = np.packbits(np.asarray(vectors) > 0, axis=1)
@@ -49,35 +64,41 @@ def sketches(vectors: Sequence[Vector] | npt.NDArray[np.float32]) -> list[bytes]
     return [row.tobytes() + padding for row in bits]
 
 
+def stored_sign_bits(embedding: bytes) -> bytes:
+    """Sign bits of a vector as the index stores it, in float32."""
+    return sign_bits(np.frombuffer(embedding, dtype=np.float32)[np.newaxis])[0]
+
+
 @dataclass(frozen=True, slots=True)
 class BinaryRun:
-    """Sketches in the order of their rows, side by side."""
+    """Binary vectors in the order of their rows, side by side."""
 
     last: int
     """Number of the last row."""
-    ids: npt.NDArray[np.int64]
-    """Of the vectors."""
+    ids: Ids
+    """int64[vectors]: their ids."""
     bits: bytes
     first: int = 0
-    """Number of the first row, where somebody asks for it."""
+    """Number of the first row, in runs of single rows."""
 
 
 class BinaryVectors:
     """Sign bits of all live vectors of one generation, in memory."""
 
     def __init__(self, dimensions: int) -> None:
-        self._words = sketch_width(dimensions) // _WORD_BYTES
-        self._ids: npt.NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._blocks: list[Bits] = []
-        """Words x sketches: a word of all is one run of memory, three times as fast to compare."""
+        self._words = binary_width(dimensions) // _WORD_BYTES
+        self._ids: Ids = np.empty(0, dtype=np.int64)
+        self._blocks: list[Words] = []
+        """uint64[words, vectors] each: a column of words is one run of memory, three times as fast
+        to compare."""
         self.last = 0
-        """Highest sketch row that was read."""
+        """Highest row that was read."""
 
     def __len__(self) -> int:
         return len(self._ids)
 
     def extend(self, runs: Sequence[BinaryRun]) -> None:
-        """Add sketches; more at once are added faster."""
+        """Add vectors; more at once are added faster."""
         if not runs:
             return
         packed = b"".join(run.bits for run in runs)
@@ -94,10 +115,10 @@ class BinaryVectors:
     def nearest(
         self, query: Vector, count: int | None = None, *, among: Sequence[int] | None = None
     ) -> list[int]:
-        """Vector ids with the fewest differing signs, in no certain order.
+        """Ids of the vectors with the fewest differing signs, in no certain order.
 
-        Count is the number of survivors unless it is given. Among are the ids that may be found;
-        all by default.
+        Query is float32[dimensions]. Count is the number of survivors by default; among are the
+        ids that are admitted, all by default.
         """
         ids = self._ids
         admitted = None if among is None else np.isin(ids, np.asarray(among, dtype=np.int64))
@@ -108,21 +129,63 @@ class BinaryVectors:
         if len(ids) > count:
             distances = self._distances(query)
             ids = ids[_smallest(distances if admitted is None else distances[admitted], count)]
-        found: list[int] = ids.tolist()
-        return found
+        nearest: list[int] = ids.tolist()
+        return nearest
 
     def _distances(self, query: Vector) -> npt.NDArray[np.uint16]:
-        asked = np.frombuffer(sketch_bytes(query.tobytes()), dtype=np.uint64)
+        """uint16[vectors]: number of signs that differ from the query's."""
+        query_words = np.frombuffer(stored_sign_bits(query.tobytes()), dtype=np.uint64)
         distances = np.zeros(len(self._ids), dtype=np.uint16)
         for number, block in enumerate(self._blocks):
             into = distances[number * _BLOCK : number * _BLOCK + block.shape[1]]
-            for words, word in zip(block, asked, strict=True):
+            for words, word in zip(block, query_words, strict=True):
                 into += np.bitwise_count(words ^ word)
         return distances
 
 
-def _smallest(distances: npt.NDArray[np.uint16], count: int) -> npt.NDArray[np.int64]:
-    """Places of the count smallest: there are few different distances, so they are counted."""
+def _smallest(distances: npt.NDArray[np.uint16], count: int) -> Ids:
+    """int64[count]: places of the smallest; they are counted, since few distances differ."""
     border = int(np.searchsorted(np.cumsum(np.bincount(distances)), count))
     nearer = np.flatnonzero(distances < border)
     return np.concatenate([nearer, np.flatnonzero(distances == border)[: count - len(nearer)]])
+
+
+def read_binary_runs(db: apsw.Connection, generation: int, after: int) -> Iterator[BinaryRun]:
+    """Binary vectors of a generation beyond a row, in no certain order; from 0 on in blocks."""
+    ranges: list[tuple[int, int]] = []
+    # An index of an older version has no blocks until a writer has migrated it.
+    if after == 0 and has_table(db, "sketch_block"):
+        for first, last, vectors, bits in db.execute(_BLOCKS, (generation,)):
+            ranges.append((first, last))
+            yield BinaryRun(last, np.frombuffer(vectors, dtype=np.int64), bits)
+    for low, high in _gaps(ranges, after):
+        yield from _rows(db, generation, low, high, _ROWS_AT_ONCE)
+
+
+def pack_binary_vectors(db: apsw.Connection) -> None:
+    """Store the rows that no block has in new blocks. Within a transaction of the caller."""
+    for (generation,) in fetch(db, "select id from generation"):
+        ranges = [(first, last) for first, last in fetch(db, _RANGES, (generation,))]
+        for low, high in _gaps(ranges, 0):
+            for run in list(_rows(db, generation, low, high, _MOST_PACKED)):
+                if len(run.ids) >= _FEWEST_PACKED:
+                    place = (generation, run.first, run.last)
+                    db.execute(_INSERT_BLOCK, (*place, run.ids.tobytes(), run.bits))
+
+
+def _gaps(ranges: list[tuple[int, int]], after: int) -> Iterator[tuple[int, int]]:
+    """(row before, row behind) of the gaps around ascending ranges of rows."""
+    for first, last in [*ranges, (_LAST_ROW, _LAST_ROW)]:
+        if first > after + 1:
+            yield after, first
+        after = last
+
+
+def _rows(
+    db: apsw.Connection, generation: int, low: int, high: int, at_once: int
+) -> Iterator[BinaryRun]:
+    cursor = db.execute(_ROWS, (generation, low, high))
+    while rows := list(itertools.islice(cursor, at_once)):
+        numbers, vectors, bits = zip(*rows, strict=True)
+        ids = np.array(vectors, dtype=np.int64)
+        yield BinaryRun(numbers[-1], ids, b"".join(bits), first=numbers[0])

@@ -18,9 +18,9 @@ from scrubjay.messages import Sentence, msg
 log = logging.getLogger(__name__)
 
 BUSY_MS = 5_000
-"""How long a statement waits for another connection."""
+"""Milliseconds that a statement waits for another connection."""
 _CACHE_KIB = 8_192
-"""What each connection keeps of the file in memory."""
+"""Pages of the file that each connection caches, in KiB."""
 _SELF_TEST = "select vec_distance_cosine(vec_f32('[3, 4]'), vec_f32('[4, -3]'))"
 
 
@@ -56,7 +56,7 @@ def open_writer(path: Path) -> apsw.Connection:
 
 
 def load_vector_functions(db: apsw.Connection) -> bool:
-    """Load sqlite-vec and prove that it computes; False when it does not work here."""
+    """Load sqlite-vec and test it; False when it does not work here."""
     try:
         db.enable_load_extension(True)
         import sqlite_vec  # brings numpy with it
@@ -67,6 +67,12 @@ def load_vector_functions(db: apsw.Connection) -> bool:
     except (apsw.Error, OSError, TypeError) as error:
         log.warning("sqlite-vec does not work here, computing with numpy instead: %s", error)
         return False
+
+
+def has_table(db: apsw.Connection, name: str) -> bool:
+    """False for a table of a later schema, until a writer has migrated the index."""
+    statement = "select 1 from sqlite_schema where name = ?"
+    return db.execute(statement, (name,)).fetchone() is not None
 
 
 def fetch(db: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -89,7 +95,7 @@ def interruptible(db: apsw.Connection, cancel: CancelToken) -> Iterator[None]:
 
 @contextlib.contextmanager
 def converting(path: Path) -> Iterator[None]:
-    """Turn the SQLite errors that are nobody's bug into our own, with the path."""
+    """Raise IndexCorrupt, IndexLocked or IndexUnavailable with the path for SQLite's errors."""
     try:
         yield
     except (apsw.CorruptError, apsw.NotADBError, zlib.error, UnicodeDecodeError) as error:
@@ -121,8 +127,8 @@ def converting(path: Path) -> Iterator[None]:
 
 
 def _reason(error: Exception) -> Exception | Sentence:
-    known = (reason for kind, reason in _REASONS.items() if isinstance(error, kind))
-    return next(known, error)
+    reasons = (reason for kind, reason in _REASONS.items() if isinstance(error, kind))
+    return next(reasons, error)
 
 
 _REASONS: Mapping[type[Exception], Sentence] = {
@@ -147,7 +153,7 @@ def make_folder(path: Path) -> None:
 
 
 def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
-    """What to say when nothing can be written beside path."""
+    """The error for an index whose folder cannot be written."""
     return IndexUnavailable(
         "The index folder cannot be used",
         msg("{folder}: {reason}.", folder=path.parent, reason=system_reason(error)),

@@ -1,13 +1,13 @@
-"""What follows from the chunks and vectors of an index: sketches, and how many chunks have both."""
+"""Upkeep of an index: rows that follow from chunks and vectors, and merges of the word index."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import apsw
 
-from scrubjay.store.binary_vectors import sketch_bytes
+from scrubjay.store.binary_vectors import stored_sign_bits
 from scrubjay.store.connection import fetch
 from scrubjay.store.metadata import EMBEDDED
 
@@ -44,36 +44,72 @@ _CHUNKS_WITH_TEXTS = """
 select count(*) from json_each(?) cross join chunk on chunk.hash = unhex(value)
 """
 
+FEWEST_LEAVES = 2_000
+"""Leaves of the FTS5 index, those of some forty thousand chunks; fewer are quick in any number of
+segments."""
+
+_LARGEST_SHARE = 0.9
+"""A merge rewrites everything, so it waits until a tenth is new."""
+
+PAGES = 200
+"""Pages written in one step of a merge, about a tenth of a second."""
+
 
 def count_embedded(db: apsw.Connection) -> None:
-    """Note how many chunks have a vector that answers, after looking each of them up."""
+    """Store the number of chunks with a vector of the active generation, after looking each up."""
     db.execute(_COUNT_EMBEDDED, (EMBEDDED,))
 
 
 def count_new_vectors(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
-    """Note that these texts have a vector that answers now."""
+    """Add the chunks with these texts to that number."""
     _add_embedded(db, int(db.execute(_CHUNKS_WITH_TEXTS, (_listed(hashes),)).get))
 
 
 def update_derived_rows(
-    db: apsw.Connection, gone: Sequence[bytes] = (), come: Sequence[bytes] = ()
+    db: apsw.Connection, removed: Sequence[bytes] = (), added: Sequence[bytes] = ()
 ) -> None:
-    """Note what follows from chunks with these texts that went and came."""
+    """Bring counts and sign bits in line with removed and added chunks, by hash."""
     if db.execute("select 1 from vector limit 1").get is None:
         return
-    _add_embedded(db, _with_vectors(db, come) - _with_vectors(db, gone))
-    sync_sketches(db, [*gone, *come])
+    _add_embedded(db, _with_vectors(db, added) - _with_vectors(db, removed))
+    sync_sign_bits(db, [*removed, *added])
 
 
-def sync_sketches(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
-    """Make sure that exactly the texts which some chunk holds have sketches."""
+def sync_sign_bits(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
+    """Store sign bits for exactly those of the texts that some chunk holds."""
     listed = _listed(set(hashes))
     db.execute(_ORPHANED_SKETCHES, (listed,))
     rows = fetch(db, _UNSKETCHED, (listed,))
     db.executemany(
         "insert into sketch(vector, generation, bits) values (?, ?, ?)",
-        [(vector, number, sketch_bytes(data)) for vector, number, data in rows],
+        [(vector, number, stored_sign_bits(data)) for vector, number, data in rows],
     )
+
+
+def merge_words(
+    db: apsw.Connection, *, fewest_leaves: int = FEWEST_LEAVES, pages: int = PAGES
+) -> Iterator[None]:
+    """Merge the segments of the FTS5 index, where that pays; one step each.
+
+    A large index in one segment is searched twice as fast.
+    """
+    if not _needs_merge(db, fewest_leaves):
+        return
+    at_once = -pages  # a negative number also begins with segments of any size
+    while True:
+        before = db.total_changes()
+        db.execute("insert into fts(fts, rank) values ('merge', ?)", (at_once,))
+        if db.total_changes() - before < 2:  # SQLite's documentation names this sign of the end
+            return
+        at_once = pages
+        yield
+
+
+def _needs_merge(db: apsw.Connection, fewest_leaves: int) -> bool:
+    """True for a large index in several segments, as a first pass leaves it."""
+    leaves = [int(row[0]) for row in fetch(db, "select count(*) from fts_idx group by segid")]
+    total = sum(leaves)
+    return total >= fewest_leaves and max(leaves) < _LARGEST_SHARE * total
 
 
 def _with_vectors(db: apsw.Connection, hashes: Sequence[bytes]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ import apsw
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import ChunkId, SkippedFile, Source
 from scrubjay.records.vectors import Vector
-from scrubjay.store.binary_vectors import sketch_width
+from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import (
     converting,
     fetch,
+    has_table,
     interruptible,
     load_vector_functions,
     open_reader,
@@ -67,16 +68,16 @@ select chunk.id, bits from json_each(?) cross join chunk on chunk.id = value
 cross join vector on vector.generation = ? and vector.hash = chunk.hash
 cross join line_sketch on line_sketch.vector = vector.id
 """
-_HAS_LINES = "select 1 from sqlite_schema where name = 'line_sketch'"
 _SESSION_CHUNKS = """
 select chunk.id from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document where source = 'sessions'
 """
-_KNOWN_STEMS = """
+_STEM_COUNTS = """
 select term, doc from json_each(?) cross join temp.vocabulary on term = value
 """
 _STEMS_FROM = "select term from temp.vocabulary where term >= ? and term < ? limit ?"
 _MAX_STEMS = 300
+"""Stems with one beginning that are read at most."""
 _RECENT = "select path, file, source, title, mtime_ns from document order by mtime_ns desc limit ?"
 
 
@@ -88,16 +89,19 @@ class Reader:
         self._path = path
         self._weights = ", ".join(map(str, FIELD_WEIGHTS))
         self._vectors = VectorSearch(db, has_functions=load_vector_functions(db))
-        self._known: ReaderCache | None = None
+        self._cached: ReaderCache | None = None
         self._file = _file_id(path)
-        self._knows_lines = False
+        self._has_line_signs = False
         self.journal = JournalReader(db, path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
 
     @classmethod
     def open(cls, path: Path) -> Reader:
-        """Open an index that exists. Raises IndexCorrupt, IndexTooNew or IndexUnavailable."""
+        """Open an index that exists. Raises IndexCorrupt, IndexTooNew or IndexUnavailable.
+
+        So do all methods that read.
+        """
         db = open_reader(path)
         try:
             with converting(path):
@@ -111,9 +115,9 @@ class Reader:
         """Close the connection."""
         self._db.close()
 
-    def give_back(self) -> None:
-        """Free what is kept in memory."""
-        self._known = None
+    def free_memory(self) -> None:
+        """Free the cache."""
+        self._cached = None
         self._db.execute("pragma shrink_memory")
 
     def copy_to(self, file: Path) -> None:
@@ -133,7 +137,10 @@ class Reader:
     def lexical(
         self, expression: str, limit: int, filters: Filters, cancel: CancelToken
     ) -> list[tuple[ChunkId, float]]:
-        """Chunks that match an FTS5 expression with their positive BM25 score, best first."""
+        """Chunks that match an FTS5 expression with their positive BM25 score, best first.
+
+        Raises Cancelled.
+        """
         with converting(self._path), interruptible(self._db, cancel):
             if filters.is_empty:
                 statement = _LEXICAL.format(weights=self._weights)
@@ -159,118 +166,112 @@ class Reader:
     def nearest(
         self, query: Vector, limit: int, filters: Filters, cancel: CancelToken
     ) -> list[tuple[ChunkId, float]]:
-        """Chunks of the active generation with their cosine similarity, best first."""
+        """Chunks of the active generation with their cosine similarity, best first.
+
+        Query is float32[dimensions]. Raises Cancelled.
+        """
         with converting(self._path), interruptible(self._db, cancel):
             self._vectors.refresh()
             return self._vectors.nearest(query, limit, filters)
 
     def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
-        """Cosine similarity of certain chunks, for those that have a vector."""
+        """Cosine similarity of certain chunks to float32[dimensions], for those with a vector."""
         with converting(self._path):
             return self._vectors.similarities(query, ids)
 
     def generation(self) -> Generation | None:
-        """The generation that answers; None before the first vectors."""
+        """The active generation; None before the first vectors."""
         with converting(self._path):
-            return self._kept().generation
+            return self._cache().generation
 
     def refresh(self) -> None:
-        """Take in the vectors that were committed since the last search."""
+        """Read the vectors that were committed since the last search."""
         with converting(self._path):
             self._vectors.refresh()
 
     def chunks(
         self, ids: Iterable[ChunkId], *, neighbours_of: Iterable[ChunkId] = ()
     ) -> dict[ChunkId, StoredChunk]:
-        """Chunks with their documents; what was deleted meanwhile is left out.
+        """Chunks with their documents; those deleted meanwhile are left out.
 
         For some the chunks before and behind them in the same document come along: the writer
         numbers the chunks of a document one after the other.
         """
         with converting(self._path):
-            kept = self._kept()
-            wanted = dict.fromkeys([*ids, *self._beside(kept, neighbours_of)])
-            missing = [chunk_id for chunk_id in wanted if chunk_id not in kept.chunks]
+            cache = self._cache()
+            listed = dict.fromkeys([*ids, *self._neighbours(cache, neighbours_of)])
+            missing = [chunk_id for chunk_id in listed if chunk_id not in cache.chunks]
             if missing:
                 for row in self._db.execute(_CHUNKS, (json.dumps(missing),)):
-                    kept.chunks[ChunkId(row[0])] = _stored_chunk(row)
-            found = kept.touch(wanted)
-            kept.shed()
-            return found
+                    cache.chunks[ChunkId(row[0])] = _stored_chunk(row)
+            chunks = cache.touch(listed)
+            cache.shrink()
+            return chunks
 
-    def _beside(self, kept: ReaderCache, ids: Iterable[ChunkId]) -> Iterator[ChunkId]:
+    def _neighbours(self, cache: ReaderCache, ids: Iterable[ChunkId]) -> Iterator[ChunkId]:
         listed = list(ids)
-        if missing := [chunk_id for chunk_id in listed if chunk_id not in kept.beside]:
-            kept.beside |= dict.fromkeys(missing, ())
+        if missing := [chunk_id for chunk_id in listed if chunk_id not in cache.neighbours]:
+            cache.neighbours |= dict.fromkeys(missing, ())
             for chunk_id, other in fetch(self._db, _NEIGHBOURS, (json.dumps(missing),)):
-                kept.beside[chunk_id] += (other,)
+                cache.neighbours[chunk_id] += (other,)
         for chunk_id in listed:
-            yield from kept.beside[chunk_id]
+            yield from cache.neighbours[chunk_id]
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
-        """Those that belong to transcripts of conversations."""
+        """Those of the chunks that belong to transcripts of conversations."""
         with converting(self._path):
-            return {
-                ChunkId(row[0])
-                for row in fetch(self._db, _SESSION_CHUNKS, (json.dumps(list(ids)),))
-            }
+            rows = fetch(self._db, _SESSION_CHUNKS, (json.dumps(list(ids)),))
+        return {ChunkId(row[0]) for row in rows}
 
-    def line_sketches(self, ids: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
-        """Sign bits of the lines that are not blank, one after the other, where they are known."""
+    def line_signs(self, ids: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
+        """Chunk -> sign bits of its lines that are not blank, side by side, where it has them."""
         generation = self._vectors.generation
         if generation is None:
             return {}
         with converting(self._path):
-            if not self._has_lines():
+            # False for an index of an older version, until a writer has migrated it.
+            if not self._has_line_signs:
+                self._has_line_signs = has_table(self._db, "line_sketch")
+            if not self._has_line_signs:
                 return {}
-            kept = self._kept().lines
-            if missing := [one for one in ids if (generation.id, one) not in kept]:
-                kept |= dict.fromkeys(((generation.id, one) for one in missing), b"")
-                values = (json.dumps(missing), generation.id)
-                for chunk_id, bits in fetch(self._db, _LINES, values):
-                    kept[generation.id, chunk_id] = bits
-            found = {one: kept[generation.id, one] for one in ids}
-            return {one: bits for one, bits in found.items() if bits}
+            cache = self._cache().line_signs
+            number = generation.id
+            if missing := [chunk_id for chunk_id in ids if (number, chunk_id) not in cache]:
+                cache |= dict.fromkeys(((number, chunk_id) for chunk_id in missing), b"")
+                for chunk_id, bits in fetch(self._db, _LINES, (json.dumps(missing), number)):
+                    cache[number, chunk_id] = bits
+            return {chunk_id: bits for chunk_id in ids if (bits := cache[number, chunk_id])}
 
-    def _has_lines(self) -> bool:
-        """False for an index of an older version, until the writer has brought it up to date."""
-        if not self._knows_lines:
-            self._knows_lines = self._db.execute(_HAS_LINES).fetchone() is not None
-        return self._knows_lines
-
-    def sketch_width(self) -> int:
+    def sign_width(self) -> int:
         """Bytes of the sign bits of one line."""
         generation = self._vectors.generation
-        return sketch_width(generation.dimensions) if generation else 0
+        return binary_width(generation.dimensions) if generation else 0
 
     def document_frequency(self, stem: str) -> int:
-        """In how many chunks a stem occurs, in any field."""
+        """Number of chunks with a stem in any field."""
         with converting(self._path):
-            return self._kept().frequency(stem, lambda: self._count(stem), time.monotonic())
+            return self._cache().frequency(stem, lambda: self._count(stem), time.monotonic())
 
     def _count(self, stem: str) -> int:
         statement = "select doc from temp.vocabulary where term = ?"
         row = self._db.execute(statement, (stem,)).fetchone()
         return int(row[0]) if row else 0
 
-    def known_stems(self, stems: Sequence[str]) -> dict[str, int]:
-        """Those of many stems that occur, with the number of chunks that hold each."""
+    def stem_counts(self, stems: Sequence[str]) -> dict[str, int]:
+        """Number of chunks with each of many stems, for those that occur."""
         with converting(self._path):
-            return dict(fetch(self._db, _KNOWN_STEMS, (json.dumps(list(stems)),)))
+            return dict(fetch(self._db, _STEM_COUNTS, (json.dumps(list(stems)),)))
 
     def stems_from(self, prefix: str) -> list[str]:
-        """Stems that begin with a prefix, not more than a few hundred."""
+        """Stems that begin with a prefix, _MAX_STEMS at most."""
         end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
         with converting(self._path):
             return [row[0] for row in fetch(self._db, _STEMS_FROM, (prefix, end, _MAX_STEMS))]
 
-    def once(self, word: str, look: Callable[[], Sequence[str]]) -> Sequence[str]:
-        """What look finds for a word; it is called once until the next commit."""
+    def spelling_cache(self) -> MutableMapping[str, Sequence[str]]:
+        """Mistyped word -> stems to look for instead, empty after each commit."""
         with converting(self._path):
-            found = self._kept().found
-        if word not in found:
-            found[word] = look()
-        return found[word]
+            return self._cache().spellings
 
     def counts(self) -> Counts:
         """Sizes of the index."""
@@ -280,7 +281,7 @@ class Reader:
     def chunk_count(self) -> int:
         """Number of chunks, for inverse document frequencies."""
         with converting(self._path):
-            return self._kept().chunk_count
+            return self._cache().chunk_count
 
     def document_count(self) -> int:
         """Number of notes."""
@@ -288,7 +289,7 @@ class Reader:
             return int(self._db.execute("select count(*) from document").get)
 
     def documents(self) -> dict[str, KnownDocument]:
-        """Everything the index knows, by path."""
+        """All documents of the index by path."""
         with converting(self._path):
             return read_documents(self._db)
 
@@ -298,17 +299,17 @@ class Reader:
             return read_skipped(self._db)
 
     def checked_at(self) -> dt.datetime | None:
-        """When disk and index were last compared."""
+        """Time of the last comparison of disk and index."""
         with converting(self._path):
             return read_checked_at(self._db)
 
     def drive(self) -> int | None:
-        """The drive that the notes were on when they were indexed."""
+        """Number of the drive that the notes were on; None when it was never stored."""
         with converting(self._path):
             return read_drive(self._db)
 
     def file_of(self, path: str) -> Path | None:
-        """Where an indexed document is on disk."""
+        """File of an indexed document."""
         statement = "select file from document where path = ?"
         with converting(self._path):
             row = self._db.execute(statement, (path,)).fetchone()
@@ -319,22 +320,23 @@ class Reader:
         with converting(self._path):
             return fetch(self._db, _RECENT, (limit,))
 
-    def _kept(self) -> ReaderCache:
-        """What was read since the last commit."""
+    def _cache(self) -> ReaderCache:
+        """The cache for the version that this connection sees."""
         version = int(self._db.pragma("data_version"))
-        if self._known is None or self._known.version != version:
+        if self._cached is None or self._cached.version != version:
             chunks = int(self._db.execute("select count(*) from chunk").get)
-            common = self._known.common if self._known else {}
-            self._known = ReaderCache(version, chunks, self._vectors.active(), common=common)
-        return self._known
+            common = self._cached.common if self._cached else {}
+            self._cached = ReaderCache(version, chunks, self._vectors.active(), common=common)
+        return self._cached
 
 
 def _file_id(path: Path) -> tuple[int, int] | None:
+    """(device, inode) of a file; None when it is not there."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:

@@ -1,4 +1,4 @@
-"""What a reader keeps of an index until the next commit, since searches want it again."""
+"""The cache of a reader, which holds until the next commit."""
 
 from __future__ import annotations
 
@@ -10,55 +10,55 @@ from typing import NamedTuple
 from scrubjay.records.search_records import ChunkId
 from scrubjay.store.rows import Generation, StoredChunk
 
-_MAX_CHUNKS = 1_000
-"""Some ten kilobytes each, with what searches make of them."""
+MAX_CHUNKS = 1_000
+"""Some ten kilobytes each, with the parts that searches derive from them."""
 
 _MAX_WORDS = 10_000
 
 _COMMON, _COMMON_S, _DRIFT = 1_000, 600.0, 0.05
-"""A stem in so many chunks counts for little and takes milliseconds to count: the number of some
-minutes ago is good enough, unless a twentieth of all chunks has come or gone since."""
+"""A stem in 1,000 chunks has little information and takes milliseconds to count: its count is
+reused for 600 seconds, unless a twentieth of all chunks has come or gone since."""
 
 
 class CachedCount(NamedTuple):
-    """How common a stem was."""
+    """The frequency of a stem at some moment."""
 
     number: int
     """Chunks that held it."""
     of: int
     """All chunks."""
     at: float
-    """When, in seconds."""
+    """Seconds of a monotonic clock."""
 
 
 @dataclass(slots=True)
 class ReaderCache:
-    """What holds for one version of an index."""
+    """Rows and numbers of one version of an index."""
 
     version: int
     chunk_count: int
     generation: Generation | None
-    """The one that answers; None before the first vectors."""
+    """The active one; None before the first vectors."""
     frequencies: dict[str, int] = field(default_factory=dict)
     """Stem -> number of chunks with it."""
     common: dict[str, CachedCount] = field(default_factory=dict)
-    """The same of common stems, perhaps counted before this version."""
-    found: dict[str, Sequence[str]] = field(default_factory=dict)
-    """What was looked for to take the place of a word."""
+    """Common stem -> its frequency, perhaps of an earlier version."""
+    spellings: dict[str, Sequence[str]] = field(default_factory=dict)
+    """Mistyped word -> stems of the index to look for instead."""
     chunks: OrderedDict[ChunkId, StoredChunk] = field(default_factory=OrderedDict)
-    """Those that were asked for last, the latest at the end."""
-    beside: dict[ChunkId, tuple[ChunkId, ...]] = field(default_factory=dict)
-    """The chunks before and behind each of some in its document."""
-    lines: dict[tuple[int, ChunkId], bytes] = field(default_factory=dict)
-    """(generation, chunk) -> sign bits of its lines; none where they are not known."""
+    """Least recently used first."""
+    neighbours: dict[ChunkId, tuple[ChunkId, ...]] = field(default_factory=dict)
+    """Chunk -> those before and behind it in its document."""
+    line_signs: dict[tuple[int, ChunkId], bytes] = field(default_factory=dict)
+    """(generation, chunk) -> sign bits of its lines; empty where the index has none."""
 
     def frequency(self, stem: str, count: Callable[[], int], now: float) -> int:
-        """In how many chunks a stem is; counted where that is not known. Now is in seconds."""
+        """Number of chunks with a stem, counted where it is not cached. Now is in seconds."""
         if stem in self.frequencies:
             return self.frequencies[stem]
-        known = self.common.get(stem)
-        if known and now - known.at < _COMMON_S and self._is_about(known.of):
-            return known.number
+        cached = self.common.get(stem)
+        if cached and now - cached.at < _COMMON_S and self._is_about(cached.of):
+            return cached.number
         number = self.frequencies[stem] = count()
         if number >= _COMMON:
             self.common[stem] = CachedCount(number, self.chunk_count, now)
@@ -68,21 +68,21 @@ class ReaderCache:
         return abs(self.chunk_count - chunks) <= _DRIFT * chunks
 
     def touch(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
-        """Those of the chunks that are here; they stay longer than others."""
-        found: dict[ChunkId, StoredChunk] = {}
+        """The cached ones of the chunks, which become the most recently used."""
+        chunks: dict[ChunkId, StoredChunk] = {}
         for chunk_id in ids:
             if chunk_id in self.chunks:
                 self.chunks.move_to_end(chunk_id)
-                found[chunk_id] = self.chunks[chunk_id]
-        return found
+                chunks[chunk_id] = self.chunks[chunk_id]
+        return chunks
 
-    def shed(self) -> None:
-        """Drop what is more than may be kept."""
-        while len(self.chunks) > _MAX_CHUNKS:
+    def shrink(self) -> None:
+        """Drop the entries beyond the limits."""
+        while len(self.chunks) > MAX_CHUNKS:
             self.chunks.popitem(last=False)
-        for others in (self.beside, self.lines):
-            if len(others) > _MAX_CHUNKS:
-                others.clear()
-        for words in (self.frequencies, self.common, self.found):
-            if len(words) > _MAX_WORDS:
-                words.clear()
+        for by_chunk in (self.neighbours, self.line_signs):
+            if len(by_chunk) > MAX_CHUNKS:
+                by_chunk.clear()
+        for by_word in (self.frequencies, self.common, self.spellings):
+            if len(by_word) > _MAX_WORDS:
+                by_word.clear()

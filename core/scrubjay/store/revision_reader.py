@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from scrubjay.records.search_records import Source
-from scrubjay.store.connection import converting, fetch
+from scrubjay.store.connection import converting, fetch, has_table
 from scrubjay.store.revisions import BUCKET_NS, document_text
 from scrubjay.store.rows import local_midnight_ns, unpacked
 
@@ -57,7 +57,6 @@ order by latest.bucket desc, latest.id desc limit :limit
 _FORMER = """
 select existed, text from revision where path = ? and bucket >= ? order by bucket limit 1
 """
-_HAS_HISTORY = "select 1 from sqlite_schema where name = 'revision'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ class JournalReader:
             "limit": limit,
         }
         with converting(self._path):
-            if not self._has_history():
+            if not has_table(self._db, "revision"):
                 return []
             return [_change(row) for row in self._db.execute(_CHANGES, values)]
 
@@ -146,7 +145,7 @@ class JournalReader:
         """Whether a note was there at a moment, and its text then; None when it is not kept."""
         with converting(self._path):
             row = None
-            if self._has_history():
+            if has_table(self._db, "revision"):
                 row = self._db.execute(_FORMER, (path, since_ns // BUCKET_NS)).fetchone()
             if row is None:
                 return True, self.text(path)
@@ -157,10 +156,6 @@ class JournalReader:
         with converting(self._path):
             found = fetch(self._db, "select id from document where path = ?", (path,))
             return document_text(self._db, found[0][0]) if found else None
-
-    def _has_history(self) -> bool:
-        """False for an index that no writer has opened since there is a history."""
-        return self._db.execute(_HAS_HISTORY).get is not None
 
 
 def _range(first: dt.date, last: dt.date) -> dict[str, Any]:

@@ -90,8 +90,8 @@ class StoredChunk:
         return tuple(self.text.split("\n"))
 
     @cached_property
-    def spoken(self) -> tuple[int, ...]:
-        """Which lines are not blank, 0-based."""
+    def filled_lines(self) -> tuple[int, ...]:
+        """Numbers of the lines that are not blank, 0-based."""
         return tuple(at for at, line in enumerate(self.lines) if line.strip())
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Finds the vectors nearest to one: first by sign bits, then by the exact cosine of the rest."""
+"""Search for the nearest vectors: first by sign bits, then by the exact cosine of the survivors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import numpy as np
 
 from scrubjay.records.search_records import ChunkId
 from scrubjay.records.vectors import Vector
-from scrubjay.store.binary_vectors import BinaryVectors
+from scrubjay.store.binary_vectors import BinaryVectors, read_binary_runs
 from scrubjay.store.connection import fetch
 from scrubjay.store.rows import Filters, Generation
-from scrubjay.store.sketch_blocks import read_sketches
 
 # A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
 # looked up for. Left to itself the planner scanned all vectors for 64 chunks.
@@ -45,64 +44,63 @@ select chunk.id, embedding from json_each(?1) cross join chunk on chunk.id = val
 cross join vector on vector.generation = ?2 and vector.hash = chunk.hash
 """
 _RUNS_AT_ONCE = 64
-"""Of sketches that are read, so that not all are in memory twice."""
+"""Runs that are read at once, so that not all are in memory twice."""
 
 _MAX_STALE = 128
-"""Sketches of vectors that are gone, beyond which all are read anew: a third of the survivors."""
+"""Deleted vectors in memory beyond which all are read again: a third of the survivors."""
 
 
 class VectorSearch:
-    """The vectors of the generation that answers, as one connection sees them."""
+    """The vectors of the active generation, as one connection sees them."""
 
     def __init__(self, db: apsw.Connection, *, has_functions: bool) -> None:
-        """Has_functions tells whether sqlite-vec computes cosines; numpy does where it does not."""
+        """Has_functions: sqlite-vec computes the cosines; numpy does where it does not work."""
         self._db = db
         self._has_functions = has_functions
-        self._seen_version = -1
-        self._sketch = BinaryVectors(0)
+        self._version = -1
+        self._binary = BinaryVectors(0)
         self.generation: Generation | None = None
-        """What the sketches in memory are of."""
+        """The generation of the binary vectors in memory."""
 
     def active(self) -> Generation | None:
-        """The generation that answers; None before the first vectors."""
+        """The active generation; None before the first vectors."""
         row = self._db.execute(
             "select id, identity, dimensions from generation where is_active"
         ).fetchone()
         return Generation(*row) if row else None
 
     def refresh(self) -> None:
-        """Take in what was committed since the last time."""
+        """Read the binary vectors that were committed since the last time."""
         version = int(self._db.pragma("data_version"))
-        if version == self._seen_version:
+        if version == self._version:
             return
         generation = self.active()
         if generation != self.generation:
-            self.generation, self._sketch = generation, BinaryVectors(0)
-            if generation:
-                self._sketch = BinaryVectors(generation.dimensions)
+            self.generation = generation
+            self._binary = BinaryVectors(generation.dimensions if generation else 0)
         if generation:
             self._read(generation)
-            self._seen_version = version
+            self._version = version
 
     def nearest(self, query: Vector, limit: int, filters: Filters) -> list[tuple[ChunkId, float]]:
-        """Chunks with their cosine similarity, best first."""
+        """Chunks with their cosine similarity to float32[dimensions], best first."""
         generation = self.generation
         if generation is None or len(query) != generation.dimensions:
             return []
         among = None if filters.is_empty else self._admitted(generation, filters)
-        candidates = self._sketch.nearest(query, among=among)
-        found = self._chunks_of(self._rescore(query, candidates, limit), filters)
-        if len(found) < limit < len(candidates):
-            # A vector that no chunk uses any more may still have its sketch in memory.
+        survivors = self._binary.nearest(query, among=among)
+        chunks = self._chunks_of(self._rescore(query, survivors, limit), filters)
+        if len(chunks) < limit < len(survivors):
+            # A vector that no chunk uses any more may still be in memory.
             if self._stale(generation) > _MAX_STALE:
-                self._sketch = BinaryVectors(generation.dimensions)
+                self._binary = BinaryVectors(generation.dimensions)
                 self._read(generation)
-                candidates = self._sketch.nearest(query, among=among)
-            found = self._chunks_of(self._rescore(query, candidates, limit + _MAX_STALE), filters)
-        return sorted(found, key=lambda item: (-item[1], item[0]))[:limit]
+                survivors = self._binary.nearest(query, among=among)
+            chunks = self._chunks_of(self._rescore(query, survivors, limit + _MAX_STALE), filters)
+        return sorted(chunks, key=lambda scored: (-scored[1], scored[0]))[:limit]
 
     def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
-        """Cosine similarity of certain chunks, for those that have a vector."""
+        """Cosine similarity of certain chunks to float32[dimensions], for those with a vector."""
         if self.generation is None or not ids:
             return {}
         values = (json.dumps(list(ids)), self.generation.id)
@@ -112,14 +110,14 @@ class VectorSearch:
         return {ChunkId(row[0]): float(np.frombuffer(row[1], np.float32) @ query) for row in rows}
 
     def _read(self, generation: Generation) -> None:
-        found = read_sketches(self._db, generation.id, self._sketch.last)
-        while runs := list(itertools.islice(found, _RUNS_AT_ONCE)):
-            self._sketch.extend(runs)
+        runs = read_binary_runs(self._db, generation.id, self._binary.last)
+        while some := list(itertools.islice(runs, _RUNS_AT_ONCE)):
+            self._binary.extend(some)
 
     def _stale(self, generation: Generation) -> int:
-        """How many sketches in memory are of vectors that are gone."""
+        """Number of deleted vectors that are still in memory."""
         statement = "select count(*) from sketch where generation = ?"
-        return len(self._sketch) - int(self._db.execute(statement, (generation.id,)).get)
+        return len(self._binary) - int(self._db.execute(statement, (generation.id,)).get)
 
     def _admitted(self, generation: Generation, filters: Filters) -> list[int]:
         condition, values = filters.sql()
@@ -138,6 +136,7 @@ class VectorSearch:
     def _rescore(
         self, query: Vector, vectors: Sequence[int], limit: int
     ) -> list[tuple[int, float]]:
+        """(vector, cosine) of the nearest of some vectors, best first."""
         listed = json.dumps(vectors)
         if self._has_functions:
             return fetch(self._db, _RESCORE, (query.tobytes(), listed, limit))

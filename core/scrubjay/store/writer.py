@@ -1,11 +1,11 @@
-"""The one writing side of an index. Lives on the index thread."""
+"""The writing side of an index. Lives on the index thread."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime as dt
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import apsw
 from scrubjay.messages import stored
 from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import SkippedFile
-from scrubjay.records.vectors import Vector
 from scrubjay.store import maintenance
 from scrubjay.store.connection import BUSY_MS, converting, fetch, open_writer
 from scrubjay.store.metadata import (
@@ -29,19 +28,11 @@ from scrubjay.store.metadata import (
     read_skipped,
 )
 from scrubjay.store.revisions import History, HistoryLimits
-from scrubjay.store.rows import (
-    Counts,
-    Generation,
-    KnownDocument,
-    NewDocument,
-    packed,
-    unpacked,
-)
+from scrubjay.store.rows import Counts, KnownDocument, NewDocument, packed, unpacked
 from scrubjay.store.schema import migrate
-from scrubjay.store.sketch_blocks import pack_sketches
-from scrubjay.store.word_parts import join, needs_fts_merge
-from scrubjay.text.date_words import date_words
+from scrubjay.store.vector_writer import VectorWriter
 from scrubjay.text.tokenizer import compound_parts, searchable
+from scrubjay.text.word_lists import date_words
 
 _INSERT_DOCUMENT = """
 insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)
@@ -54,24 +45,6 @@ values (?, ?, ?, ?, ?, ?, ?)
 """
 _INSERT_WORDS = "insert into fts(rowid, text, heading, path, parts) values (?, ?, ?, ?, ?)"
 _CHUNKS_OF = "select id, hash from chunk where document = ?"
-_MISSING = """
-select min(chunk.id) from chunk join document on document.id = chunk.document
-where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
-group by chunk.hash order by max(document.mtime_ns) desc, min(chunk.id)
-"""
-# The cross joins keep the order: chunks are looked up for the few that lack something.
-_WITHOUT_LINES = """
-select vector.id from sketch cross join vector on vector.id = sketch.vector
-cross join chunk on chunk.hash = vector.hash
-cross join document on document.id = chunk.document
-where sketch.generation = ?
-and not exists (select 1 from line_sketch where line_sketch.vector = sketch.vector)
-group by vector.id order by max(document.mtime_ns) desc, vector.id
-"""
-_VECTOR_TEXTS = """
-select vector.id, text, embedding from json_each(?) cross join vector on vector.id = value
-cross join chunk on chunk.hash = vector.hash group by vector.id
-"""
 _TEXTS = """
 select chunk.id, hash, title, text from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
@@ -80,12 +53,6 @@ _MEDIA = """
 select hash, document.path, size from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
 where source = 'extra'
-"""
-_EVICT = """
-delete from vector where id in (
-  select id from vector
-  where not exists (select 1 from chunk where chunk.hash = vector.hash)
-  order by id limit ?)
 """
 
 
@@ -96,6 +63,7 @@ class Writer:
         self._db = db
         self._path = path
         self._history = History(db, limits)
+        self.vectors = VectorWriter(db, path)
 
     @classmethod
     def open(cls, path: Path, limits: HistoryLimits | None = None) -> Writer:
@@ -110,17 +78,17 @@ class Writer:
         return cls(db, path, limits or HistoryLimits())
 
     def close(self) -> None:
-        """Close the connection; the write-ahead log is folded in when nobody else reads."""
+        """Close the connection; the last one of all processes folds the write-ahead log in."""
         self._db.close()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing."""
+        """All or nothing. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
         with converting(self._path), self._db:
             yield
 
     def documents(self) -> dict[str, KnownDocument]:
-        """Everything the index knows, by path."""
+        """All documents of the index by path."""
         return read_documents(self._db)
 
     def counts(self) -> Counts:
@@ -132,39 +100,41 @@ class Writer:
         return read_skipped(self._db)
 
     def checked_at(self) -> dt.datetime | None:
-        """When disk and index were last compared."""
+        """Time of the last comparison of disk and index."""
         return read_checked_at(self._db)
 
+    def drive(self) -> int | None:
+        """Number of the drive that the notes were on."""
+        return read_drive(self._db)
+
     def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
-        """Publish a document: chunks and words, replacing what was there under its path."""
+        """Write a document with its chunks and words in place of the one under its path."""
         self._history.record(new.path, becomes=new)
-        affected = self._remove(new.path)
+        removed = self._remove(new.path)
         date = new.date.isoformat() if new.date else None
         state = (new.sha256, new.mtime_ns, new.size, new.title, date, new.chunking, indexed_ns)
         self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
-        document = self._db.last_insert_rowid()
-        self._add_chunks(document, new)
-        maintenance.update_derived_rows(
-            self._db, gone=affected, come=[chunk.sha256 for chunk in new.chunks]
-        )
+        self._add_chunks(self._db.last_insert_rowid(), new)
+        added = [chunk.sha256 for chunk in new.chunks]
+        maintenance.update_derived_rows(self._db, removed=removed, added=added)
 
     def touch(self, path: str, mtime_ns: int, *, indexed_ns: int) -> None:
-        """Note that a file was looked at and holds what the index holds."""
+        """Store the times of a file whose content is as the index has it."""
         self._db.execute(
             "update document set mtime_ns = ?, indexed_ns = ? where path = ?",
             (mtime_ns, indexed_ns, path),
         )
 
     def remove(self, paths: Iterable[str]) -> None:
-        """Forget documents. Their vectors stay as cache until evicted."""
-        affected: list[bytes] = []
+        """Delete documents. Their vectors stay as cache until evicted."""
+        removed: list[bytes] = []
         for path in paths:
             self._history.record(path, becomes=None)
-            affected += self._remove(path)
-        maintenance.update_derived_rows(self._db, gone=affected)
+            removed += self._remove(path)
+        maintenance.update_derived_rows(self._db, removed=removed)
 
     def prune_history(self, now_ns: int) -> None:
-        """Forget what notes held longer ago than is wanted."""
+        """Delete the revisions beyond the limits."""
         self._history.prune(now_ns)
 
     def set_skipped(self, skipped: Iterable[SkippedFile]) -> None:
@@ -176,170 +146,71 @@ class Writer:
         )
 
     def set_checked(self, when: dt.datetime) -> None:
-        """Remember when disk and index were compared."""
+        """Store the time of a comparison of disk and index."""
         self.note(CHECKED_AT, when.isoformat(timespec="seconds"))
 
-    def drive(self) -> int | None:
-        """The drive that the notes were on."""
-        return read_drive(self._db)
-
     def set_drive(self, drive: int) -> None:
-        """Remember which drive the notes are on."""
+        """Store the number of the drive that the notes are on."""
         self.note(DRIVE, str(drive))
 
-    def generation(self, identity: str, dimensions: int) -> Generation:
-        """The generation of an identity, created when it is new; the first one is active."""
-        self._db.execute(
-            "insert or ignore into generation(identity, dimensions, is_active)"
-            " values (?, ?, not exists (select 1 from generation where is_active))",
-            (identity, dimensions),
-        )
-        number = self._db.execute("select id from generation where identity = ?", (identity,)).get
-        return Generation(number, identity, dimensions)
-
-    def activate(self, generation: Generation, *, keeps_others: bool = False) -> None:
-        """Let searches use this generation, and drop others with their vectors.
-
-        With keeps_others the newest of each other provider stays, for going back to it.
-        """
-        if not self._is_active(generation):
-            self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
-            maintenance.count_embedded(self._db)
-        rows = fetch(self._db, "select identity, id from generation order by id")
-        newest: dict[str, int] = {}
-        if keeps_others:
-            newest = {identity.partition(":")[0]: number for identity, number in rows}
-        newest[generation.identity.partition(":")[0]] = generation.id
-        for _, number in rows:
-            if number not in newest.values():
-                self._db.execute("delete from sketch_block where generation = ?", (number,))
-                self._db.execute("delete from sketch where generation = ?", (number,))
-                self._db.execute("delete from vector where generation = ?", (number,))
-                self._db.execute("delete from generation where id = ?", (number,))
-
-    def missing_for(self, identity: str) -> list[int]:
-        """As missing, for a generation that need not exist yet."""
-        statement = "select id, dimensions from generation where identity = ?"
-        number, dimensions = self._db.execute(statement, (identity,)).fetchone() or (-1, 0)
-        return self.missing(Generation(number, identity, dimensions))
-
-    def documents_of(self, chunk_ids: Sequence[int]) -> int:
-        """How many documents some chunks belong to."""
-        statement = (
-            "select count(distinct document) from json_each(?) join chunk on chunk.id = value"
-        )
-        return int(self._db.execute(statement, (json.dumps(list(chunk_ids)),)).get)
-
     def allowance(self, identity: str) -> int | None:
-        """How many tokens a person allowed to be sent for an identity; None: never asked."""
-        noted = read_note(self._db, f"{ALLOWED}{identity}")
-        return int(noted) if noted else None
+        """Tokens that a person allowed to be sent for an identity; None: never asked."""
+        tokens = read_note(self._db, f"{ALLOWED}{identity}")
+        return int(tokens) if tokens else None
 
     def allow(self, identity: str, tokens: int) -> None:
-        """Note that so many tokens may be sent; 0 when all of them were."""
+        """Store that so many tokens may be sent; 0 when all of them were."""
         self.note(f"{ALLOWED}{identity}", str(tokens))
 
     def notes(self, prefix: str) -> dict[str, str]:
-        """What was noted under keys that begin so."""
+        """Values stored under keys that begin so."""
         rows = fetch(self._db, "select key, value from note where instr(key, ?) = 1", (prefix,))
         return dict(rows)
 
     def note(self, key: str, value: str) -> None:
-        """Remember a value under a key; an empty one is forgotten."""
+        """Store a value under a key; an empty one deletes the key."""
         if value:
             statement = "insert or replace into note(key, value) values (?, ?)"
             self._db.execute(statement, (key, value))
         else:
             self._db.execute("delete from note where key = ?", (key,))
 
-    def missing(self, generation: Generation) -> list[int]:
-        """One chunk id for each text without a vector, newest notes first."""
-        if self._is_active(generation) and (counts := self.counts()).embedded == counts.chunks:
-            return []
-        return [row[0] for row in fetch(self._db, _MISSING, (generation.id,))]
-
-    def lacking(self, generation: Generation, hashes: Iterable[bytes]) -> list[bytes]:
-        """Those hashes that have no vector of the generation."""
-        found = "select 1 from vector where generation = ? and hash = ?"
-        return [key for key in hashes if not self._db.execute(found, (generation.id, key)).get]
-
     def texts(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, str]]:
-        """(hash, title, text) of chunks that are still there, in the order asked for."""
+        """(hash, title, text) of the chunks that are still there, in the order asked for.
+
+        Raises IndexCorrupt.
+        """
         with converting(self._path):
             rows = fetch(self._db, _TEXTS, (json.dumps(list(chunk_ids)),))
-            found = {number: (key, title, unpacked(data)) for number, key, title, data in rows}
-        return [found[chunk] for chunk in chunk_ids if chunk in found]
+            texts = {number: (key, title, unpacked(data)) for number, key, title, data in rows}
+        return [texts[chunk] for chunk in chunk_ids if chunk in texts]
 
     def media_of(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, int]]:
         """(hash, path, size) of those chunks that stand for images and recordings."""
         rows = fetch(self._db, _MEDIA, (json.dumps(list(chunk_ids)),))
         return [(key, path, size) for key, path, size in rows if media_type(path)]
 
-    def add_vectors(
+    def documents_of(self, chunk_ids: Sequence[int]) -> int:
+        """Number of documents that some chunks belong to."""
+        statement = (
+            "select count(distinct document) from json_each(?) join chunk on chunk.id = value"
+        )
+        return int(self._db.execute(statement, (json.dumps(list(chunk_ids)),)).get)
+
+    def merge_words(
         self,
-        generation: Generation,
-        vectors: Mapping[bytes, Vector],
-        lines: Mapping[bytes, bytes] | None = None,
-    ) -> None:
-        """Store normalised vectors by the hash of their text, and with it what set_lines stores."""
-        added = self.lacking(generation, vectors)
-        self._db.executemany(
-            "insert into vector(generation, hash, embedding) values (?, ?, ?)",
-            [(generation.id, key, vectors[key].tobytes()) for key in added],
-        )
-        if self._is_active(generation):
-            maintenance.count_new_vectors(self._db, added)
-        maintenance.sync_sketches(self._db, added)
-        if lines:
-            self._db.executemany(
-                "insert into line_sketch(vector, bits)"
-                " select id, ? from vector where generation = ? and hash = ?",
-                [(lines[key], generation.id, key) for key in added],
-            )
-
-    def without_lines(self, generation: Generation) -> list[int]:
-        """Ids of the vectors in use whose lines have no sketches yet, newest notes first."""
-        return [row[0] for row in fetch(self._db, _WITHOUT_LINES, (generation.id,))]
-
-    def vector_texts(self, vectors: Sequence[int]) -> list[tuple[int, str, bytes]]:
-        """(vector, text, embedding) of vectors that are still in use."""
+        *,
+        fewest_leaves: int = maintenance.FEWEST_LEAVES,
+        pages: int = maintenance.PAGES,
+    ) -> Iterator[None]:
+        """Merge the word index where that pays. Each step is a transaction."""
         with converting(self._path):
-            rows = fetch(self._db, _VECTOR_TEXTS, (json.dumps(list(vectors)),))
-            return [(vector, unpacked(data), embedding) for vector, data, embedding in rows]
-
-    def set_lines(self, lines: Iterable[tuple[int, bytes]]) -> None:
-        """Store (vector, sign bits of its lines that are not blank, one after the other)."""
-        self._db.executemany(
-            "insert or replace into line_sketch(vector, bits) values (?, ?)", lines
-        )
-
-    def evict(self, max_entries: int) -> int:
-        """Drop the oldest vectors without a chunk beyond max_entries in all; say how many."""
-        total = int(self._db.execute("select count(*) from vector").get)
-        in_use = int(self._db.execute("select count(*) from sketch").get)
-        if total <= max_entries or total == in_use:
-            return 0
-        self._db.execute(_EVICT, (total - max_entries,))
-        return self._db.changes()
-
-    def pack_sketches(self) -> None:
-        """Put the sketches that came since the last time where readers find them quickly."""
-        pack_sketches(self._db)
-
-    def join_words(self) -> Iterator[None]:
-        """Join what the words are kept in, where that pays. Each step is a transaction."""
-        with converting(self._path):
-            if not needs_fts_merge(self._db):
-                return
-            goes_on = False
-            while join(self._db, goes_on=goes_on):
-                goes_on = True
-                yield
+            yield from maintenance.merge_words(self._db, fewest_leaves=fewest_leaves, pages=pages)
 
     def shrink(self) -> None:
         """Give freed pages and the write-ahead log back to the disk. Outside of transactions only.
 
-        While somebody reads at this very moment, the log stays as it is.
+        While another connection reads at this very moment, the log stays as it is.
         """
         with converting(self._path):
             free = int(self._db.pragma("freelist_count"))
@@ -368,7 +239,7 @@ class Writer:
         self._db.executemany(_INSERT_WORDS, words)
 
     def _remove(self, path: str) -> list[bytes]:
-        """Delete a document and say which texts it held."""
+        """Delete a document; return the hashes of its chunks."""
         document = self._db.execute("select id from document where path = ?", (path,)).get
         if document is None:
             return []
@@ -376,7 +247,3 @@ class Writer:
         self._db.executemany("delete from fts where rowid = ?", [(row[0],) for row in rows])
         self._db.execute("delete from document where id = ?", (document,))
         return [row[1] for row in rows]
-
-    def _is_active(self, generation: Generation) -> bool:
-        statement = "select is_active from generation where id = ?"
-        return bool(self._db.execute(statement, (generation.id,)).get)

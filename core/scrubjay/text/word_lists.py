@@ -1,80 +1,67 @@
-"""Word lists that search relies on, from resources/words: stop words, forms, translations."""
+"""Word lists that search relies on: stop words, forms, translations, names of months and days.
+
+All but the last come from resources/words.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 import json
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from scrubjay.platform.paths import resources
 from scrubjay.text.tokenizer import fold
 
+MONTHS = (
+    ("january", "enero"), ("february", "febrero"), ("march", "marzo"), ("april", "abril"),
+    ("may", "mayo"), ("june", "junio"), ("july", "julio"), ("august", "agosto"),
+    ("september", "septiembre"), ("october", "octubre"), ("november", "noviembre"),
+    ("december", "diciembre"),
+)  # fmt: skip
+"""English and Spanish, January first."""
 
-@functools.cache
-def _stop_words() -> Mapping[str, frozenset[str]]:
-    file = resources() / "words" / "stop-words.json"
-    lists: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
-    return {language: frozenset(map(fold, words)) for language, words in lists.items()}
-
-
-@functools.cache
-def _pairs() -> tuple[tuple[str, str], ...]:
-    """English and Spanish words that mean the same, as people write them."""
-    file = resources() / "words" / "english-spanish.json"
-    return tuple((one, other) for one, other in json.loads(file.read_text(encoding="utf-8")))
-
-
-@functools.cache
-def _english() -> Mapping[str, tuple[str, ...]]:
-    return _by_first((spanish, english) for english, spanish in _pairs())
+WEEKDAYS = (
+    ("monday", "lunes"), ("tuesday", "martes"), ("wednesday", "miércoles"),
+    ("thursday", "jueves"), ("friday", "viernes"), ("saturday", "sábado"),
+    ("sunday", "domingo"),
+)  # fmt: skip
+"""English and Spanish, Monday first."""
 
 
-@functools.cache
-def _spanish() -> Mapping[str, tuple[str, ...]]:
-    return _by_first(_pairs())
+def date_words(date: dt.date | None) -> str:
+    """Day, month and weekday in English and Spanish; empty without a date.
 
-
-def english_of_spanish(word: str) -> tuple[str, ...]:
-    """English for a folded Spanish word or expression; nothing for its inflected forms."""
-    return _english().get(word, ())
-
-
-def english_of_spanish_words() -> Iterable[tuple[str, tuple[str, ...]]]:
-    """The whole Spanish side, folded, with its English."""
-    return _english().items()
-
-
-def spanish_of_english(word: str) -> tuple[str, ...]:
-    """Spanish for a folded English word or its plural."""
-    return _spanish().get(word) or _spanish().get(word.removesuffix("s"), ())
-
-
-@functools.cache
-def common_english() -> str:
-    """The words of five letters and up that everybody spells right, one a line.
-
-    They are the whole words of BERT's vocabulary (Apache-2.0).
+    They are indexed with a dated note, so that it is found by them.
     """
-    return (resources() / "words" / "english-common.txt").read_text(encoding="utf-8")
+    if date is None:
+        return ""
+    english, spanish = MONTHS[date.month - 1]
+    weekdays = " ".join(WEEKDAYS[date.weekday()])
+    return f"{date.day} {english} {date.year} {date.day} {spanish} {date.year} {weekdays}"
 
 
-def _by_first(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """First, folded -> all its seconds."""
-    found: dict[str, list[str]] = {}
-    for first, second in pairs:
-        found.setdefault(fold(first), []).append(second)
-    return {first: tuple(seconds) for first, seconds in found.items()}
+def stop_words(words: Iterable[str], language: str = "") -> frozenset[str]:
+    """The stop words among folded words, in the language that they seem to be in.
+
+    One language decides, because "die" and "main" are stop words in German and French only.
+    Language is "es" when it is Spanish for certain, "en" when it is not.
+    """
+    distinct = frozenset(words)
+    counts = stop_word_counts(distinct)
+    if language:
+        counts = {
+            name: count for name, count in counts.items() if (name == "es") == (language == "es")
+        }
+    most = max(counts.values())
+    lists = (_stop_words()[name] for name, count in counts.items() if count == most)
+    return distinct & frozenset().union(*lists)
 
 
-@functools.cache
-def _forms() -> Mapping[str, tuple[str, ...]]:
-    file = resources() / "words" / "english-forms.json"
-    groups: list[list[str]] = json.loads(file.read_text(encoding="utf-8"))
-    found: dict[str, tuple[str, ...]] = {}
-    for group in groups:
-        for word in group:
-            found[word] = (*found.get(word, ()), *(form for form in group if form != word))
-    return found
+def stop_word_counts(distinct: frozenset[str]) -> dict[str, int]:
+    """Language -> number of the folded words that are stop words in it."""
+    return {language: len(distinct & listed) for language, listed in _stop_words().items()}
 
 
 def other_forms(word: str) -> tuple[str, ...]:
@@ -82,23 +69,78 @@ def other_forms(word: str) -> tuple[str, ...]:
     return _forms().get(word, ())
 
 
-def stop_word_counts(distinct: frozenset[str]) -> dict[str, int]:
-    """Language -> how many of the folded words say nothing in it."""
-    return {language: len(distinct & listed) for language, listed in _stop_words().items()}
+def english_of_spanish(word: str) -> tuple[str, ...]:
+    """English for a folded Spanish word or expression; nothing for its inflected forms."""
+    return _english_of_spanish().get(word, ())
 
 
-def stop_words(words: Iterable[str], tongue: str = "") -> frozenset[str]:
-    """Those of the folded words that say nothing, in the language that they seem to be in.
+def english_of_spanish_words() -> Iterable[tuple[str, tuple[str, ...]]]:
+    """The whole Spanish side, folded, with its English."""
+    return _english_of_spanish().items()
 
-    One language decides, because "die" and "main" are empty words in German and French only.
-    Tongue is "es" when it is Spanish for certain, "en" when it is not.
+
+def spanish_of_english(word: str) -> tuple[str, ...]:
+    """Spanish for a folded English word or its plural."""
+    spanish = _spanish_of_english()
+    return spanish.get(word) or spanish.get(word.removesuffix("s"), ())
+
+
+@functools.cache
+def spanish_small_words() -> Mapping[str, str]:
+    """Folded Spanish articles, pronouns and the like -> their English, which may be empty."""
+    words: dict[str, str] = _read("spanish-small-words.json")
+    return words
+
+
+@functools.cache
+def common_english() -> str:
+    """Common English words of five letters and up, one a line.
+
+    They are the whole words of BERT's vocabulary (Apache-2.0).
     """
-    distinct = frozenset(words)
-    counts = stop_word_counts(distinct)
-    if tongue:
-        counts = {
-            name: count for name, count in counts.items() if (name == "es") == (tongue == "es")
-        }
-    most = max(counts.values())
-    found = (distinct & _stop_words()[name] for name, count in counts.items() if count == most)
-    return frozenset().union(*found)
+    return (resources() / "words" / "english-common.txt").read_text(encoding="utf-8")
+
+
+@functools.cache
+def _stop_words() -> Mapping[str, frozenset[str]]:
+    lists: dict[str, list[str]] = _read("stop-words.json")
+    return {language: frozenset(map(fold, words)) for language, words in lists.items()}
+
+
+@functools.cache
+def _forms() -> Mapping[str, tuple[str, ...]]:
+    groups: list[list[str]] = _read("english-forms.json")
+    forms: dict[str, tuple[str, ...]] = {}
+    for group in groups:
+        for word in group:
+            forms[word] = (*forms.get(word, ()), *(form for form in group if form != word))
+    return forms
+
+
+@functools.cache
+def _pairs() -> list[list[str]]:
+    """English and Spanish words that mean the same, as they are written."""
+    pairs: list[list[str]] = _read("english-spanish.json")
+    return pairs
+
+
+@functools.cache
+def _english_of_spanish() -> Mapping[str, tuple[str, ...]]:
+    return _by_first((spanish, english) for english, spanish in _pairs())
+
+
+@functools.cache
+def _spanish_of_english() -> Mapping[str, tuple[str, ...]]:
+    return _by_first((english, spanish) for english, spanish in _pairs())
+
+
+def _by_first(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Folded first words -> all their second ones."""
+    seconds: dict[str, list[str]] = {}
+    for first, second in pairs:
+        seconds.setdefault(fold(first), []).append(second)
+    return {first: tuple(words) for first, words in seconds.items()}
+
+
+def _read(name: str) -> Any:
+    return json.loads((resources() / "words" / name).read_text(encoding="utf-8"))

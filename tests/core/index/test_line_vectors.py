@@ -12,7 +12,7 @@ from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.index.line_vectors import OfLines, own_lines
 from scrubjay.records.search_records import Mode
 from scrubjay.records.vectors import Vector
-from scrubjay.store.binary_vectors import sketch_bytes
+from scrubjay.store.binary_vectors import stored_sign_bits
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, found, write_notes
 
@@ -55,7 +55,7 @@ def test_a_chunk_points_where_its_lines_point_each_as_heavy_as_it_is_long() -> N
     )
     expected = 5 * one + 13 * other
     assert vector == pytest.approx(expected / np.linalg.norm(expected), abs=1e-5)
-    signs = [sketch_bytes(line.tobytes()) for line in (one, other)]
+    signs = [stored_sign_bits(line.tobytes()) for line in (one, other)]
     assert bits == b"".join([*signs, bytes(len(signs[0]))])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 from scrubjay.store.reader import Reader
@@ -18,13 +19,21 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def writer(file: Path) -> Iterator[Writer]:
-    made = Writer.open(file)
-    yield made
-    made.close()
+    writer = Writer.open(file)
+    yield writer
+    writer.close()
 
 
 @pytest.fixture
 def reader(writer: Writer, file: Path) -> Iterator[Reader]:
-    made = Reader.open(file)
-    yield made
-    made.close()
+    reader = Reader.open(file)
+    yield reader
+    reader.close()
+
+
+@pytest.fixture
+def db(writer: Writer, file: Path) -> Iterator[apsw.Connection]:
+    """A connection of its own to the index of the writer."""
+    db = apsw.Connection(str(file))
+    yield db
+    db.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import threading
 import time
@@ -19,6 +20,7 @@ from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.search.query.query_parser import parse
 from scrubjay.store import reader as reader_module
+from scrubjay.store.connection import load_vector_functions, open_reader
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer
@@ -189,7 +191,8 @@ def random_vectors(writer: Writer, file: Path) -> Reader:
 def test_numpy_ranks_like_sqlite_vec(
     random_vectors: Reader, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert random_vectors._vectors._has_functions
+    with contextlib.closing(open_reader(file)) as db:
+        assert load_vector_functions(db)
     monkeypatch.setattr(reader_module, "load_vector_functions", lambda _db: False)
     fallback = Reader.open(file)
     provider = WordProvider()
@@ -369,14 +372,14 @@ def test_an_index_that_is_not_there_cannot_be_opened(tmp_path: Path) -> None:
         Reader.open(tmp_path / "nothing.sqlite")
 
 
-def test_a_reader_cannot_write(reader: Reader) -> None:
-    with pytest.raises(apsw.ReadOnlyError):
-        reader._db.execute("delete from chunk")
+def test_a_reader_cannot_write(writer: Writer, file: Path) -> None:
+    with contextlib.closing(open_reader(file)) as db, pytest.raises(apsw.ReadOnlyError):
+        db.execute("delete from chunk")
 
 
 def test_pages_that_are_given_back_are_read_again(full_index: Reader) -> None:
     assert lexical(full_index, "note")
-    held = full_index._db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0]
-    full_index.give_back()
-    assert full_index._db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0] < held / 4
+    before = apsw.memory_used()
+    full_index.free_memory()
+    assert apsw.memory_used() < before
     assert lexical(full_index, "note")

@@ -1,4 +1,4 @@
-"""What a reader keeps until the next commit."""
+"""The cache of a reader, which holds until the next commit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _LONG = "\n\n".join(f"# Part {number}\n\n" + f"jay {number} " * 300 for number i
 
 
 def _ids(reader: Reader, word: str) -> list[ChunkId]:
-    return [one for one, _ in reader.lexical(word, 50, Filters(), CancelToken())]
+    return [chunk_id for chunk_id, _ in reader.lexical(word, 50, Filters(), CancelToken())]
 
 
 def _texts(reader: Reader, word: str) -> list[str]:
-    return sorted(one.text for one in reader.chunks(_ids(reader, word)).values())
+    return sorted(chunk.text for chunk in reader.chunks(_ids(reader, word)).values())
 
 
 def test_a_changed_note_is_read_anew(writer: Writer, reader: Reader) -> None:
@@ -45,18 +45,11 @@ def test_neighbours_are_those_of_the_document_as_it_is_now(writer: Writer, reade
     assert beside() == set()
 
 
-def test_a_word_is_looked_for_once_until_something_changes(writer: Writer, reader: Reader) -> None:
-    asked: list[str] = []
-
-    def look() -> list[str]:
-        asked.append("again")
-        return ["jay"]
-
-    assert [reader.once("jya", look) for _ in range(3)] == [["jay"]] * 3
-    assert len(asked) == 1
+def test_spellings_are_cached_until_something_changes(writer: Writer, reader: Reader) -> None:
+    reader.spelling_cache()["jya"] = ["jay"]
+    assert reader.spelling_cache() == {"jya": ["jay"]}
     publish(writer, document("a.md", "A jay."))
-    reader.once("jya", look)
-    assert len(asked) == 2
+    assert reader.spelling_cache() == {}
 
 
 def test_line_signs_are_those_of_the_vectors_that_answer(writer: Writer, reader: Reader) -> None:
@@ -66,29 +59,29 @@ def test_line_signs_are_those_of_the_vectors_that_answer(writer: Writer, reader:
 
     def signs() -> dict[ChunkId, bytes]:
         reader.nearest(query, 5, Filters(), CancelToken())
-        return reader.line_sketches(_ids(reader, "jay"))
+        return reader.line_signs(_ids(reader, "jay"))
 
     assert signs() == signs() == {}
-    generation = writer.generation(WordProvider().identity(), WordProvider().dimensions())
-    [vector] = writer.without_lines(generation)
+    generation = writer.vectors.generation(WordProvider().identity(), WordProvider().dimensions())
+    [vector] = writer.vectors.without_lines(generation)
     with writer.transaction():
-        writer.set_lines([(vector, b"\x01" * reader.sketch_width())])
-    assert set(signs().values()) == {b"\x01" * reader.sketch_width()}
+        writer.vectors.set_lines([(vector, b"\x01" * reader.sign_width())])
+    assert set(signs().values()) == {b"\x01" * reader.sign_width()}
 
 
-def test_only_the_chunks_that_were_wanted_last_are_kept(file: Path, writer: Writer) -> None:
+def test_only_the_chunks_that_were_used_last_are_cached(file: Path, writer: Writer) -> None:
     publish(writer, *(document(f"{number}.md", f"jay {number}") for number in range(6)))
-    found = ReaderCache(version=1, chunk_count=6, generation=None)
+    cache = ReaderCache(version=1, chunk_count=6, generation=None)
     reader = Reader.open(file)
     chunks = reader.chunks([ChunkId(number) for number in range(1, 7)])
     reader.close()
-    filler = dict.fromkeys(range(100, 100 + reader_cache._MAX_CHUNKS - 3))
-    found.chunks.update(chunks)
-    found.chunks.update((ChunkId(number), chunks[ChunkId(1)]) for number in filler)
-    found.touch([ChunkId(1), ChunkId(2)])
-    found.shed()
-    assert len(found.chunks) == reader_cache._MAX_CHUNKS
-    assert [number for number in range(1, 7) if number in found.chunks] == [1, 2, 6]
+    filler = dict.fromkeys(range(100, 100 + reader_cache.MAX_CHUNKS - 3))
+    cache.chunks.update(chunks)
+    cache.chunks.update((ChunkId(number), chunks[ChunkId(1)]) for number in filler)
+    cache.touch([ChunkId(1), ChunkId(2)])
+    cache.shrink()
+    assert len(cache.chunks) == reader_cache.MAX_CHUNKS
+    assert [number for number in range(1, 7) if number in cache.chunks] == [1, 2, 6]
 
 
 def test_a_common_word_is_counted_anew_only_after_a_while() -> None:

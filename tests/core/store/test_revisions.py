@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -196,13 +197,13 @@ def test_a_secret_that_was_taken_out_of_a_note_is_not_kept(index: Path, reading:
 
 
 def test_an_index_from_before_there_was_a_history_gets_one(index: Path) -> None:
-    writer = Writer.open(index)
-    writer._db.execute(
+    db = apsw.Connection(str(index))
+    db.execute(
         "drop table revision; drop index document_day; drop table line_sketch;"
         " drop table sketch_block; drop trigger sketch_gone;"
         " alter table vector add column lines blob; pragma user_version = 2"
     )
-    writer.close()
+    db.close()
     reader = Reader.open(index)
     assert changes(reader, 24) == []
     assert former(reader, "a.md", 24) == (True, "one\ntwo")

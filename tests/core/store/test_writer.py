@@ -26,30 +26,26 @@ def random_words(seed: int) -> str:
     return Random(seed).randbytes(1_000).hex()
 
 
-def rows(writer: Writer, sql: str) -> list[tuple[object, ...]]:
-    return list(writer._db.execute(sql))
+def texts(writer: Writer, db: apsw.Connection) -> list[str]:
+    return [text for _, _, text in writer.texts([row[0] for row in db.execute(_CHUNKS)])]
 
 
-def texts(writer: Writer) -> list[str]:
-    return [text for _, _, text in writer.texts([row[0] for row in rows(writer, _CHUNKS)])]
+def count(db: apsw.Connection, table: str) -> object:
+    return db.execute(f"select count(*) from {table}").get
 
 
-def count(writer: Writer, table: str) -> object:
-    return rows(writer, f"select count(*) from {table}")[0][0]
-
-
-def test_a_document_replaces_what_was_under_its_path(writer: Writer) -> None:
+def test_a_document_replaces_what_was_under_its_path(writer: Writer, db: apsw.Connection) -> None:
     publish(writer, document("a.md", "one"), document("b.md", "two"))
     publish(writer, document("a.md", "three"))
-    assert sorted(texts(writer)) == ["three", "two"]
-    assert count(writer, "fts_docsize") == 2
+    assert sorted(texts(writer, db)) == ["three", "two"]
+    assert count(db, "fts_docsize") == 2
 
 
-def test_a_transaction_is_all_or_nothing(writer: Writer) -> None:
+def test_a_transaction_is_all_or_nothing(writer: Writer, db: apsw.Connection) -> None:
     broken = dataclasses.replace(document("b.md", "two"), title=None)
     with pytest.raises(apsw.ConstraintError):
         publish(writer, document("a.md", "one"), broken)
-    assert (count(writer, "document"), count(writer, "chunk"), count(writer, "fts")) == (0, 0, 0)
+    assert (count(db, "document"), count(db, "chunk"), count(db, "fts")) == (0, 0, 0)
 
 
 def test_what_is_known_tells_whether_a_file_changed(writer: Writer) -> None:
@@ -65,51 +61,55 @@ def test_what_is_known_tells_whether_a_file_changed(writer: Writer) -> None:
     assert (known.mtime_ns, known.indexed_ns) == (88, 100)
 
 
-def test_removed_documents_leave_their_vectors_as_cache(writer: Writer) -> None:
+def test_removed_documents_leave_their_vectors_as_cache(
+    writer: Writer, db: apsw.Connection
+) -> None:
     publish(writer, document("a.md", "one"), document("b.md", "two"))
     embed(writer, WordProvider())
     with writer.transaction():
         writer.remove(["a.md", "never.md"])
-    assert (count(writer, "chunk"), count(writer, "vector"), count(writer, "sketch")) == (1, 2, 1)
+    assert (count(db, "chunk"), count(db, "vector"), count(db, "sketch")) == (1, 2, 1)
     publish(writer, document("again.md", "one"))
-    assert count(writer, "sketch") == 2
+    assert count(db, "sketch") == 2
     assert writer.counts().embedded == 2
 
 
-def test_a_text_in_two_notes_has_one_vector(writer: Writer) -> None:
+def test_a_text_in_two_notes_has_one_vector(writer: Writer, db: apsw.Connection) -> None:
     publish(writer, document("a.md", "same"), document("b.md", "same"))
     embed(writer, WordProvider())
-    assert (count(writer, "vector"), writer.counts().embedded) == (1, 2)
+    assert (count(db, "vector"), writer.counts().embedded) == (1, 2)
     with writer.transaction():
         writer.remove(["a.md"])
-    assert count(writer, "sketch") == 1
+    assert count(db, "sketch") == 1
 
 
-def test_eviction_drops_the_oldest_that_nothing_uses(writer: Writer) -> None:
+def test_eviction_drops_the_oldest_that_nothing_uses(writer: Writer, db: apsw.Connection) -> None:
     for name in "abc":
         publish(writer, document(f"{name}.md", name))
         embed(writer, WordProvider())
     with writer.transaction():
         writer.remove(["a.md", "b.md"])
-        assert writer.evict(3) == 0
-        assert writer.evict(2) == 1
-    kept = {digest for (digest,) in rows(writer, "select hash from vector")}
+        assert writer.vectors.evict(3) == 0
+        assert writer.vectors.evict(2) == 1
+    kept = {digest for (digest,) in list(db.execute("select hash from vector"))}
     assert document("b.md", "b").chunks[0].sha256 in kept
     assert document("a.md", "a").chunks[0].sha256 not in kept
     with writer.transaction():
-        assert writer.evict(0) == 1
-    assert count(writer, "vector") == 1
+        assert writer.vectors.evict(0) == 1
+    assert count(db, "vector") == 1
 
 
-def test_the_first_generation_is_active_the_next_only_when_it_is_complete(writer: Writer) -> None:
+def test_the_first_generation_is_active_the_next_only_when_it_is_complete(
+    writer: Writer, db: apsw.Connection
+) -> None:
     publish(writer, document("a.md", "one"))
     with writer.transaction():
-        first = writer.generation("first", 3)
-        second = writer.generation("second", 3)
-    assert rows(writer, "select identity from generation where is_active") == [("first",)]
+        first = writer.vectors.generation("first", 3)
+        second = writer.vectors.generation("second", 3)
+    assert list(db.execute("select identity from generation where is_active")) == [("first",)]
     with writer.transaction():
-        writer.activate(second)
-    assert rows(writer, "select identity, is_active from generation") == [("second", 1)]
+        writer.vectors.activate(second)
+    assert list(db.execute("select identity, is_active from generation")) == [("second", 1)]
     assert first.id != second.id
 
 
@@ -119,10 +119,10 @@ def test_what_lacks_a_vector_is_found(writer: Writer) -> None:
     embed(writer, provider)
     publish(writer, document("b.md", "two"))
     with writer.transaction():
-        generation = writer.generation(provider.identity(), provider.dimensions())
+        generation = writer.vectors.generation(provider.identity(), provider.dimensions())
     hashes = [document("x", text).chunks[0].sha256 for text in ("one", "two")]
-    assert writer.lacking(generation, hashes) == hashes[1:]
-    [missing] = writer.texts(writer.missing(generation))
+    assert writer.vectors.lacking(generation, hashes) == hashes[1:]
+    [missing] = writer.texts(writer.vectors.missing(generation))
     assert missing == (hashes[1], "b", "two")
 
 
@@ -145,21 +145,21 @@ def test_the_time_of_the_last_look_is_kept(writer: Writer) -> None:
     assert writer.checked_at() == when
 
 
-def test_freed_pages_are_given_back(writer: Writer, file: Path) -> None:
+def test_freed_pages_are_given_back(writer: Writer, file: Path, db: apsw.Connection) -> None:
     publish(writer, *(document(f"{n}.md", random_words(n)) for n in range(300)))
-    writer._db.execute("pragma wal_checkpoint(truncate)").fetchall()
+    db.execute("pragma wal_checkpoint(truncate)").fetchall()
     full = file.stat().st_size
     with writer.transaction():
         writer.remove([f"{n}.md" for n in range(300)])
     writer.shrink()
-    writer._db.execute("pragma wal_checkpoint(truncate)").fetchall()
+    db.execute("pragma wal_checkpoint(truncate)").fetchall()
     assert file.stat().st_size < full / 2
 
 
-def test_notes_of_any_text_are_stored_as_they_are(writer: Writer) -> None:
+def test_notes_of_any_text_are_stored_as_they_are(writer: Writer, db: apsw.Connection) -> None:
     text = "emoji 👩‍👧 \u2028 \x01 'quote' \"double\" ; drop table chunk; --"
     publish(writer, document("it's; --.md", text))
-    assert texts(writer) == [text]
+    assert texts(writer, db) == [text]
     assert list(writer.documents()) == ["it's; --.md"]
 
 
@@ -168,8 +168,10 @@ def test_an_older_schema_is_migrated_and_a_newer_one_refused(writer: Writer, fil
     writer.close()
     again = Writer.open(file)
     assert again.counts().documents == 1
-    again._db.execute("pragma user_version = 1000")
     again.close()
+    db = apsw.Connection(str(file))
+    db.execute("pragma user_version = 1000")
+    db.close()
     with pytest.raises(IndexTooNew, match="version 1000"):
         Writer.open(file)
 

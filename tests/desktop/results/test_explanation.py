@@ -12,7 +12,7 @@ from scrubjay.records.search_records import (
     Snippet,
     Source,
 )
-from scrubjay.search.ranking.windows import WEIGHTS
+from scrubjay.search.ranking.weights import WEIGHTS
 from scrubjay_desktop.results.explanation import Found, found_by, found_sentence, reasons
 
 HIT = Hit(

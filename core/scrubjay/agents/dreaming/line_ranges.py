@@ -11,7 +11,7 @@ from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable, on
 from scrubjay.notes.markdown import split_lines
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.records.search_records import Hit, Snippet
-from scrubjay.search.snippet import cut
+from scrubjay.search.hits import cut
 
 MAX_CHARACTERS = 500
 """Of one line in MEMORY.md; a longer text belongs into a note of its own."""

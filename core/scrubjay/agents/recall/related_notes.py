@@ -11,7 +11,7 @@ from typing import TypeAlias
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest
-from scrubjay.search.snippet import cut
+from scrubjay.search.hits import cut
 from scrubjay.text.redaction import redact
 
 MAX_CHARACTERS = 1000

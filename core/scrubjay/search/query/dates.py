@@ -1,4 +1,4 @@
-"""Dates that a query names, in English and Spanish, absolute or relative to today."""
+"""Dates: those that a query names, in English and Spanish, and that of a document."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scrubjay.text.date_words import MONTHS, WEEKDAYS
+from scrubjay.notes.markdown import find_date
 from scrubjay.text.tokenizer import fold
+from scrubjay.text.word_lists import MONTHS, WEEKDAYS
 
 _MONTH = {fold(name): number for number, names in enumerate(MONTHS, 1) for name in names}
 _WEEKDAY = {fold(name): number for number, names in enumerate(WEEKDAYS) for name in names}
@@ -48,7 +49,7 @@ class NamedDate:
 
     @property
     def words(self) -> str:
-        """How the index spells it, see words.date_words."""
+        """The date as the index spells it, see `word_lists.date_words`."""
         year = "" if self.year is None else f" {self.year}"
         return f"{self.day} {MONTHS[self.month - 1][0]}{year}"
 
@@ -59,11 +60,19 @@ def named_dates(text: str, today: dt.date) -> tuple[NamedDate, ...]:
     return tuple(dict.fromkeys((*_absolute(plain), *_relative(plain, today))))
 
 
+def document_date(path: str, front_matter: dt.date | None) -> dt.date | None:
+    """Date in the file name anywhere under `memory/`, else of the front matter."""
+    folder, _, name = path.rpartition("/")
+    if "memory" in folder.split("/") and (date := find_date(name[:10])):
+        return date
+    return front_matter
+
+
 def _absolute(text: str) -> Iterator[NamedDate]:
-    found = [(match[3], match[2], match[1]) for match in _ISO.finditer(text)]
-    found += [(match[1], str(_MONTH[match[2]]), match[3]) for match in _DAY_FIRST.finditer(text)]
-    found += [(match[2], str(_MONTH[match[1]]), match[3]) for match in _MONTH_FIRST.finditer(text)]
-    for day, month, year in found:
+    dates = [(match[3], match[2], match[1]) for match in _ISO.finditer(text)]
+    dates += [(match[1], str(_MONTH[match[2]]), match[3]) for match in _DAY_FIRST.finditer(text)]
+    dates += [(match[2], str(_MONTH[match[1]]), match[3]) for match in _MONTH_FIRST.finditer(text)]
+    for day, month, year in dates:
         # Leap years hold every day that any year has.
         if _is_possible(int(year or 2000), int(month), int(day)):
             yield NamedDate(int(month), int(day), int(year) if year else None)

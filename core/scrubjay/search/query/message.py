@@ -1,4 +1,4 @@
-"""What to look for when somebody says something: several queries from one whole message."""
+"""Several queries from one whole message."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrubjay.text.word_lists import spanish_of_english, stop_words
 MAX_QUERIES: Final = 10
 
 _FEWEST_WORDS = 3
-"""A shorter message is looked into only when it asks something."""
+"""Words; a shorter message is searched for only when it is a question."""
 
 _MAX_KEYWORDS = 12
 _MAX_QUESTIONS = 2
@@ -47,33 +47,33 @@ _SMALL_TALK = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class MessageQuery:
-    """One thing to look for because of a message."""
+    """One of the queries of a message."""
 
     text: str
     mode: Mode
     weight: float
-    """How much an answer to it counts beside an answer to the message itself, 0 to 1."""
+    """Weight of its answer beside that of the message itself, 0 to 1."""
 
 
 def message_queries(message: str, today: dt.date) -> tuple[MessageQuery, ...]:
-    """What to look for, the message itself first; nothing for small talk and commands."""
+    """The queries of a message, itself first; none for small talk and commands."""
     text = _SEVERAL_SPACES.sub(" ", message[:MAX_CHARACTERS]).strip()
     if not is_worth_a_look(text):
         return ()
-    found: dict[str, MessageQuery] = {}
+    queries: dict[str, MessageQuery] = {}
     for query in _queries(text, message[:MAX_CHARACTERS], today):
-        found.setdefault(fold(query.text), query)
-    return tuple(found.values())[:MAX_QUERIES]
+        queries.setdefault(fold(query.text), query)
+    return tuple(queries.values())[:MAX_QUERIES]
 
 
 def is_worth_a_look(text: str) -> bool:
-    """False for a slash command, a greeting, and less than three words that ask nothing."""
+    """False for a slash command, a greeting, and less than three words without a question mark."""
     if _COMMAND.match(text):
         return False
     words = [fold(word) for word in _WORD.findall(text)]
     if not words or all(word in _SMALL_TALK for word in words):
         return False
-    # Two characters make a word where nobody writes spaces.
+    # Two characters make a word in scripts without spaces.
     size = sum(_size(word) for word in words)
     return size >= _FEWEST_WORDS or any(mark in text for mark in "?？¿")
 
@@ -84,8 +84,8 @@ def _size(word: str) -> int:
 
 def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
     yield MessageQuery(text, Mode.HYBRID, 1.0)
-    sentences = [one.strip() for one in _SENTENCE.findall(message) if one.strip()]
-    questions = [one for one in sentences if one.endswith(("?", "？"))]
+    sentences = [text.strip() for text in _SENTENCE.findall(message) if text.strip()]
+    questions = [sentence for sentence in sentences if sentence.endswith(("?", "？"))]
     for question in questions[-_MAX_QUESTIONS:]:
         yield MessageQuery(_SEVERAL_SPACES.sub(" ", question), Mode.HYBRID, 1.0)
     dates = [date for date in named_dates(text, today) if date.year][:_MAX_DATES]
@@ -101,17 +101,16 @@ def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
 
 
 def _translated(text: str, keywords: Sequence[str]) -> list[str]:
-    """Keywords in the other language, those that are known."""
+    """Keywords in the other language, as far as the dictionary has them."""
     folded = [fold(word) for word in keywords]
-    tongue = spanish.language(text, map(fold, _WORD.findall(text)))
-    if tongue == "es":
+    if spanish.language(text, map(fold, _WORD.findall(text))) == "es":
         glossed = spanish.gloss(keywords)
         return glossed.split() if fold(glossed) != " ".join(folded) else []
     return [others[0] for word in folded if (others := spanish_of_english(word))]
 
 
 def proper_nouns(sentences: Iterable[str]) -> Iterator[str]:
-    """Names of people, places and things, as far as capitals tell."""
+    """Names of people, places and things, told by their capitals."""
     for sentence in sentences:
         words = _WORD.findall(sentence)
         empty = stop_words(map(fold, words))

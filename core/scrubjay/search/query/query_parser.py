@@ -1,4 +1,4 @@
-"""Turns what people type into terms, filters and FTS5 expressions. Any text is a valid query."""
+"""Terms, filters, names and FTS5 expressions of a typed query. Any text is a valid query."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ from typing import Final
 
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, compound_parts, fold
-from scrubjay.text.word_lists import other_forms, stop_words
+from scrubjay.text.word_lists import (
+    MONTHS,
+    WEEKDAYS,
+    other_forms,
+    stop_word_counts,
+    stop_words,
+)
 
 MAX_TERMS: Final = 48
-"""A pasted page is cut here: more words cost time and find nothing better."""
+"""Terms of a query; more words, as of a pasted page, cost time and find nothing better."""
 
 MAX_CHARACTERS: Final = 4_000
-"""What is looked at of such a page before it is taken apart."""
+"""Characters of a query that are parsed at all."""
 
 _OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)", re.IGNORECASE)
 _PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
@@ -25,14 +31,21 @@ _INNER_MARK = re.compile(r"[.\-/:'’@+]")
 _IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
 _POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
 _SHORTEST_PREFIX = 3
-"""Shorter beginnings of words are in every note."""
+"""Letters; shorter beginnings of words are in every note."""
 _SHORTEST_PART = 3
-"""Of a compound, by itself."""
+"""Letters of a compound's part that is looked for by itself."""
+
+_NAME = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*")
+_FINAL_POSSESSIVE = re.compile(r"['’]s?$")
+_BEFORE_SENTENCES = frozenset('.?!:;¿¡"“«(')
+_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_]).{5,}")
+_MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
+_DAYS = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing to look for."""
+    """One word or phrase to look for."""
 
     text: str
     """As typed."""
@@ -42,25 +55,25 @@ class Term:
     """Words inside a compound, which say less than the whole."""
     is_stop_word: bool = False
     is_identifier: bool = False
-    """Holds digits, inner marks or mixed case: people mean exactly this."""
+    """Holds digits, inner marks or mixed case: it is meant exactly so."""
     is_phrase: bool = False
     """Was in quotes: must occur."""
     is_prefix: bool = False
     """May still be being typed."""
     is_repaired: bool = False
-    """Was a typing mistake, for which other words are looked for too."""
+    """Was a typo, for which other words are looked for too."""
 
     def expression(self) -> str:
         """FTS5 syntax for "any of the alternatives"."""
         star = "*" if self.is_prefix else ""
-        quoted = [_quoted(one) for one in (*self.alternatives, *self.parts)]
+        quoted = [_quoted(text) for text in (*self.alternatives, *self.parts)]
         quoted[0] += star
         return quoted[0] if len(quoted) == 1 else f"({' OR '.join(quoted)})"
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """What a typed query means."""
+    """A typed query, taken apart."""
 
     text: str
     """The words without operators, for the model."""
@@ -73,26 +86,48 @@ class ParsedQuery:
     """A Spanish query word by word in English, for a model that knows English only."""
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The words of names, and codes, as typed, without a possessive s.
+
+        A name begins with a capital where no sentence begins, as far as capitals tell anything:
+        not in German, nor in a headline. A code is five or more letters and digits together, but
+        no number with a unit.
+        """
+        capitals_tell = _capitals_tell(self.text)
+        return tuple(
+            word
+            for match in _NAME.finditer(self.text)
+            if (word := without_possessive(match[0]))
+            and (
+                _is_code(word)
+                or (
+                    capitals_tell
+                    and _is_capitalised(word)
+                    and not _begins_sentence(self.text, match.start())
+                )
+            )
+        )
+
+    @property
     def named_paths(self) -> tuple[str, ...]:
-        """What looks like a path or the name of a note, in lower case."""
+        """Words that look like a path or the name of a note, in lower case."""
         words = (word.strip("\"'`()<>,;:?!").casefold() for word in self.text.split())
         return tuple(word for word in words if "/" in word.strip("/") or word.endswith(".md"))
 
     @property
     def required_expression(self) -> str:
-        """FTS5 expression for what every hit must hold; empty when that is nothing."""
+        """FTS5 expression that every hit must match; empty when there is none."""
         return " AND ".join(term.expression() for term in self.terms if term.is_phrase)
 
     @property
     def excluded_expression(self) -> str:
-        """FTS5 expression for what no hit may hold; empty when that is nothing."""
+        """FTS5 expression that no hit may match; empty when there is none."""
         return " OR ".join(map(_quoted, self.excluded))
 
     @property
     def keywords(self) -> tuple[Term, ...]:
         """Terms that carry meaning; all of them when none does."""
-        kept = tuple(term for term in self.terms if not term.is_stop_word)
-        return kept or self.terms
+        return tuple(term for term in self.terms if not term.is_stop_word) or self.terms
 
     def expression(self, numbers: Collection[int] | None = None) -> str:
         """FTS5 expression for chunks with any keyword, and with every quoted phrase.
@@ -108,19 +143,19 @@ class ParsedQuery:
             return ""
         required = [term.expression() for term in keywords if term.is_phrase]
         optional = [term.expression() for term in keywords if not term.is_phrase]
-        found = " AND ".join(required) if required else f"({' OR '.join(optional)})"
+        expression = " AND ".join(required) if required else f"({' OR '.join(optional)})"
         if required and optional:
             # The optional words rank, but must not be needed: FTS5 has no other way to say so.
-            found = f"({found}) AND ({' OR '.join([*required, *optional])})"
+            expression = f"({expression}) AND ({' OR '.join([*required, *optional])})"
         for phrase in self.excluded:
-            found = f"({found}) NOT {_quoted(phrase)}"
-        return found
+            expression = f"({expression}) NOT {_quoted(phrase)}"
+        return expression
 
 
 def parse(
     text: str, *, is_typing: bool = False, synonyms: Mapping[str, tuple[str, ...]] | None = None
 ) -> ParsedQuery:
-    """Understand a query: words, "phrases", -without, path:, after:, before:.
+    """The query in a text: words, "phrases", -without, path:, after:, before:.
 
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
@@ -144,32 +179,63 @@ def parse(
         # In a whole question quotes mark a title, which the answer need not repeat.
         words = words.replace('"', " ")
     phrases, excluded, plain = _pieces(words)
-    tongue = spanish.language(words, map(_folded, plain))
+    language = spanish.language(words, [_folded(word) for word in plain])
     ends_open = is_typing and bool(words) and not words[-1].isspace() and not words.endswith('"')
     return ParsedQuery(
         text=" ".join(words.split()),
         terms=(
             *(Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases),
-            *_terms(plain, synonyms or {}, tongue, ends_open=ends_open),
+            *_terms(plain, synonyms or {}, language, ends_open=ends_open),
         )[:MAX_TERMS],
-        excluded=tuple(_spaced(one) for one in excluded[:MAX_TERMS]),
+        excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
         path_parts=tuple(paths),
         after=_date(fields.get("after", "")),
         before=_date(fields.get("before", "")),
-        gloss=spanish.gloss(plain) if tongue == "es" else "",
+        gloss=spanish.gloss(plain) if language == "es" else "",
     )
 
 
+def without_possessive(word: str) -> str:
+    """A word without a possessive s."""
+    return _FINAL_POSSESSIVE.sub("", word)
+
+
+def _is_code(word: str) -> bool:
+    return bool(_CODE.fullmatch(word)) and not _MEASURE.fullmatch(word)
+
+
+def _is_capitalised(word: str) -> bool:
+    """False for a word all in capitals: an abbreviation has synonyms."""
+    return word[:1].isupper() and not word.isupper() and fold(word) not in _DAYS
+
+
+def _begins_sentence(text: str, start: int) -> bool:
+    before = text[:start].rstrip()
+    return not before or before[-1] in _BEFORE_SENTENCES
+
+
+def _capitals_tell(text: str) -> bool:
+    """True where words that are no names are written small."""
+    words = _NAME.findall(text)
+    folded = frozenset(map(fold, words))
+    counts = stop_word_counts(folded)
+    if counts["de"] > max(counts["en"], counts["es"]):
+        return False
+    empty = stop_words(folded)
+    return "?" in text or any(word.islower() and fold(word) not in empty for word in words)
+
+
 def _cut(text: str) -> str:
-    """What is looked at of a pasted page; a word that would be cut in two is left out."""
-    kept = text[:MAX_CHARACTERS]
-    if len(text) == len(kept) or text[MAX_CHARACTERS].isspace() or not re.search(r"\s", kept):
-        return kept
-    return re.sub(r"\S+\Z", "", kept)
+    """The beginning of a pasted page; a word that would be cut in two is left out."""
+    beginning = text[:MAX_CHARACTERS]
+    is_cut = len(text) > len(beginning) and not text[MAX_CHARACTERS].isspace()
+    if not is_cut or not re.search(r"\s", beginning):
+        return beginning
+    return re.sub(r"\S+\Z", "", beginning)
 
 
 def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
-    """(phrases in quotes, what is excluded, all other words)."""
+    """(quoted phrases, excluded words and phrases, all other words)."""
     phrases: list[str] = []
     excluded: list[str] = []
     words: list[str] = []
@@ -184,21 +250,20 @@ def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
 
 
 def _terms(
-    typed: Sequence[str], synonyms: Mapping[str, tuple[str, ...]], tongue: str, *, ends_open: bool
+    typed: Sequence[str], synonyms: Mapping[str, tuple[str, ...]], language: str, *, ends_open: bool
 ) -> Iterator[Term]:
     words = list(dict.fromkeys(typed))[:MAX_TERMS]
     folded = [_folded(word) for word in words]
-    empty = stop_words(folded, tongue)
-    expressions = spanish.phrases_in_english(folded) if tongue == "es" else {}
+    empty = stop_words(folded, language)
+    phrases = spanish.phrases_in_english(folded) if language == "es" else {}
     for number, (word, plain) in enumerate(zip(words, folded, strict=True)):
         if CJK_RUN.search(word):
             yield from _cjk_terms(word)
             continue
-        is_last = ends_open and number == len(words) - 1
-        whole = (expressions[number][1],) if number in expressions else ()
-        others = (*whole, *synonyms.get(plain, ()), *spanish.counterparts(plain, tongue))
-        is_empty = plain in empty
-        yield _term(word, others, is_stop_word=is_empty, is_open=is_last)
+        is_open = ends_open and number == len(words) - 1
+        phrase = (phrases[number][1],) if number in phrases else ()
+        others = (*phrase, *synonyms.get(plain, ()), *spanish.counterparts(plain, language))
+        yield _term(word, others, is_stop_word=plain in empty, is_open=is_open)
 
 
 def _cjk_terms(word: str) -> Iterable[Term]:
@@ -211,7 +276,7 @@ def _cjk_terms(word: str) -> Iterable[Term]:
 
 
 def _term(word: str, others: Iterable[str], *, is_stop_word: bool, is_open: bool) -> Term:
-    bare = _POSSESSIVE.sub("", word) or word
+    bare = _bare(word)
     alternatives = (bare, *other_forms(fold(bare)), *others)
     return Term(
         text=word,
@@ -223,12 +288,16 @@ def _term(word: str, others: Iterable[str], *, is_stop_word: bool, is_open: bool
     )
 
 
+def _bare(word: str) -> str:
+    return _POSSESSIVE.sub("", word) or word
+
+
 def _folded(word: str) -> str:
-    return fold(_POSSESSIVE.sub("", word) or word)
+    return fold(_bare(word))
 
 
 def _parts(word: str) -> Iterable[str]:
-    """A compound is found by its parts too, yet its whole is rarer and ranks higher."""
+    """The words of a compound, by which it is found too; its whole is rarer and ranks higher."""
     if split := compound_parts(word):
         yield split
     parts = _INNER_MARK.split(word)
@@ -237,11 +306,11 @@ def _parts(word: str) -> Iterable[str]:
 
 
 def _spaced(text: str) -> str:
-    """Like analysis.searchable, but without the lone last character: phrases end in a pair."""
+    """Like tokenizer.searchable, but without the lone last character: phrases end in a pair."""
 
     def pairs(run: re.Match[str]) -> str:
-        found = cjk_pairs(run.group())
-        return f" {' '.join(found[:-1] or found)} "
+        overlapping = cjk_pairs(run.group())
+        return f" {' '.join(overlapping[:-1] or overlapping)} "
 
     return CJK_RUN.sub(pairs, text).strip()
 

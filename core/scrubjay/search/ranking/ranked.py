@@ -1,22 +1,28 @@
-"""What every way of merging ends in: places in the notes with a score, best first."""
+"""Ranked passages, and the steps after fusion: decay, diversity and the choice of hits."""
 
 from __future__ import annotations
 
+import datetime as dt
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from scrubjay.search.ranking.calibration import log_odds
+from scrubjay.records.search_records import Source
+from scrubjay.search.query.dates import document_date
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """Lines of a region in their final order."""
+class RankedPassage:
+    """Lines of a passage, with their score and its parts."""
 
-    region: Passage
+    passage: Passage
     first: int
-    """0-based line of the region."""
+    """0-based line of the passage."""
     last: int
     """Inclusive."""
     best: int
@@ -28,9 +34,10 @@ class Ranked:
     parts: Mapping[str, float]
     terms: QueryTerms
     fields: Mapping[str, frozenset[int]]
-    """Field -> terms found in it."""
+    """Field -> numbers of the terms in it."""
     is_log_odds: bool = False
     workspace: str = ""
+    """Id of the workspace."""
     decay: float = 1.0
     diversity_penalty: float = 0.0
 
@@ -40,51 +47,122 @@ class Ranked:
         return self.score * self.decay
 
 
-def append_below(later: Sequence[Ranked], earlier: Sequence[Ranked]) -> list[Ranked]:
-    """What was looked for deeper in the lists, below all that was found before.
+def probability(log_odds: float) -> float:
+    """Logistic function, safe for any size."""
+    if log_odds < 0:
+        odds = math.exp(max(log_odds, -700.0))
+        return odds / (1 + odds)
+    return 1 / (1 + math.exp(-log_odds))
+
+
+def append_below(
+    deeper: Sequence[RankedPassage], ranked: Sequence[RankedPassage]
+) -> list[RankedPassage]:
+    """Hits from deeper in the lists, with scores below all that were ranked before.
 
     So the first rows are the same however many are asked for.
     """
-    ceiling = min((one.score for one in earlier), default=1.0)
-    return [_lowered(one, ceiling) for one in later]
+    ceiling = min((hit.score for hit in ranked), default=1.0)
+    return [_lowered(hit, ceiling) for hit in deeper]
 
 
-def _lowered(one: Ranked, ceiling: float) -> Ranked:
-    if one.score <= ceiling:
-        return one
-    total = sum(one.parts.values())
-    drop = log_odds(ceiling) - total if one.is_log_odds else ceiling - total
-    return replace(one, score=ceiling, parts={**one.parts, "deeper": drop})
+def _lowered(hit: RankedPassage, ceiling: float) -> RankedPassage:
+    if hit.score <= ceiling:
+        return hit
+    bounded = min(max(ceiling, 1e-300), 1 - 1e-15)
+    target = math.log(bounded / (1 - bounded)) if hit.is_log_odds else ceiling
+    drop = target - sum(hit.parts.values())
+    return replace(hit, score=ceiling, parts={**hit.parts, "deeper": drop})
 
 
-def select(ranked: Sequence[Ranked], *, min_score: float, max_results: int) -> list[Ranked]:
+def decayed(hit: RankedPassage, today: dt.date, half_life_days: float) -> RankedPassage:
+    """The hit with the factor for the age of its document."""
+    chunk = hit.candidate.chunk
+    date = document_date(chunk.path, chunk.date)
+    modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
+    factor = decay_factor(chunk.source, date, modified, today, half_life_days)
+    return replace(hit, decay=factor)
+
+
+def decay_factor(
+    source: Source,
+    date: dt.date | None,
+    modified: dt.date,
+    today: dt.date,
+    half_life_days: float,
+) -> float:
+    """exp(-ln 2 / half-life x age). Notes without a date are evergreen; the future has age 0.
+
+    Sessions and extra files have no other date than their last change.
+    """
+    if date is None and source in (Source.MEMORY, Source.NOTES):
+        return 1.0
+    age = max(0, (today - (date or modified)).days)
+    return math.exp(-math.log(2) / half_life_days * age)
+
+
+def diversify(
+    items: Sequence[T],
+    relevance: Sequence[float],
+    tokens: Sequence[frozenset[str]],
+    lambda_: float,
+) -> list[tuple[T, float]]:
+    """Items by maximal marginal relevance (Carbonell and Goldstein, 1998), with its penalty.
+
+    lambda x relevance - (1 - lambda) x the greatest Jaccard similarity to the items already
+    chosen; relevance is min-max normalised first.
+    """
+    low, high = min(relevance, default=0.0), max(relevance, default=0.0)
+    scale = high - low
+    share = [(value - low) / scale if scale > 0 else 1.0 for value in relevance]
+    similarity = [0.0] * len(items)
+    waiting = list(range(len(items)))
+    chosen: list[tuple[T, float]] = []
+    while waiting:
+        # The share decides between equal ones, as when lambda is too small to tell them apart.
+        best = max(
+            waiting,
+            key=lambda at: (lambda_ * share[at] - (1 - lambda_) * similarity[at], share[at]),
+        )
+        waiting.remove(best)
+        chosen.append((items[best], (1 - lambda_) * similarity[best]))
+        for at in waiting:
+            similarity[at] = max(similarity[at], jaccard(tokens[at], tokens[best]))
+    return chosen
+
+
+def jaccard(words: frozenset[str], others: frozenset[str]) -> float:
+    """Shared words by all words; 1 for two texts without any."""
+    union = len(words | others)
+    return len(words & others) / union if union else 1.0
+
+
+def select(
+    ranked: Sequence[RankedPassage], *, min_score: float, max_results: int
+) -> list[RankedPassage]:
     """Strict hits first; spare places are filled by hits that the words found.
 
-    What only the vectors found is not let in below min_score, and without any strict hit the
-    answer is empty. Age never makes a strict hit a weak one: the undecayed score decides.
+    A hit that only the vectors found is not let in below min_score, and without any strict hit
+    the answer is empty. Age never makes a strict hit a weak one: the undecayed score decides.
     """
-    strict = [one for one in ranked if one.score >= min_score]
+    strict = [hit for hit in ranked if hit.score >= min_score]
     if not strict:
         return []
-    kept = set(map(id, strict))
-    by_words = [one for one in ranked if one.candidate.bm25 is not None and id(one) not in kept]
-    return _without_crowding([*strict, *by_words], max_results)
+    weak = [hit for hit in ranked if hit.score < min_score and hit.candidate.bm25 is not None]
+    return _with_sessions_capped([*strict, *weak], max_results)
 
 
-def _without_crowding(waiting: Sequence[Ranked], places: int) -> list[Ranked]:
-    """The first of those that wait, in their order.
-
-    Transcripts beyond their share come in only where nothing else wants the place.
-    """
-    room_for_sessions = max(1, places // SESSIONS_SHARE)
+def _with_sessions_capped(ranked: Sequence[RankedPassage], places: int) -> list[RankedPassage]:
+    """The first hits, in their order; transcripts beyond their share only fill spare places."""
+    session_places = max(1, places // SESSIONS_SHARE)
     chosen: list[int] = []
-    crowding: list[int] = []
-    for number, one in enumerate(waiting):
-        is_session = one.region.is_session
-        if is_session and not room_for_sessions:
-            crowding.append(number)
+    surplus: list[int] = []
+    for number, hit in enumerate(ranked):
+        is_session = hit.passage.is_session
+        if is_session and not session_places:
+            surplus.append(number)
             continue
-        room_for_sessions -= is_session
+        session_places -= is_session
         chosen.append(number)
     chosen = chosen[:places]
-    return [waiting[number] for number in sorted([*chosen, *crowding[: places - len(chosen)]])]
+    return [ranked[number] for number in sorted([*chosen, *surplus[: places - len(chosen)]])]

@@ -1,9 +1,10 @@
-"""Collects what both retrievers found, and joins it to regions of consecutive lines."""
+"""Candidates of both retrievers, joined to passages of consecutive lines."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -13,29 +14,30 @@ import numpy.typing as npt
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.search_records import ChunkId, Mode, Source
 from scrubjay.records.vectors import Vector
-from scrubjay.search.query.dates import NamedDate
+from scrubjay.search.query.dates import NamedDate, document_date
 from scrubjay.search.query.query_parser import ParsedQuery
-from scrubjay.search.ranking.rerank import document_date
+from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters, StoredChunk
 
-UNIVERSE_STEP = 5
+CANDIDATE_POOL_STEP = 5
 """Candidates of each retriever for each step of `candidateMultiplier`: 20 by default. Fixed, so
 that the first row never depends on maxResults; 40 found nothing more (docs/quality.md)."""
 
 _WITH_NEIGHBOURS = 15
-"""So many of the best in each list bring the chunks beside them: evidence crosses chunk borders."""
+"""Number of the best in each list that bring the chunks beside them: an answer may cross a chunk's
+border."""
 
 SESSIONS_SHARE = 3
-"""Transcripts of conversations get one place in so many, unless nothing else wants the others."""
+"""Transcripts of conversations get one place in three, unless nothing else wants the others."""
 
-_CROWD = 10
-"""So many times as far down a list is looked for what may be rare in it: notes among transcripts,
-chunks without a word that is left out."""
+_OVERFETCH = 10
+"""Factor by which a list is read further for candidates that may be rare in it: notes among
+transcripts, chunks without an excluded word."""
 
 _Scores: TypeAlias = list[tuple[ChunkId, float]]
-_Find: TypeAlias = Callable[[int, Filters], _Scores]
+_Retriever: TypeAlias = Callable[[int, Filters], _Scores]
 
 
 @dataclass(slots=True)
@@ -49,6 +51,7 @@ class Candidate:
     """1-based."""
     cosine: float | None = None
     vector_rank: int | None = None
+    """1-based."""
 
     @property
     def text_score(self) -> float | None:
@@ -70,7 +73,8 @@ class Passage:
     lines: Sequence[str]
     candidates: list[Candidate] = field(default_factory=list)
     signs: npt.NDArray[np.uint8] | None = None
-    """Lines x bytes, one bit a dimension, zeros for blank lines; None without line sketches."""
+    """uint8[lines, bytes], one bit a dimension, zeros for blank lines; None where the index has no
+    sign bits of lines."""
 
     @property
     def text(self) -> str:
@@ -86,16 +90,16 @@ class Passage:
 
     def best_candidate(self, line: int) -> Candidate:
         """The found candidate that covers a line (0-based), the best of both lists first."""
-        covering = [one for one in self.candidates if self.span(one)[0] <= line < self.span(one)[1]]
-        return min(covering, key=_rank)
+        spans = ((candidate, *self.span(candidate)) for candidate in self.candidates)
+        return min((part for part, first, end in spans if first <= line < end), key=_rank)
 
     @property
     def is_session(self) -> bool:
-        """True for what was said in a conversation."""
+        """True for the transcript of a conversation."""
         return self.candidates[0].chunk.source is Source.SESSIONS
 
     def is_named(self, paths: Sequence[str]) -> bool:
-        """True when the query spells out where the document is, or its file name."""
+        """True when the query spells out the document's path, or its file name."""
         if not paths:
             return False
         own = f"/{self.candidates[0].chunk.path.casefold()}"
@@ -112,24 +116,27 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """What both retrievers found in one index."""
+    """Candidates of both retrievers in one index."""
 
     candidates: Mapping[ChunkId, Candidate]
-    has_vectors: bool
+    query_vector: Vector | None
+    """float32[dimensions] of the query; None where no vector was near or compared."""
 
     def without(self, other: Retrieval) -> Retrieval:
-        """What another one did not bring."""
-        left = {key: one for key, one in self.candidates.items() if key not in other.candidates}
-        return Retrieval(left, self.has_vectors)
+        """The candidates that another retrieval did not bring."""
+        others = other.candidates
+        left = {key: part for key, part in self.candidates.items() if key not in others}
+        return Retrieval(left, self.query_vector)
 
 
 def retrieve(
     query: ParsedQuery,
     terms: QueryTerms,
-    understood: Callable[[], Vector | None],
+    embedding: Future[QueryEmbedding],
+    identity: str,
     *,
     mode: Mode,
-    universe: int,
+    candidate_pool: int,
     dates: Sequence[NamedDate],
     reader: Reader,
     filters: Filters,
@@ -138,152 +145,156 @@ def retrieve(
 ) -> Retrieval:
     """The union of both retrievers' candidates with the neighbours of the best.
 
-    Understood gives the query's vector; it is asked for when the words are done. Where there are
-    sessions, they get no more than their share of the candidates.
+    The embedding is awaited after the words are searched; identity names the index's vectors.
+    Candidate_pool is the number of candidates of each retriever. Where the index has sessions,
+    they get no more than their share. Raises Cancelled or IndexUnavailable.
     """
 
-    def by_words(limit: int, admitted: Filters) -> _Scores:
-        return reader.lexical(expression, limit, admitted, cancel)
+    def by_words(limit: int, filters: Filters) -> _Scores:
+        return reader.lexical(expression, limit, filters, cancel)
 
-    def by_meaning(limit: int, admitted: Filters) -> _Scores:
-        if meaning is None:
+    def by_meaning(limit: int, filters: Filters) -> _Scores:
+        if vector is None:
             return []
-        is_choosy = query.required_expression or query.excluded_expression
-        reach = limit * _CROWD if is_choosy else limit
-        near = reader.nearest(meaning, reach, admitted, cancel)
-        kept = _admitted((chunk for chunk, _ in near), query, reader)
-        return [one for one in near if one[0] in kept][:limit]
+        is_restricted = query.required_expression or query.excluded_expression
+        depth = limit * _OVERFETCH if is_restricted else limit
+        near = reader.nearest(vector, depth, filters, cancel)
+        admitted = _admitted((chunk for chunk, _ in near), query, reader)
+        return [scored for scored in near if scored[0] in admitted][:limit]
 
-    def find(retriever: _Find) -> _Scores:
+    def ranking(retriever: _Retriever) -> _Scores:
         if has_sessions and filters.sources != {Source.SESSIONS}:
-            return _without_crowding(retriever, universe, filters, reader)
-        return retriever(universe, filters)
+            return _with_sessions_capped(retriever, candidate_pool, filters, reader)
+        return retriever(candidate_pool, filters)
 
     expression = _expression(query, terms, dates, is_narrow=not filters.is_empty)
-    lexical = find(by_words) if mode is not Mode.VECTOR and expression else []
-    meaning = understood()
-    near = find(by_meaning) if meaning is not None else []
-    wanted = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
+    lexical = ranking(by_words) if mode is not Mode.VECTOR and expression else []
+    vector = embedding.result().vectors.get(identity)
+    near = ranking(by_meaning) if vector is not None else []
+    has_near = bool(near)
+    ids = dict.fromkeys(chunk for chunk, _ in (*lexical, *near))
     best = [chunk for chunk, _ in (*lexical[:_WITH_NEIGHBOURS], *near[:_WITH_NEIGHBOURS])]
-    chunks = reader.chunks(wanted, neighbours_of=best)
-    kept = _admitted(chunks, query, reader)
-    found = {chunk_id: Candidate(chunks[chunk_id]) for chunk_id in chunks if chunk_id in kept}
-    for rank, (chunk_id, score) in enumerate(_present(lexical, found), start=1):
-        found[chunk_id].bm25, found[chunk_id].lexical_rank = score, rank
-    if meaning is not None:
-        cosines = {chunk_id: cosine for chunk_id, cosine in near if chunk_id in found}
-        others = [chunk_id for chunk_id in found if chunk_id not in cosines]
-        _rank_by_cosine(found, near, cosines | reader.similarities(meaning, others))
-    return Retrieval(found, bool(near))
+    chunks = reader.chunks(ids, neighbours_of=best)
+    admitted = _admitted(chunks, query, reader)
+    # Another process may have deleted some of them between two statements.
+    candidates = {key: Candidate(chunk) for key, chunk in chunks.items() if key in admitted}
+    lexical = [scored for scored in lexical if scored[0] in candidates]
+    near = [scored for scored in near if scored[0] in candidates]
+    for rank, (chunk_id, score) in enumerate(lexical, start=1):
+        candidates[chunk_id].bm25, candidates[chunk_id].lexical_rank = score, rank
+    if vector is not None:
+        _add_cosines(candidates, near, vector, reader)
+    return Retrieval(candidates, vector if has_near else None)
 
 
-def _rank_by_cosine(
-    found: Mapping[ChunkId, Candidate], near: _Scores, cosines: Mapping[ChunkId, float]
+def _add_cosines(
+    candidates: Mapping[ChunkId, Candidate], near: _Scores, vector: Vector, reader: Reader
 ) -> None:
-    for chunk_id, cosine in cosines.items():
-        found[chunk_id].cosine = cosine
-    by_cosine = sorted(
-        (found[chunk_id] for chunk_id, _ in _present(near, found)),
-        key=lambda one: -(one.cosine or 0.0),
-    )
-    for rank, candidate in enumerate(by_cosine, start=1):
-        candidate.vector_rank = rank
+    """Give every candidate its cosine, and those near the query their rank by it."""
+    cosines = dict(near)
+    others = [chunk_id for chunk_id in candidates if chunk_id not in cosines]
+    for chunk_id, cosine in (cosines | reader.similarities(vector, others)).items():
+        candidates[chunk_id].cosine = cosine
+    by_cosine = sorted(cosines, key=lambda chunk_id: -cosines[chunk_id])
+    for rank, chunk_id in enumerate(by_cosine, start=1):
+        candidates[chunk_id].vector_rank = rank
 
 
 def _admitted(ids: Iterable[ChunkId], query: ParsedQuery, reader: Reader) -> set[ChunkId]:
-    """Those that hold what must be in quotes and nothing with a minus, however they were found."""
-    kept = set(ids)
+    """The chunks with each quoted phrase and no excluded one, whichever retriever found them."""
+    admitted = set(ids)
     if query.required_expression:
-        kept &= reader.matching(query.required_expression, kept)
+        admitted &= reader.matching(query.required_expression, admitted)
     if query.excluded_expression:
-        kept -= reader.matching(query.excluded_expression, kept)
-    return kept
+        admitted -= reader.matching(query.excluded_expression, admitted)
+    return admitted
 
 
-def regions(retrieval: Retrieval, reader: Reader) -> list[Passage]:
+def join_passages(retrieval: Retrieval, reader: Reader) -> list[Passage]:
     """Candidates joined where they touch, in a stable order."""
-    found: list[Passage] = []
+    passages: list[Passage] = []
     in_order = sorted(
         retrieval.candidates.values(),
-        key=lambda one: (one.chunk.document, one.chunk.first_line, one.chunk.id),
+        key=lambda part: (part.chunk.document, part.chunk.first_line, part.chunk.id),
     )
     for candidate in in_order:
         chunk = candidate.chunk
-        last = found[-1] if found else None
+        last = passages[-1] if passages else None
         if last is None or not _touches(last, chunk):
-            found.append(Passage(chunk.first_line, chunk.lines, [candidate]))
+            passages.append(Passage(chunk.first_line, chunk.lines, [candidate]))
             continue
-        known = last.first_line + len(last.lines) - chunk.first_line
-        last.lines = (*last.lines, *chunk.lines[known:])
+        shared = last.first_line + len(last.lines) - chunk.first_line
+        last.lines = (*last.lines, *chunk.lines[shared:])
         last.candidates.append(candidate)
-    if retrieval.has_vectors:
-        _add_signs(found, reader)
-    return found
+    if retrieval.query_vector is not None:
+        _add_signs(passages, reader)
+    return passages
 
 
-def _without_crowding(find: _Find, universe: int, filters: Filters, reader: Reader) -> _Scores:
+def _with_sessions_capped(
+    retriever: _Retriever, candidate_pool: int, filters: Filters, reader: Reader
+) -> _Scores:
     """The best candidates, with as many notes among them as if there were no transcripts."""
-    far = find(universe * _CROWD, filters)
-    said = reader.session_chunks(chunk for chunk, _ in far)
-    notes = [one for one in far if one[0] not in said][:universe]
-    if not notes and len(far) == universe * _CROWD:
+    far = retriever(candidate_pool * _OVERFETCH, filters)
+    spoken = reader.session_chunks(chunk for chunk, _ in far)
+    notes = [scored for scored in far if scored[0] not in spoken][:candidate_pool]
+    if not notes and len(far) == candidate_pool * _OVERFETCH:
         others = (filters.sources or frozenset(Source)) - {Source.SESSIONS}
-        notes = find(universe, replace(filters, sources=others))
-    share = max(universe // SESSIONS_SHARE, universe - len(notes))
-    sessions = [one for one in far if one[0] in said][:share]
-    return sorted([*notes, *sessions], key=lambda one: -one[1])
+        notes = retriever(candidate_pool, replace(filters, sources=others))
+    share = max(candidate_pool // SESSIONS_SHARE, candidate_pool - len(notes))
+    sessions = [scored for scored in far if scored[0] in spoken][:share]
+    return sorted([*notes, *sessions], key=lambda scored: -scored[1])
 
 
-def _touches(region: Passage, chunk: StoredChunk) -> bool:
-    before = region.candidates[-1].chunk
-    end = region.first_line + len(region.lines)
+def _touches(passage: Passage, chunk: StoredChunk) -> bool:
+    before = passage.candidates[-1].chunk
+    end = passage.first_line + len(passage.lines)
     # Pieces of one long line share its number, and each is a text of its own.
     is_piece = chunk.first_line == chunk.last_line and before.last_line >= chunk.first_line
     return before.document == chunk.document and chunk.first_line <= end and not is_piece
 
 
-def _add_signs(found: Sequence[Passage], reader: Reader) -> None:
-    """Give each region the signs of its lines, where all of its chunks have them."""
-    packed = reader.line_sketches([one.chunk.id for region in found for one in region.candidates])
-    width = reader.sketch_width()
-    known = [one for one in found if all(part.chunk.id in packed for part in one.candidates)]
-    if not known:
+def _add_signs(passages: Sequence[Passage], reader: Reader) -> None:
+    """Give each passage the signs of its lines, where all of its chunks have them."""
+    ids = [candidate.chunk.id for passage in passages for candidate in passage.candidates]
+    line_signs = reader.line_signs(ids)
+    width = reader.sign_width()
+    signed = [
+        passage
+        for passage in passages
+        if all(candidate.chunk.id in line_signs for candidate in passage.candidates)
+    ]
+    if not signed:
         return
-    starts = [0, *itertools.accumulate(len(region.lines) for region in known)]
+    starts = [0, *itertools.accumulate(len(passage.lines) for passage in signed)]
     places: list[int] = []
     rows: list[bytes] = []
-    for region, start in zip(known, starts, strict=False):
-        for one in region.candidates:
-            bits = packed[one.chunk.id]
-            first = start + region.span(one)[0]
-            spoken = one.chunk.spoken[: len(bits) // width]
-            places += [first + at for at in spoken]
-            rows.append(bits[: len(spoken) * width])
+    for passage, start in zip(signed, starts, strict=False):
+        for candidate in passage.candidates:
+            bits = line_signs[candidate.chunk.id]
+            first = start + passage.span(candidate)[0]
+            filled = candidate.chunk.filled_lines[: len(bits) // width]
+            places += [first + line for line in filled]
+            rows.append(bits[: len(filled) * width])
     signs = np.zeros((starts[-1], width), dtype=np.uint8)
     signs[places] = np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width)
-    for region, start in zip(known, starts, strict=False):
-        region.signs = signs[start : start + len(region.lines)]
+    for passage, start in zip(signed, starts, strict=False):
+        passage.signs = signs[start : start + len(passage.lines)]
 
 
 def _expression(
     query: ParsedQuery, terms: QueryTerms, dates: Sequence[NamedDate], *, is_narrow: bool
 ) -> str:
-    """The keywords, and notes of the named days whatever they say.
+    """FTS5 expression for the keywords, or for notes of the named days whatever they hold.
 
-    In a part of the notes a word may be the only one that is left, however common it is elsewhere.
+    In a filtered part of the notes every word is looked for: the only one that is there may be
+    common elsewhere.
     """
-    found = query.expression(None if is_narrow else terms.worth_retrieving())
-    named = " OR ".join(f'path : "{date.words}"' for date in dates)
-    if not found or not named:
-        return found or named
-    return f"{found} OR {named}"
-
-
-def _present(
-    ranking: Iterable[tuple[ChunkId, float]], found: Mapping[ChunkId, Candidate]
-) -> Iterable[tuple[ChunkId, float]]:
-    """Without what was deleted between two statements."""
-    return ((chunk_id, score) for chunk_id, score in ranking if chunk_id in found)
+    keywords = query.expression(None if is_narrow else terms.selective_terms())
+    days = " OR ".join(f'path : "{date.words}"' for date in dates)
+    if not keywords or not days:
+        return keywords or days
+    return f"{keywords} OR {days}"
 
 
 def _rank(candidate: Candidate) -> int:

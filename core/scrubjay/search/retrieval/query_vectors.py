@@ -1,4 +1,4 @@
-"""Vectors of queries: computed while the words are searched, and remembered."""
+"""Vectors of queries: computed while the words are searched, and cached."""
 
 from __future__ import annotations
 
@@ -13,60 +13,61 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.records.vectors import Vector
 
-_REMEMBERED = 256
+_CACHED_QUERIES = 256
 _CLOSING_S = 1.0
+"""Seconds that closing waits for a model that hangs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
-    """What the models made of a query."""
+class QueryEmbedding:
+    """Vectors of one query."""
 
     vectors: Mapping[str, Vector] = field(default_factory=dict)
-    """By the identity of what an index's vectors were made with."""
+    """Identity of an index's vectors -> float32[dimensions] of the query."""
     reason: str = ""
-    """Why there are none although they were wanted."""
+    """Why there are none although they were asked for."""
 
 
-NOTHING_WANTED: Future[Understood] = Future()
-"""Of a query that is searched by words alone."""
-NOTHING_WANTED.set_result(Understood())
+NO_EMBEDDING: Future[QueryEmbedding] = Future()
+"""The embedding of a query that is searched by words alone."""
+NO_EMBEDDING.set_result(QueryEmbedding())
 
 
 class QueryVectors:
-    """Asks providers on a thread of its own. For the thread of one searcher."""
+    """Embeds queries on a thread of its own. For the thread of one searcher."""
 
     def __init__(self, provider: Callable[[str], EmbeddingProvider]) -> None:
-        """The provider of an identity is asked for each time; it raises ProviderUnavailable."""
+        """Provider returns the provider of an identity, or raises ProviderUnavailable."""
         self._provider = provider
         self._worker = Worker("query")
-        self._remembered: OrderedDict[tuple[str, str], Vector] = OrderedDict()
-        self._makers: dict[str, tuple[str, str]] = {}
+        self._cache: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+        self._sources: dict[str, tuple[str, str]] = {}
 
     def close(self) -> None:
-        """End the thread; one that waits for a model that hangs is left to itself."""
+        """End the thread; one that waits for a model that hangs is abandoned."""
         self._worker.stop(_CLOSING_S)
 
-    def maker(self, identity: str) -> tuple[str, str]:
+    def source(self, identity: str) -> tuple[str, str]:
         """Name and model of the provider that embedded a query for an identity."""
-        return self._makers[identity]
+        return self._sources[identity]
 
-    def begin(self, text: str, identities: Iterable[str]) -> Future[Understood]:
+    def begin(self, text: str, identities: Iterable[str]) -> Future[QueryEmbedding]:
         """Embed a query for each identity; there are two while an index changes its model.
 
         Ask for the result before the next query begins. An identity is empty when no index has
         vectors: then the provider only tells why it cannot answer.
         """
-        wanted = [known for known in dict.fromkeys(identities) if known] or [""]
-        return self._worker.submit(lambda: self._understood(text, wanted))
+        distinct = [identity for identity in dict.fromkeys(identities) if identity] or [""]
+        return self._worker.submit(lambda: self._embed(text, distinct))
 
-    def _understood(self, text: str, identities: Iterable[str]) -> Understood:
+    def _embed(self, text: str, identities: Iterable[str]) -> QueryEmbedding:
         vectors: dict[str, Vector] = {}
         reason = ""
         for identity in identities:
             try:
                 provider = self._provider(identity)
-                vector = self._embedded(provider, identity, text)
-                self._makers[identity] = provider.name, provider.model
+                vector = self._vector(provider, identity, text)
+                self._sources[identity] = provider.name, provider.model
             except ProviderUnavailable as error:
                 reason = str(error)
                 continue
@@ -74,15 +75,14 @@ class QueryVectors:
                 vectors[identity] = vector
             else:
                 reason = msg("The model has nothing to say about this text.")
-        return Understood(vectors, "" if vectors else reason)
+        return QueryEmbedding(vectors, "" if vectors else reason)
 
-    def _embedded(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:
+    def _vector(self, provider: EmbeddingProvider, identity: str, text: str) -> Vector:
         key = (identity, text)
-        if key in self._remembered:
-            self._remembered.move_to_end(key)
-            return self._remembered[key]
-        vector = provider.embed_query(text)
-        self._remembered[key] = vector
-        if len(self._remembered) > _REMEMBERED:
-            self._remembered.popitem(last=False)
+        if key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key]
+        vector = self._cache[key] = provider.embed_query(text)
+        if len(self._cache) > _CACHED_QUERIES:
+            self._cache.popitem(last=False)
         return vector

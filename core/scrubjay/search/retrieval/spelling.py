@@ -1,4 +1,4 @@
-"""Other spellings under which an index may know a word: forms of Spanish words, repaired typos."""
+"""Other spellings under which an index may hold a word: Spanish forms, repaired typos."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from scrubjay.text.tokenizer import Analyzer, fold
 from scrubjay.text.word_lists import common_english
 
 _SHORTEST_TYPO = 6
-"""Shorter words have too many neighbours that are words in their own right."""
+"""Letters; shorter words have too many neighbours that are words in their own right."""
 _LONGEST_TYPO = 24
-"""Longer ones are addresses and codes; each letter is some fifty mistakes to look up."""
+"""Letters; longer words are addresses and codes, and each letter is some fifty edits to look up."""
 _MAX_REPAIRS = 3
 """Words of a query that are repaired, since each costs hundreds of look-ups."""
-_MAX_FOUND = 3
-"""Words that take the place of one: the mistake may have been made in several."""
+_MAX_ALTERNATIVES = 3
+"""Words that replace one typo: several may be one edit away."""
 _SURE_LETTERS = 3
-"""Mistakes that early are looked for by themselves: only missing and superfluous letters."""
+"""Length of the beginning that candidates share with the typo; of edits inside it only missing and
+superfluous letters are looked up."""
 _MAX_FORMS = 8
 _SHORTEST_FORM = 4
-"""Shorter Spanish stems are beginnings of many unrelated words."""
+"""Letters; shorter Spanish stems are beginnings of many unrelated words."""
 
 
 def spell_corrected(query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> ParsedQuery:
-    """The query with what an index calls the words that it does not hold as they were typed."""
+    """The query with the index's spellings of words that it does not hold as typed."""
     repairs = 0
     terms: list[Term] = []
     for term in _relaxed(query.terms, reader):
         if query.gloss and not term.is_stop_word and not term.is_phrase:
             term = _with(term, _forms(term, reader))
-        elif _may_be_typo(term) and not _is_known(term, reader, analyzer):
+        elif _may_be_typo(term) and not _is_correct(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
-                word = fold(term.alternatives[0])
-                found = reader.once(word, functools.partial(_repairs, word, reader, analyzer))
-                term = replace(_with(term, found), is_repaired=bool(found))
+                alternatives = _repairs(fold(term.alternatives[0]), reader, analyzer)
+                term = replace(_with(term, alternatives), is_repaired=bool(alternatives))
             repairs += 1
         terms.append(term)
     return replace(query, terms=tuple(terms))
 
 
 def _relaxed(terms: Iterable[Term], reader: Reader) -> Iterator[Term]:
-    """A phrase in quotes that nobody wrote is looked for by its words."""
+    """The terms, with the words of a quoted phrase in its place when no note holds it."""
     for term in terms:
         if term.is_phrase and not reader.holds(term.expression()):
             yield from parse(term.text).terms
@@ -55,9 +55,9 @@ def _relaxed(terms: Iterable[Term], reader: Reader) -> Iterator[Term]:
 
 
 def edits(word: str) -> Iterator[tuple[int, str]]:
-    """(place, word) for all that is one typing mistake away.
+    """(place, word) for every word that is one edit away.
 
-    A letter too many, two swapped, one wrong, one too few.
+    An edit is a superfluous, swapped, wrong or missing letter.
     """
     for at in range(len(word) + 1):
         before, after = word[:at], word[at:]
@@ -79,12 +79,12 @@ def _may_be_typo(term: Term) -> bool:
     return is_plain and not term.is_prefix and _SHORTEST_TYPO <= len(word) <= _LONGEST_TYPO
 
 
-def _is_known(term: Term, reader: Reader, analyzer: Analyzer) -> bool:
-    """True for what the index holds, and for words that are right although it does not."""
-    ways = [analyzer.stems(one) for one in term.alternatives]
-    if any(stems and all(map(reader.document_frequency, stems)) for stems in ways):
+def _is_correct(term: Term, reader: Reader, analyzer: Analyzer) -> bool:
+    """True for a word that the index holds, and for English words that it does not."""
+    stem_lists = [analyzer.stems(alternative) for alternative in term.alternatives]
+    if any(stems and all(map(reader.document_frequency, stems)) for stems in stem_lists):
         return True
-    return len(term.alternatives) > 1 or not _common_stems().isdisjoint(ways[0])
+    return len(term.alternatives) > 1 or not _common_stems().isdisjoint(stem_lists[0])
 
 
 @functools.cache
@@ -97,14 +97,18 @@ def _common_stems() -> frozenset[str]:
 
 
 def _repairs(word: str, reader: Reader, analyzer: Analyzer) -> Sequence[str]:
-    """The most frequent words of the index that are one mistake away."""
-    mistakes = list(edits(word))
-    possible = frozenset(analyzer.stems(" ".join(edit for _, edit in mistakes)))
-    # Looking up each takes thirty microseconds, reading all with the same beginning almost none.
-    near = possible.intersection(reader.stems_from(word[:_SURE_LETTERS]))
-    early = {edit for at, edit in mistakes if at < _SURE_LETTERS and len(edit) != len(word)}
-    found = reader.known_stems([*near, *analyzer.stems(" ".join(early))])
-    return sorted(found, key=lambda stem: (-found[stem], stem))[:_MAX_FOUND]
+    """The most frequent words of the index that are one edit away."""
+    cache = reader.spelling_cache()
+    if word not in cache:
+        typos = list(edits(word))
+        possible = frozenset(analyzer.stems(" ".join(edit for _, edit in typos)))
+        # A look-up takes thirty microseconds, reading all stems with one beginning almost none.
+        near = possible.intersection(reader.stems_from(word[:_SURE_LETTERS]))
+        early = {edit for at, edit in typos if at < _SURE_LETTERS and len(edit) != len(word)}
+        counts = reader.stem_counts([*near, *analyzer.stems(" ".join(early))])
+        by_count = sorted(counts, key=lambda stem: (-counts[stem], stem))
+        cache[word] = by_count[:_MAX_ALTERNATIVES]
+    return cache[word]
 
 
 def _forms(term: Term, reader: Reader) -> Sequence[str]:
@@ -112,10 +116,11 @@ def _forms(term: Term, reader: Reader) -> Sequence[str]:
     stem = spanish.stem(fold(term.alternatives[0]))
     if len(stem) < _SHORTEST_FORM:
         return ()
-    found = reader.stems_from(stem)
     # The index takes words for English ones and has cut a final s off.
-    ways = ((word, (spanish.stem(word), spanish.stem(f"{word}s"))) for word in found)
-    return [word for word, stems in ways if stem in stems][:_MAX_FORMS]
+    stems = (
+        (word, (spanish.stem(word), spanish.stem(f"{word}s"))) for word in reader.stems_from(stem)
+    )
+    return [word for word, both in stems if stem in both][:_MAX_FORMS]
 
 
 def _with(term: Term, others: Iterable[str]) -> Term:

@@ -1,4 +1,4 @@
-"""The words of a query as ranking sees them: stems, how much each tells, where each occurs."""
+"""The keywords of a query in one index: their stems, their information, their occurrences."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.search.query.identifiers import bare, names
-from scrubjay.search.query.query_parser import ParsedQuery, Term
+from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
 from scrubjay.store.reader import Reader
 from scrubjay.text.tokenizer import Analyzer, fold
 
@@ -22,11 +21,11 @@ RawToken: TypeAlias = tuple[int, int, str]
 """(start, end, stem), offsets in bytes."""
 
 MAX_POSTINGS = 12_000
-"""Chunks that words may make FTS5 score, at 0.4 microseconds each; below that all terms are asked
+"""Chunks that FTS5 may score, at 0.4 microseconds each (measured); below that all terms are looked
 for."""
 
 _PART_SHARE = 0.4
-"""What a word inside a compound is worth beside the whole compound."""
+"""Share of a compound's information that a word inside it has; no alternative is on record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class RankedTerm:
 
     text: str
     phrases: tuple[tuple[tuple[str, ...], float], ...]
-    """Stems of each way to say it, and what finding it that way is worth."""
+    """Stems of each way to say it, and their worth, 0 to 1."""
     prefix: str
     """Folded beginning of a word that is still being typed; empty for a finished one."""
     frequency: int
@@ -44,13 +43,14 @@ class RankedTerm:
 
 
 class Occurrence(NamedTuple):
-    """A term found in a text."""
+    """A term's place in a text."""
 
     start: int
     """In bytes."""
     term: int
-    """Index among the terms."""
+    """Number of the term."""
     worth: float
+    """0 to 1; less than 1 for a part of a compound."""
 
 
 class QueryTerms:
@@ -63,48 +63,49 @@ class QueryTerms:
         has_repairs: bool = False,
         has_unknown_name: bool = False,
     ) -> None:
-        """Has_repairs tells that a typing mistake was mended, which the model knows nothing of.
+        """Has_repairs: a typo was repaired, which the query's vector does not reflect.
 
-        Has_unknown_name tells that the query names only what the index never does.
+        Has_unknown_name: the query has names, and the index none of them.
         """
         self.terms = tuple(terms)
         self.has_repairs = has_repairs
         self.has_unknown_name = has_unknown_name
         self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
-        self._starts: dict[str, list[tuple[tuple[str, ...], int, float]]] = {}
+        """float64[terms]."""
+        self._by_first_stem: dict[str, list[tuple[tuple[str, ...], int, float]]] = {}
         for number, term in enumerate(terms):
             for stems, worth in term.phrases:
-                self._starts.setdefault(stems[0], []).append((stems, number, worth))
+                self._by_first_stem.setdefault(stems[0], []).append((stems, number, worth))
         self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
-        beginnings = [*self._starts, *(prefix for prefix, _ in self._prefixes)]
-        # Porter's rules change no more than the last letter of what they leave of a word.
-        self._hints = tuple({one[:-1] for one in beginnings if one.isascii()})
+        beginnings = [*self._by_first_stem, *(prefix for prefix, _ in self._prefixes)]
+        # Porter's rules change no more than the last letter of the stem that they leave.
+        self._hints = tuple({text[:-1] for text in beginnings if text.isascii()})
         self._has_phrases = any(
-            len(stems) > 1 for ways in self._starts.values() for stems, _, _ in ways
+            len(stems) > 1 for ways in self._by_first_stem.values() for stems, _, _ in ways
         )
 
     @classmethod
     def of(cls, query: ParsedQuery, reader: Reader, analyzer: Analyzer) -> QueryTerms:
-        """Look all keywords up in an index."""
+        """The keywords of a query with their frequencies in an index."""
         total = reader.chunk_count()
-        terms = [_ranked(term, reader, analyzer, total) for term in query.keywords]
+        terms = [_ranked_term(term, reader, analyzer, total) for term in query.keywords]
         return cls(
             terms,
             has_repairs=any(term.is_repaired for term in query.keywords),
-            has_unknown_name=_names_unknown(query.text, terms),
+            has_unknown_name=_has_unknown_name(query, terms),
         )
 
-    def worth_retrieving(self) -> frozenset[int]:
-        """Numbers of the terms to look for, rarest first until many chunks would be looked at.
+    def selective_terms(self) -> frozenset[int]:
+        """Numbers of the terms to retrieve by, rarest first until MAX_POSTINGS.
 
         In a large index a common word costs most of the time and decides nothing: all terms
-        rank what the rarer ones have found.
+        rank the chunks that the rarer ones have found.
         """
         chosen: set[int] = set()
-        looked_at = 0
+        postings = 0
         for number in sorted(range(len(self)), key=lambda at: self.terms[at].frequency):
-            looked_at += self.terms[number].frequency
-            if chosen and looked_at > MAX_POSTINGS:
+            postings += self.terms[number].frequency
+            if chosen and postings > MAX_POSTINGS:
                 break
             chosen.add(number)
         return frozenset(chosen)
@@ -114,12 +115,12 @@ class QueryTerms:
 
     @property
     def total(self) -> float:
-        """Information of the whole query; a word that nobody wrote is part of it."""
+        """Information of the whole query, with that of words that no note holds."""
         return max(float(self.idf.sum()), 1e-9)
 
     @cached_property
     def stem_weights(self) -> Mapping[str, float]:
-        """Stem -> what it tells, for picking and marking lines."""
+        """Stem -> its information, for picking and marking lines."""
         weights: dict[str, float] = {}
         for term in self.terms:
             for stems, worth in term.phrases:
@@ -128,13 +129,13 @@ class QueryTerms:
         return weights
 
     def occurrences(self, tokens: Sequence[RawToken]) -> Iterator[Occurrence]:
-        """Where terms stand among the tokens of a text."""
-        starts = self._starts
-        # Thousands of tokens, few of them terms: this line is what a search spends its time on.
-        places = [at for at, (_, _, stem) in enumerate(tokens) if stem in starts]
+        """The places of terms among the tokens of a text."""
+        by_first_stem = self._by_first_stem
+        # Thousands of tokens, few of them terms: a search spends most of its time on this line.
+        places = [at for at, (_, _, stem) in enumerate(tokens) if stem in by_first_stem]
         for at in places:
             start, _, first = tokens[at]
-            for stems, term, worth in starts[first]:
+            for stems, term, worth in by_first_stem[first]:
                 if len(stems) == 1 or _continues(tokens, at, stems):
                     yield Occurrence(start, term, worth)
         for prefix, term in self._prefixes:
@@ -145,7 +146,7 @@ class QueryTerms:
     def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Half-open ranges of the lines of all texts that may hold terms, each within one text.
 
-        Most lines need not be read closer.
+        Most lines need not be tokenized.
         """
         borders = list(itertools.accumulate(text.count("\n") + 1 for text in texts))
         chosen: set[int] = set()
@@ -173,18 +174,18 @@ class QueryTerms:
         return _runs(sorted(chosen), frozenset(borders))
 
     def may_be_in(self, text: str) -> bool:
-        """False for a text that holds no term, as can be told without taking it apart."""
+        """False for a text that holds no term, as its letters tell without tokenizing it."""
         if not text.isascii():
             return True
         lower = text.lower()
         return any(hint in lower for hint in self._hints)
 
     def found_in(self, stems: Sequence[str]) -> set[int]:
-        """Terms that occur in a short text, such as a heading."""
-        if not self._prefixes and self._starts.keys().isdisjoint(stems):
+        """Numbers of the terms in a short text, such as a heading."""
+        if not self._prefixes and self._by_first_stem.keys().isdisjoint(stems):
             return set()
         tokens = [(at, at, stem) for at, stem in enumerate(stems)]
-        return {found.term for found in self.occurrences(tokens)}
+        return {occurrence.term for occurrence in self.occurrences(tokens)}
 
 
 def idf(frequency: int, total: int) -> float:
@@ -195,35 +196,32 @@ def idf(frequency: int, total: int) -> float:
 
 def _runs(numbers: Iterable[int], borders: Container[int]) -> list[tuple[int, int]]:
     """Half-open ranges of ascending numbers that follow each other, none beyond a border."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for number in numbers:
-        if found and found[-1][1] == number and number not in borders:
-            found[-1] = (found[-1][0], number + 1)
+        if runs and runs[-1][1] == number and number not in borders:
+            runs[-1] = (runs[-1][0], number + 1)
         else:
-            found.append((number, number + 1))
-    return found
+            runs.append((number, number + 1))
+    return runs
 
 
-def _ranked(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:
-    ways = [(analyzer.stems(one), 1.0) for one in term.alternatives]
-    ways += [(analyzer.stems(one), _PART_SHARE) for one in term.parts]
+def _ranked_term(term: Term, reader: Reader, analyzer: Analyzer, total: int) -> RankedTerm:
+    ways = [(analyzer.stems(text), 1.0) for text in term.alternatives]
+    ways += [(analyzer.stems(text), _PART_SHARE) for text in term.parts]
     phrases = {tuple(stems): worth for stems, worth in reversed(ways) if stems}
     whole = [stems for stems, worth in phrases.items() if worth == 1.0]
     # A phrase is at most as frequent as its rarest word.
     frequency = sum(min(map(reader.document_frequency, stems)) for stems in whole)
     prefix = fold(term.alternatives[0]) if term.is_prefix else ""
-    informative = idf(frequency, total)
-    return RankedTerm(term.text, tuple(phrases.items()), prefix, frequency, informative)
+    information = idf(frequency, total)
+    return RankedTerm(term.text, tuple(phrases.items()), prefix, frequency, information)
 
 
-def _names_unknown(text: str, terms: Iterable[RankedTerm]) -> bool:
-    """True when a query has names and the index none of them.
-
-    One that is still being typed may become known.
-    """
-    is_known = {bare(term.text): bool(term.frequency or term.prefix) for term in terms}
-    named = [is_known[word] for word in names(text) if word in is_known]
-    return bool(named) and not any(named)
+def _has_unknown_name(query: ParsedQuery, terms: Iterable[RankedTerm]) -> bool:
+    """True when a query has names and the index none of them; a prefix may become one."""
+    is_known = {without_possessive(term.text): term.frequency or term.prefix for term in terms}
+    names = [is_known[name] for name in query.names if name in is_known]
+    return bool(names) and not any(names)
 
 
 def _continues(tokens: Sequence[RawToken], at: int, stems: Sequence[str]) -> bool:

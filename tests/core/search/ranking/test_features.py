@@ -1,4 +1,4 @@
-"""Evidence of lines."""
+"""Features of lines."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 
 from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.search.ranking.features import (
-    NEIGHBOUR_SHARES,
-    USUAL_STANDOUT,
     LineFeatures,
-    _spread,
-    _spread_lengths,
-    evidence,
+    line_features,
     sign_products,
+    spread,
+    spread_norms,
 )
+from scrubjay.search.ranking.weights import NEIGHBOUR_SHARES, USUAL_STANDOUT
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
-from scrubjay.store.binary_vectors import sketch_bytes
+from scrubjay.store.binary_vectors import stored_sign_bits
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer
 
@@ -42,7 +41,9 @@ def signs(count: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.
     rng = np.random.default_rng(seed)
     vectors = rng.standard_normal((count, DIMENSIONS)).astype(np.float32)
     blank = rng.random(count) < 0.2
-    bits = np.array([np.frombuffer(sketch_bytes(one.tobytes()), np.uint8) for one in vectors])
+    bits = np.array(
+        [np.frombuffer(stored_sign_bits(vector.tobytes()), np.uint8) for vector in vectors]
+    )
     bits[blank] = 0
     return bits, np.where(blank[:, None], 0.0, np.where(vectors > 0, 1.0, -1.0))
 
@@ -58,28 +59,28 @@ def test_the_product_with_signs_is_that_with_the_unpacked_ones(count: int, seed:
 def test_the_length_of_a_sum_of_signs_needs_no_sum(count: int, seed: int) -> None:
     bits, plain = signs(count, seed)
     owner = np.sort(np.random.default_rng(seed).integers(0, 3, count))
-    direct = np.linalg.norm(_spread(plain.T, owner), axis=0)
-    assert _spread_lengths(bits, DIMENSIONS, owner) == pytest.approx(direct, abs=1e-3)
+    direct = np.linalg.norm(spread(plain.T, owner), axis=0)
+    assert spread_norms(bits, DIMENSIONS, owner) == pytest.approx(direct, abs=1e-3)
 
 
 def test_neighbours_of_another_note_do_not_count() -> None:
     values = np.array([[0.0, 1.0, 0.0, 0.0]])
     owner = np.array([0, 0, 1, 1])
-    assert _spread(values, owner).tolist() == [[NEIGHBOUR_SHARES[0], 1.0, 0.0, 0.0]]
+    assert spread(values, owner).tolist() == [[NEIGHBOUR_SHARES[0], 1.0, 0.0, 0.0]]
 
 
 def judge(
     analyzer: Analyzer, text: str, words: Sequence[str], vector: object = None, **about: object
 ) -> LineFeatures:
-    """Evidence in one chunk for words that are all equally rare."""
+    """Features of one chunk for words that are all equally rare."""
     lines = text.split("\n")
     place = (str(about.get("path", "a.md")), Path("a.md"), Source.NOTES, "", None, 0)
     chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(lines), "", text)
-    region = Passage(1, lines, [Candidate(chunk, cosine=0.5, vector_rank=1)])
+    passage = Passage(1, lines, [Candidate(chunk, cosine=0.5, vector_rank=1)])
     terms = [RankedTerm(word, ((tuple(analyzer.stems(word)), 1.0),), "", 1, 2.0) for word in words]
-    meaning = None if vector is None else np.asarray(vector, dtype=np.float32)
+    query_vector = None if vector is None else np.asarray(vector, dtype=np.float32)
     paths = about.get("paths", ())
-    return evidence([region], QueryTerms(terms), meaning, (), paths, analyzer)  # type: ignore[arg-type]
+    return line_features([passage], QueryTerms(terms), query_vector, (), paths, analyzer)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -92,25 +93,25 @@ def test_coverage_is_the_share_of_what_the_query_tells(
 
 
 def test_a_word_counts_most_in_its_line_and_less_beside_it(analyzer: Analyzer) -> None:
-    found = judge(analyzer, "one\ntwo\njay\nfour\nfive\nsix", ["jay"]).features["words_line"]
-    assert found.argmax() == 2
-    assert found[1] == found[3] > found[0] == found[4] > found[5] == 0
+    words = judge(analyzer, "one\ntwo\njay\nfour\nfive\nsix", ["jay"]).values["words_line"]
+    assert words.argmax() == 2
+    assert words[1] == words[3] > words[0] == words[4] > words[5] == 0
 
 
 @given(st.text(max_size=200), st.lists(st.sampled_from(["jay", "acorn", "x"]), min_size=1))
 def test_words_are_shares_of_what_can_be_reached(text: str, words: list[str]) -> None:
     analyzer = Analyzer()
-    found = judge(analyzer, text, list(dict.fromkeys(words)))
+    features = judge(analyzer, text, list(dict.fromkeys(words)))
     analyzer.close()
     for name in ("words_line", "words_chunk"):
-        assert ((found.features[name] >= 0) & (found.features[name] <= 1)).all()
-    assert 0 <= found.coverage <= 1 + 1e-9
+        assert ((features.values[name] >= 0) & (features.values[name] <= 1)).all()
+    assert 0 <= features.coverage <= 1 + 1e-9
 
 
 def test_meaning_counts_more_the_less_the_words_cover(analyzer: Analyzer) -> None:
     vector = np.eye(1, DIMENSIONS)[0]
     trusts = [
-        judge(analyzer, "A jay.", words, vector).features["meaning_trust"].max()
+        judge(analyzer, "A jay.", words, vector).values["meaning_trust"].max()
         for words in (["jay"], ["jay", "crow"], ["crow"])
     ]
     assert trusts == [0.0, pytest.approx(0.125), 0.5]
@@ -123,34 +124,36 @@ def test_meaning_counts_more_the_less_the_words_cover(analyzer: Analyzer) -> Non
 def test_words_are_trusted_less_where_the_meaning_is_another(
     analyzer: Analyzer, cosine: float, has_repairs: bool, trust: float
 ) -> None:
-    regions = []
+    passages = []
     for number, (text, near) in enumerate([("A jay.", cosine), ("Blue.", 0.8)], start=1):
         place = (f"{number}.md", Path(f"{number}.md"), Source.NOTES, "", None, 0)
         chunk = StoredChunk(ChunkId(number), number, *place, 1, 1, "", text)
-        regions.append(Passage(1, [text], [Candidate(chunk, cosine=near, vector_rank=1)]))
+        passages.append(Passage(1, [text], [Candidate(chunk, cosine=near, vector_rank=1)]))
     [stem] = analyzer.stems("jay")
     terms = [RankedTerm("jay", (((stem,), 1.0),), "", 1, 2.0)]
     vector = np.eye(1, DIMENSIONS, dtype=np.float32)[0]
     query = QueryTerms(terms, has_repairs=has_repairs)
-    found = evidence(regions, query, vector, (), (), analyzer)
-    assert found.features["meaning_trust"].max() == pytest.approx(trust * 0.8)
+    features = line_features(passages, query, vector, (), (), analyzer)
+    assert features.values["meaning_trust"].max() == pytest.approx(trust * 0.8)
 
 
 def sketched(cosines: Sequence[float]) -> LineFeatures:
-    """Evidence of lines whose signs agree with the question as much as is said."""
+    """Features of lines whose signs agree with the query by these cosines."""
     vector = np.full(DIMENSIONS, 1 / np.sqrt(DIMENSIONS))
     rows = [np.where(np.arange(DIMENSIONS) < (1 + one) / 2 * DIMENSIONS, 1, -1) for one in cosines]
-    bits = [np.frombuffer(sketch_bytes(row.astype(np.float32).tobytes()), np.uint8) for row in rows]
+    bits = [
+        np.frombuffer(stored_sign_bits(row.astype(np.float32).tobytes()), np.uint8) for row in rows
+    ]
     text = "\n".join("line" for _ in cosines)
     place = ("a.md", Path("a.md"), Source.NOTES, "", None, 0)
     chunk = StoredChunk(ChunkId(1), 1, *place, 1, len(cosines), "", text)
-    region = Passage(1, text.split("\n"), [Candidate(chunk, cosine=0.5, vector_rank=1)])
-    region.signs = np.array(bits)
+    passage = Passage(1, text.split("\n"), [Candidate(chunk, cosine=0.5, vector_rank=1)])
+    passage.signs = np.array(bits)
     analyzer = Analyzer()
-    meaning = vector.astype(np.float32)
-    found = evidence([region], QueryTerms([]), meaning, (), (), analyzer)
+    query_vector = vector.astype(np.float32)
+    features = line_features([passage], QueryTerms([]), query_vector, (), (), analyzer)
     analyzer.close()
-    return found
+    return features
 
 
 def test_one_line_stands_out_from_its_rivals_and_not_from_what_says_the_same() -> None:
@@ -173,5 +176,5 @@ def test_a_handful_of_lines_cannot_tell_what_stands_out(analyzer: Analyzer) -> N
 def test_a_path_that_the_query_spells_out(
     analyzer: Analyzer, paths: tuple[str, ...], bonus: int
 ) -> None:
-    found = judge(analyzer, "Blue.", ["crow"], path="memory/Jay.md", paths=paths)
-    assert found.features["path"].tolist() == [bonus]
+    features = judge(analyzer, "Blue.", ["crow"], path="memory/Jay.md", paths=paths)
+    assert features.values["path"].tolist() == [bonus]

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from scrubjay.config.schema.memory_search import Query
 from scrubjay.records.search_records import ChunkId, Source
-from scrubjay.search.ranking.calibration import probability
-from scrubjay.search.ranking.features import evidence
+from scrubjay.search.ranking.features import line_features
 from scrubjay.search.ranking.fusion import adaptive, reciprocal_rank, weighted
-from scrubjay.search.ranking.ranked import Ranked
+from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
 from scrubjay.store.rows import StoredChunk
@@ -25,11 +24,11 @@ SCORES = st.lists(
 )
 
 
-def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ranked]:
+def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[RankedPassage]:
     """Merge chunks with a BM25 score and a cosine each; None where a side did not find it."""
-    by_words = sorted((one for one, _ in scores if one is not None), reverse=True)
-    by_meaning = sorted((one for _, one in scores if one is not None), reverse=True)
-    found: list[Passage] = []
+    by_words = sorted((bm25 for bm25, _ in scores if bm25 is not None), reverse=True)
+    by_meaning = sorted((cosine for _, cosine in scores if cosine is not None), reverse=True)
+    passages: list[Passage] = []
     fields: dict[int, dict[str, frozenset[int]]] = {}
     for number, (bm25, cosine) in enumerate(scores):
         place = (f"{number}.md", "", Source.NOTES, "", None, 0)
@@ -42,20 +41,20 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
             cosine,
             None if cosine is None else by_meaning.index(cosine) + 1,
         )
-        found.append(Passage(1, [text], [candidate]))
+        passages.append(Passage(1, [text], [candidate]))
         fields[number] = {}
     terms = QueryTerms([RankedTerm("jay", ((("jai",), 1.0),), "", 1, 2.0)])
     analyzer = Analyzer()
-    meaning = np.eye(1, 64, dtype=np.float32)[0]
-    judged = evidence(found, terms, meaning, (), (), analyzer)
+    query_vector = np.eye(1, 64, dtype=np.float32)[0]
+    features = line_features(passages, terms, query_vector, (), (), analyzer)
     analyzer.close()
     match way:
         case "weighted":
-            return weighted(found, terms, judged, 0.7, 0.3)
+            return weighted(passages, terms, features, 0.7, 0.3)
         case "rrf":
-            return reciprocal_rank(found, terms, judged)
+            return reciprocal_rank(passages, terms, features)
         case _:
-            return adaptive(found, terms, judged, has_meaning=True)
+            return adaptive(passages, terms, features, has_meaning=True)
 
 
 @pytest.mark.parametrize("way", ["adaptive", "weighted", "rrf"])
@@ -64,12 +63,12 @@ def test_scores_fall_and_are_shares_that_their_parts_add_up_to(
     way: str, scores: list[tuple[float | None, float | None]]
 ) -> None:
     ranked = merge(way, scores)
-    for one in ranked:
-        total = sum(one.parts.values())
-        assert one.score == pytest.approx(probability(total) if one.is_log_odds else total)
-        assert 0 <= one.score <= 1
+    for hit in ranked:
+        total = sum(hit.parts.values())
+        assert hit.score == pytest.approx(probability(total) if hit.is_log_odds else total)
+        assert 0 <= hit.score <= 1
     if way != "adaptive":  # windows of later ranks are shorter
-        assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
+        assert [hit.score for hit in ranked] == sorted((hit.score for hit in ranked), reverse=True)
 
 
 @pytest.mark.parametrize("way", ["weighted", "rrf"])
@@ -77,9 +76,9 @@ def test_scores_fall_and_are_shares_that_their_parts_add_up_to(
 def test_what_nothing_found_is_left_out_and_all_else_is_there_once(
     way: str, scores: list[tuple[float | None, float | None]]
 ) -> None:
-    found = {number for number, one in enumerate(scores) if one != (None, None)}
-    shown = [one.candidate.chunk.id for one in merge(way, scores)]
-    assert sorted(shown) == sorted(found)
+    retrieved = {number for number, pair in enumerate(scores) if pair != (None, None)}
+    merged = [hit.candidate.chunk.id for hit in merge(way, scores)]
+    assert sorted(merged) == sorted(retrieved)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +95,7 @@ def test_what_nothing_found_is_left_out_and_all_else_is_there_once(
 def test_the_order(
     way: str, scores: list[tuple[float | None, float | None]], order: list[int]
 ) -> None:
-    assert [one.candidate.chunk.id for one in merge(way, scores)] == order
+    assert [hit.candidate.chunk.id for hit in merge(way, scores)] == order
 
 
 @pytest.mark.parametrize(("bm25", "is_shown"), [(3.0, True), (None, False)])
@@ -110,13 +109,13 @@ def test_a_word_of_the_notes_is_found_whatever_the_model_makes_of_it(
 
 @pytest.mark.parametrize(("way", "score"), [("weighted", 0.7 * 0.5 + 0.3 * 0.75), ("rrf", 1.0)])
 def test_the_documented_formulas(way: str, score: float) -> None:
-    [one] = merge(way, [(3.0, 0.5)])
-    assert one.score == pytest.approx(score)
+    [hit] = merge(way, [(3.0, 0.5)])
+    assert hit.score == pytest.approx(score)
 
 
 def test_a_first_place_in_one_list_is_half_of_two() -> None:
-    [one] = merge("rrf", [(3.0, None)])
-    assert one.score == pytest.approx(0.5)
+    [hit] = merge("rrf", [(3.0, None)])
+    assert hit.score == pytest.approx(0.5)
 
 
 @given(st.floats(-1e9, 1e9))

@@ -1,34 +1,116 @@
-"""Which of the ranked places are shown."""
+"""Ranked passages: temporal decay, diversity (with the examples that users know), selection."""
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from scrubjay.records.search_records import ChunkId, Source
-from scrubjay.search.ranking.ranked import Ranked, select
+from scrubjay.search.ranking.ranked import RankedPassage, decay_factor, diversify, jaccard, select
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.rows import StoredChunk
 
+TODAY = dt.date(2026, 2, 10)
 
-def place(number: int, letter: str, score: float) -> Ranked:
-    """S and s: of a session; N and n: of a note. What is small was found by meaning alone."""
+
+@pytest.mark.parametrize(
+    ("days", "factor"), [(0, 1.0), (7, 0.85), (30, 0.5), (90, 0.125), (148, 0.03), (-5, 1.0)]
+)
+def test_a_dated_note_fades(days: int, factor: float) -> None:
+    date = TODAY - dt.timedelta(days=days)
+    assert decay_factor(Source.MEMORY, date, TODAY, TODAY, 30) == pytest.approx(factor, abs=0.005)
+
+
+@pytest.mark.parametrize("source", [Source.MEMORY, Source.NOTES])
+def test_a_note_without_a_date_is_evergreen(source: Source) -> None:
+    assert decay_factor(source, None, dt.date(2001, 1, 1), TODAY, 30) == 1.0
+
+
+@pytest.mark.parametrize("source", [Source.SESSIONS, Source.EXTRA])
+def test_other_sources_fade_by_their_last_change(source: Source) -> None:
+    month_ago = TODAY - dt.timedelta(days=30)
+    assert decay_factor(source, None, month_ago, TODAY, 30) == pytest.approx(0.5)
+
+
+def tokens(text: str) -> frozenset[str]:
+    return frozenset(text.lower().split())
+
+
+def test_a_near_duplicate_comes_after_what_says_something_else() -> None:
+    notes = {
+        "memory/2026-02-10.md": "configured router vlan 10 for iot devices and set up the network",
+        "memory/2026-02-08.md": "configured router vlan 10 for iot devices and set the network",
+        "memory/network.md": "network reference router 192.168.1.1 switch access points",
+        "memory/dns.md": "dns adguard on the home server upstream quad9",
+        "memory/garden.md": "tomatoes need water",
+    }
+    relevance = [0.92, 0.89, 0.85, 0.78, 0.2]
+    order = diversify(list(notes), relevance, [tokens(text) for text in notes.values()], 0.7)
+    assert [path for path, _ in order][:3] == [
+        "memory/2026-02-10.md",
+        "memory/network.md",
+        "memory/dns.md",
+    ]
+    penalties = dict(order)
+    assert penalties["memory/2026-02-10.md"] == 0
+    assert penalties["memory/2026-02-08.md"] > 0.2
+
+
+ITEMS = st.lists(st.tuples(st.floats(0, 1), st.frozensets(st.sampled_from("abcdef"))), max_size=12)
+
+
+@given(ITEMS, st.floats(0, 1))
+@example([(0.0, frozenset()), (0.75, frozenset()), (1.0, frozenset())], 5e-324)
+def test_diversity_loses_nothing_and_keeps_the_best_first(
+    items: list[tuple[float, frozenset[str]]], lambda_: float
+) -> None:
+    relevance = [value for value, _ in items]
+    numbers = list(range(len(items)))
+    order = diversify(numbers, relevance, [words for _, words in items], lambda_)
+    assert sorted(number for number, _ in order) == numbers
+    assert all(0 <= penalty <= 1 - lambda_ + 1e-9 for _, penalty in order)
+    if items and lambda_ > 0:
+        assert relevance[order[0][0]] == pytest.approx(max(relevance))
+
+
+@given(ITEMS)
+def test_lambda_one_is_the_order_by_relevance(
+    items: list[tuple[float, frozenset[str]]],
+) -> None:
+    relevance = [value for value, _ in items]
+    order = diversify(relevance, relevance, [words for _, words in items], 1.0)
+    assert [value for value, _ in order] == pytest.approx(sorted(relevance, reverse=True))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "likeness"),
+    [("a b", "a b", 1.0), ("a b", "b c", 1 / 3), ("a", "b", 0.0), ("", "", 1.0), ("a", "", 0.0)],
+)
+def test_jaccard(one: str, other: str, likeness: float) -> None:
+    assert jaccard(tokens(one), tokens(other)) == pytest.approx(likeness)
+
+
+def place(number: int, letter: str, score: float) -> RankedPassage:
+    """A hit: S and s of a session, N and n of a note; small letters were found by meaning alone."""
     source = Source.SESSIONS if letter in "Ss" else Source.NOTES
     where = (f"{letter}{number}", Path(f"{number}.md"), source, "", None, 0, 1, 1, "", "x")
     bm25 = 1.0 if letter.isupper() else None
     candidate = Candidate(StoredChunk(ChunkId(number), number, *where), bm25=bm25)
-    region = Passage(1, ["x"], [candidate])
-    return Ranked(region, 0, 0, 0, candidate, score, {}, QueryTerms([]), {})
+    passage = Passage(1, ["x"], [candidate])
+    return RankedPassage(passage, 0, 0, 0, candidate, score, {}, QueryTerms([]), {})
 
 
-def shown(strict: str, weak: str = "", places: int = 6) -> str:
+def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
     """Letters of what is selected from strict hits and weaker ones."""
     ranked = [place(at, letter, 0.9 - at / 100) for at, letter in enumerate(strict)]
     ranked += [place(50 + at, letter, 0.3 - at / 100) for at, letter in enumerate(weak)]
-    found = select(ranked, min_score=0.35, max_results=places)
-    return "".join(one.candidate.chunk.path[0] for one in found)
+    hits = select(ranked, min_score=0.35, max_results=places)
+    return "".join(hit.candidate.chunk.path[0] for hit in hits)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +125,7 @@ def shown(strict: str, weak: str = "", places: int = 6) -> str:
 def test_strict_hits_come_first_and_words_fill_the_spare_places(
     strict: str, weak: str, selected: str
 ) -> None:
-    assert shown(strict, weak) == selected
+    assert selected_letters(strict, weak) == selected
 
 
 @pytest.mark.parametrize(
@@ -60,9 +142,9 @@ def test_strict_hits_come_first_and_words_fill_the_spare_places(
     ],
 )
 def test_transcripts_take_no_place_that_notes_want(strict: str, weak: str, selected: str) -> None:
-    assert shown(strict, weak) == selected
+    assert selected_letters(strict, weak) == selected
 
 
 @pytest.mark.parametrize(("places", "selected"), [(1, "S"), (2, "SN"), (9, "SSSNNNNNN")])
 def test_at_least_one_transcript_may_stay(places: int, selected: str) -> None:
-    assert shown("SSSSNNNNNN", places=places) == selected
+    assert selected_letters("SSSSNNNNNN", places=places) == selected

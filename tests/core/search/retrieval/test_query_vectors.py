@@ -74,13 +74,13 @@ def test_a_question_is_embedded_once(provider: ListeningProvider, vectors: Query
     first, again = (vectors.begin("tea", [identity]).result(TIMEOUT) for _ in range(2))
     assert provider.asked == ["tea"]
     assert first.vectors[identity] is again.vectors[identity]
-    assert vectors.maker(identity) == (provider.name, provider.model)
+    assert vectors.source(identity) == (provider.name, provider.model)
 
 
-def test_what_cannot_be_understood_says_why() -> None:
+def test_what_cannot_be_embedding_says_why() -> None:
     with contextlib.closing(QueryVectors(lambda _identity: AbsentProvider())) as vectors:
-        understood = vectors.begin("tea", [""]).result(TIMEOUT)
-    assert (understood.vectors, understood.reason) == ({}, AbsentProvider.reason)
+        embedding = vectors.begin("tea", [""]).result(TIMEOUT)
+    assert (embedding.vectors, embedding.reason) == ({}, AbsentProvider.reason)
 
 
 def test_one_model_that_is_missing_leaves_the_other(provider: ListeningProvider) -> None:
@@ -92,5 +92,5 @@ def test_one_model_that_is_missing_leaves_the_other(provider: ListeningProvider)
         return provider
 
     with contextlib.closing(QueryVectors(provided)) as vectors:
-        understood = vectors.begin("tea", ["gone", provider.identity()]).result(TIMEOUT)
-    assert (set(understood.vectors), understood.reason) == ({provider.identity()}, "")
+        embedding = vectors.begin("tea", ["gone", provider.identity()]).result(TIMEOUT)
+    assert (set(embedding.vectors), embedding.reason) == ({provider.identity()}, "")

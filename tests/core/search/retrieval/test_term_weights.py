@@ -62,7 +62,7 @@ def test_common_words_of_a_large_index_are_not_asked_for(
     frequencies: list[int], asked_for: set[int]
 ) -> None:
     terms = [term(str(at), frequency) for at, frequency in enumerate(frequencies)]
-    assert QueryTerms(terms).worth_retrieving() == asked_for
+    assert QueryTerms(terms).selective_terms() == asked_for
 
 
 def test_no_word_is_missed_where_lines_are_ruled_out_before_they_are_read() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.records.search_records import Span
-from scrubjay.search.snippet import MAX_CHARACTERS, cut, merged, snippet
+from scrubjay.search.hits import MAX_CHARACTERS, cut, merged, snippet
 from scrubjay.text.tokenizer import Analyzer
 
 WORDS = st.sampled_from(

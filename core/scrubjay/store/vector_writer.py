@@ -1,0 +1,155 @@
+"""The writing side of an index's vectors. Lives on the index thread."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import apsw
+
+from scrubjay.records.vectors import Vector
+from scrubjay.store import maintenance
+from scrubjay.store.binary_vectors import pack_binary_vectors
+from scrubjay.store.connection import converting, fetch
+from scrubjay.store.metadata import read_counts
+from scrubjay.store.rows import Generation, unpacked
+
+_MISSING = """
+select min(chunk.id) from chunk join document on document.id = chunk.document
+where not exists (select 1 from vector where generation = ? and vector.hash = chunk.hash)
+group by chunk.hash order by max(document.mtime_ns) desc, min(chunk.id)
+"""
+# The cross joins keep the order: chunks are looked up for the few that lack something.
+_WITHOUT_LINES = """
+select vector.id from sketch cross join vector on vector.id = sketch.vector
+cross join chunk on chunk.hash = vector.hash
+cross join document on document.id = chunk.document
+where sketch.generation = ?
+and not exists (select 1 from line_sketch where line_sketch.vector = sketch.vector)
+group by vector.id order by max(document.mtime_ns) desc, vector.id
+"""
+_TEXTS = """
+select vector.id, text, embedding from json_each(?) cross join vector on vector.id = value
+cross join chunk on chunk.hash = vector.hash group by vector.id
+"""
+_EVICT = """
+delete from vector where id in (
+  select id from vector
+  where not exists (select 1 from chunk where chunk.hash = vector.hash)
+  order by id limit ?)
+"""
+
+
+class VectorWriter:
+    """Writes vectors and generations of one index. Every change is a transaction of the caller."""
+
+    def __init__(self, db: apsw.Connection, path: Path) -> None:
+        self._db = db
+        self._path = path
+
+    def generation(self, identity: str, dimensions: int) -> Generation:
+        """The generation of an identity, created when it is new; the first one is active."""
+        self._db.execute(
+            "insert or ignore into generation(identity, dimensions, is_active)"
+            " values (?, ?, not exists (select 1 from generation where is_active))",
+            (identity, dimensions),
+        )
+        number = self._db.execute("select id from generation where identity = ?", (identity,)).get
+        return Generation(number, identity, dimensions)
+
+    def activate(self, generation: Generation, *, keeps_others: bool = False) -> None:
+        """Let searches use this generation, and drop others with their vectors.
+
+        With keeps_others the newest of each other provider stays, for going back to it.
+        """
+        if not self._is_active(generation):
+            self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
+            maintenance.count_embedded(self._db)
+        rows = fetch(self._db, "select identity, id from generation order by id")
+        newest: dict[str, int] = {}
+        if keeps_others:
+            newest = {identity.partition(":")[0]: number for identity, number in rows}
+        newest[generation.identity.partition(":")[0]] = generation.id
+        for _, number in rows:
+            if number not in newest.values():
+                self._db.execute("delete from sketch_block where generation = ?", (number,))
+                self._db.execute("delete from sketch where generation = ?", (number,))
+                self._db.execute("delete from vector where generation = ?", (number,))
+                self._db.execute("delete from generation where id = ?", (number,))
+
+    def missing(self, generation: Generation) -> list[int]:
+        """A chunk id for each text without a vector, newest notes first."""
+        counts = read_counts(self._db)
+        if self._is_active(generation) and counts.embedded == counts.chunks:
+            return []
+        return [row[0] for row in fetch(self._db, _MISSING, (generation.id,))]
+
+    def missing_for(self, identity: str) -> list[int]:
+        """As missing, for a generation that need not exist yet."""
+        statement = "select id, dimensions from generation where identity = ?"
+        number, dimensions = self._db.execute(statement, (identity,)).fetchone() or (-1, 0)
+        return self.missing(Generation(number, identity, dimensions))
+
+    def lacking(self, generation: Generation, hashes: Iterable[bytes]) -> list[bytes]:
+        """Those hashes that have no vector of the generation."""
+        statement = "select 1 from vector where generation = ? and hash = ?"
+        return [key for key in hashes if not self._db.execute(statement, (generation.id, key)).get]
+
+    def add(
+        self,
+        generation: Generation,
+        vectors: Mapping[bytes, Vector],
+        lines: Mapping[bytes, bytes] | None = None,
+    ) -> None:
+        """Store normalised vectors, and the sign bits of their lines, by the hash of the text.
+
+        Vectors are float32[dimensions]; lines are as set_lines stores them.
+        """
+        added = self.lacking(generation, vectors)
+        self._db.executemany(
+            "insert into vector(generation, hash, embedding) values (?, ?, ?)",
+            [(generation.id, key, vectors[key].tobytes()) for key in added],
+        )
+        if self._is_active(generation):
+            maintenance.count_new_vectors(self._db, added)
+        maintenance.sync_sign_bits(self._db, added)
+        if lines:
+            self._db.executemany(
+                "insert into line_sketch(vector, bits)"
+                " select id, ? from vector where generation = ? and hash = ?",
+                [(lines[key], generation.id, key) for key in added],
+            )
+
+    def without_lines(self, generation: Generation) -> list[int]:
+        """Ids of the vectors in use without sign bits of their lines, newest notes first."""
+        return [row[0] for row in fetch(self._db, _WITHOUT_LINES, (generation.id,))]
+
+    def texts(self, vectors: Sequence[int]) -> list[tuple[int, str, bytes]]:
+        """(vector, text, embedding) of vectors that are still in use. Raises IndexCorrupt."""
+        with converting(self._path):
+            rows = fetch(self._db, _TEXTS, (json.dumps(list(vectors)),))
+            return [(vector, unpacked(data), embedding) for vector, data, embedding in rows]
+
+    def set_lines(self, lines: Iterable[tuple[int, bytes]]) -> None:
+        """Store (vector, sign bits of its lines that are not blank, side by side)."""
+        self._db.executemany(
+            "insert or replace into line_sketch(vector, bits) values (?, ?)", lines
+        )
+
+    def evict(self, max_entries: int) -> int:
+        """Drop the oldest vectors without a chunk beyond max_entries in all; return how many."""
+        total = int(self._db.execute("select count(*) from vector").get)
+        in_use = int(self._db.execute("select count(*) from sketch").get)
+        if total <= max_entries or total == in_use:
+            return 0
+        self._db.execute(_EVICT, (total - max_entries,))
+        return self._db.changes()
+
+    def pack(self) -> None:
+        """Store the binary vectors that are new in blocks, which readers read quickly."""
+        pack_binary_vectors(self._db)
+
+    def _is_active(self, generation: Generation) -> bool:
+        statement = "select is_active from generation where id = ?"
+        return bool(self._db.execute(statement, (generation.id,)).get)
