@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-from typing import Any
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from scrubjay import (
-    CancelToken,
     Captured,
     DreamCandidate,
     DreamsApplied,
@@ -31,9 +27,9 @@ from scrubjay_desktop.agents.audit_log_pane import GuestBookPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import RulesPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewPane
-from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import percent, short_day, translated
-from scrubjay_desktop.widgets.banner import Offer, telling
+from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.theme import GRID, sized
 
@@ -46,15 +42,11 @@ class AgentsPage(QWidget):
     settings_asked = Signal()
     counted = Signal(int, str)
     """How many decisions wait, and the same in words."""
-    broke = Signal(object)
-    """An exception that nobody expected."""
 
     def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._engine = engine
-        self._tasks = tasks
-        self._life = CancelToken()
-        self._fail = telling(self.announced, self.broke)
+        self._requests = Requests(tasks, self.announced)
         self._waiting = {"dreams": 0, "captured": 0}
         self.connect_pane = ConnectPane(engine.connections, tasks)
         self.rules = RulesPane(engine.agents, tasks)
@@ -64,7 +56,6 @@ class AgentsPage(QWidget):
         self._build()
         for pane in (self.connect_pane, self.rules, self.guest_book):
             pane.announced.connect(self.announced)
-            pane.broke.connect(self.broke)
         self.dreams.kept.connect(self._promote)
         self.dreams.refused.connect(self._refuse_dream)
         self.captured.kept.connect(self._keep)
@@ -136,7 +127,7 @@ class AgentsPage(QWidget):
     # -- what belongs into MEMORY.md ----------------------------------------------------------
 
     def _load_dreams(self) -> None:
-        self._watch(self._engine.dreams.candidates(), self._show_dreams)
+        self._requests.watch(self._engine.dreams.candidates(), self._show_dreams)
 
     def _show_dreams(self, found: tuple[DreamCandidate, ...]) -> None:
         names = self._names()
@@ -158,7 +149,9 @@ class AgentsPage(QWidget):
 
     def _dream(self) -> None:
         for workspace in self._engine.workspaces():
-            self._watch(self._engine.dreams.run(workspace.id), lambda _: self._load_dreams())
+            self._requests.watch(
+                self._engine.dreams.run(workspace.id), lambda _: self._load_dreams()
+            )
 
     def _promote(self, one: Proposal) -> None:
         def done(applied: DreamsApplied) -> None:
@@ -169,24 +162,24 @@ class AgentsPage(QWidget):
             for left in applied.left:
                 self.announced.emit(translated(left.reason), None)
 
-        self._watch(self._engine.dreams.apply(one.workspace, [one.key]), done)
+        self._requests.watch(self._engine.dreams.apply(one.workspace, [one.key]), done)
 
     def _undo_dream(self, workspace: str) -> None:
         def done(edit: LastEdit) -> None:
             self.announced.emit(self.tr("MEMORY.md is as it was."), None)
             self._load_dreams()
 
-        self._watch(self._engine.dreams.undo(workspace), done)
+        self._requests.watch(self._engine.dreams.undo(workspace), done)
 
     def _refuse_dream(self, one: Proposal) -> None:
-        self._watch(
+        self._requests.watch(
             self._engine.dreams.refuse(one.workspace, [one.key]), lambda _: self._load_dreams()
         )
 
     # -- what was kept of talks ---------------------------------------------------------------
 
     def _load_captured(self) -> None:
-        self._watch(self._engine.recall.captured(), self._show_captured)
+        self._requests.watch(self._engine.recall.captured(), self._show_captured)
 
     def _show_captured(self, found: tuple[Captured, ...]) -> None:
         names = self._names()
@@ -221,13 +214,15 @@ class AgentsPage(QWidget):
             self.announced.emit(text, undo)
             self._load_captured()
 
-        self._watch(self._engine.recall.accept(one.key), done)
+        self._requests.watch(self._engine.recall.accept(one.key), done)
 
     def _take_back(self, written: Remembered) -> None:
-        self._watch(self._engine.notes.undo_remember(written), lambda _: self._load_captured())
+        self._requests.watch(
+            self._engine.notes.undo_remember(written), lambda _: self._load_captured()
+        )
 
     def _drop(self, one: Proposal) -> None:
-        self._watch(self._engine.recall.refuse(one.key), lambda _: self._load_captured())
+        self._requests.watch(self._engine.recall.refuse(one.key), lambda _: self._load_captured())
 
     # -- plumbing -----------------------------------------------------------------------------
 
@@ -241,6 +236,3 @@ class AgentsPage(QWidget):
         if total != 1:
             words = self.tr("{n} decisions wait.").format(n=total)
         self.counted.emit(total, words)
-
-    def _watch(self, future: Future[Any], done: Any) -> None:
-        self._tasks.watch(future, self._life, done=done, failed=self._fail)

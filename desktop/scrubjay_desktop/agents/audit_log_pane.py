@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import AccessControl, CancelToken
+from scrubjay import AccessControl
 from scrubjay.records.access_records import AuditEntry
-from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, notes, relative_date, translate, translated
-from scrubjay_desktop.widgets.banner import EmptyState, telling
+from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.paged_model import PagedList, RowPage
@@ -95,14 +95,11 @@ class GuestBookPane(QWidget):
     """The book, and a button that empties it."""
 
     announced = Signal(str, object)
-    broke = Signal(object)
 
     def __init__(self, agents: AccessControl, tasks: Tasks) -> None:
         super().__init__()
         self._agents = agents
-        self._tasks = tasks
-        self._life = CancelToken()
-        self._fail = telling(self.announced, self.broke)
+        self._requests = Requests(tasks, self.announced)
         self.model = GuestBookModel(tasks, self)
         self.list = QListView()
         self.list.setModel(self.model)
@@ -134,7 +131,7 @@ class GuestBookPane(QWidget):
         column.addLayout(top)
         column.addWidget(self._pages, 1)
         self.model.loaded.connect(self._show_page)
-        self.model.failed.connect(self._fail)
+        self.model.failed.connect(self._requests.fail)
         self.model.open(
             lambda before: self._agents.audit_log(before, _PAGE), lambda page: _rows_of(page)
         )
@@ -156,9 +153,7 @@ class GuestBookPane(QWidget):
         box.open()
 
     def _clear(self) -> None:
-        self._tasks.watch(
-            self._agents.clear(), self._life, done=lambda _: self.refresh(), failed=self._fail
-        )
+        self._requests.watch(self._agents.clear(), lambda _: self.refresh())
 
 
 def emptying_question(parent: QWidget) -> QMessageBox:

@@ -18,14 +18,13 @@ from PySide6.QtWidgets import (
 
 from scrubjay import (
     AgentConnection,
-    CancelToken,
     ConnectionChange,
     Connections,
 )
-from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText
-from scrubjay_desktop.widgets.banner import Offer, telling
+from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
@@ -36,14 +35,11 @@ class ConnectPane(QWidget):
 
     announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
-    broke = Signal(object)
 
     def __init__(self, connections: Connections, tasks: Tasks) -> None:
         super().__init__()
         self._connections = connections
-        self._tasks = tasks
-        self._life = CancelToken()
-        self._fail = telling(self.announced, self.broke, self.refresh)
+        self._requests = Requests(tasks, self.announced, self.refresh)
         self.rows: dict[str, ConnectionRow] = {}
         words = muted_label(
             self.tr(
@@ -62,9 +58,7 @@ class ConnectPane(QWidget):
 
     def refresh(self) -> None:
         """Look again which agents are here."""
-        self._tasks.watch(
-            self._connections.list(), self._life, done=self.show_agents, failed=self._fail
-        )
+        self._requests.watch(self._connections.list(), self.show_agents)
 
     def show_agents(self, agents: Sequence[AgentConnection]) -> None:
         """Show them, those that are on this computer first."""
@@ -77,12 +71,7 @@ class ConnectPane(QWidget):
             self.rows[one.client].show_agent(one)
 
     def _plan(self, client: str, undo: bool) -> None:
-        self._tasks.watch(
-            self._connections.plan(client, undo=undo),
-            self._life,
-            done=self._show_change,
-            failed=self._fail,
-        )
+        self._requests.watch(self._connections.plan(client, undo=undo), self._show_change)
 
     def _show_change(self, change: ConnectionChange) -> None:
         if not change.is_needed:
@@ -106,15 +95,10 @@ class ConnectPane(QWidget):
             undo = Offer(self.tr("Undo"), lambda: self._take_back(agent.client))
             self.announced.emit(text.strip(), undo)
 
-        self._tasks.watch(self._connections.apply(change), self._life, done=done, failed=self._fail)
+        self._requests.watch(self._connections.apply(change), done)
 
     def _take_back(self, client: str) -> None:
-        self._tasks.watch(
-            self._connections.plan(client, undo=True),
-            self._life,
-            done=self._apply,
-            failed=self._fail,
-        )
+        self._requests.watch(self._connections.plan(client, undo=True), self._apply)
 
 
 class ConnectionRow(QWidget):

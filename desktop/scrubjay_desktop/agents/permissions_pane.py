@@ -8,11 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from scrubjay import AccessControl, CancelToken
+from scrubjay import AccessControl
 from scrubjay.records.access_records import Action, KnownAgent, Permission
 from scrubjay.records.search_records import Workspace
-from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.widgets.banner import telling
+from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
@@ -24,14 +23,11 @@ class RulesPane(QWidget):
     """A line for all agents, and one for each that was here or has a rule."""
 
     announced = Signal(str, object)
-    broke = Signal(object)
 
     def __init__(self, agents: AccessControl, tasks: Tasks) -> None:
         super().__init__()
         self._agents = agents
-        self._tasks = tasks
-        self._life = CancelToken()
-        self._fail = telling(self.announced, self.broke, self._draw)
+        self._requests = Requests(tasks, self.announced, self._draw)
         self._seen: tuple[KnownAgent, ...] = ()
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
         self.place = ChoiceBox()
@@ -66,9 +62,7 @@ class RulesPane(QWidget):
 
     def refresh(self) -> None:
         """Show who was here and what holds for them."""
-        self._tasks.watch(
-            self._agents.known_agents(), self._life, done=self._show, failed=self._fail
-        )
+        self._requests.watch(self._agents.known_agents(), self._show)
 
     def _show(self, seen: tuple[KnownAgent, ...]) -> None:
         self._seen = seen
@@ -130,9 +124,5 @@ class RulesPane(QWidget):
 
     def _choose(self, agent: str, action: Action, wanted: Permission | None) -> None:
         place = str(self.place.currentData() or "")
-        self._tasks.watch(
-            self._agents.set_rule(agent, place, action, wanted),
-            self._life,
-            done=lambda _: self.refresh(),
-            failed=self._fail,
-        )
+        future = self._agents.set_rule(agent, place, action, wanted)
+        self._requests.watch(future, lambda _: self.refresh())

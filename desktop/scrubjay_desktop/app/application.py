@@ -197,7 +197,6 @@ class Desktop(QObject):
         page.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
         page.models_asked.connect(self.show_models)
         page.announced.connect(self.window.show_message)
-        page.broke.connect(self.helping.show_bug)
         self.bridge.received.connect(page.take)
         return page
 
@@ -208,7 +207,6 @@ class Desktop(QObject):
         self.window.present()
         page = ModelsPage(self._engine, self.tasks, self.window)
         self.bridge.received.connect(page.take)
-        page.broke.connect(self.helping.show_bug)
         page.open()
         return page
 
@@ -240,7 +238,6 @@ class Desktop(QObject):
         self.sending.allowed.connect(self.errands.send)
         self.errands.workspaces_changed.connect(self._workspaces_changed)
         self.errands.refused.connect(self.window.tell)
-        self.errands.broke.connect(self.helping.show_bug)
         self.feed.changed.connect(self.window.show_status)
         self.feed.changed.connect(self.tray.show_status)
         for listener in (self.resting, self.news):
@@ -264,7 +261,6 @@ class Desktop(QObject):
         window.quit_asked.connect(self.quit)
         window.quick_search_asked.connect(self.popup.present)
         window.remember_asked.connect(self.remembering.present)
-        self.remembering.broke.connect(self.helping.show_bug)
         window.settings_asked.connect(self.show_settings)
         window.models_asked.connect(self.show_models)
         window.model_dropped.connect(lambda file: self.show_models().offer_file(file))
@@ -275,7 +271,6 @@ class Desktop(QObject):
         window.bring_over_asked.connect(self.bringing.present)
         self.bringing.found.connect(window.first_run.show_setups)
         self.bringing.announced.connect(window.show_message)
-        self.bringing.broke.connect(self.helping.show_bug)
         self.bringing.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.errands.add_found)
         window.folder_added.connect(self.errands.add_folder)
@@ -285,8 +280,6 @@ class Desktop(QObject):
         window.taken_back.connect(self.errands.take_back)
         window.status_line.paused.connect(self.resting.pause)
         window.status_line.resumed.connect(self.resting.resume)
-        window.search.search.broke.connect(self.helping.show_bug)
-        self.popup.search.broke.connect(self.helping.show_bug)
         self.popup.row_chosen.connect(self._show_row)
 
     def _connect_tray(self) -> None:

@@ -69,7 +69,6 @@ def _agents(app: PageContext) -> QWidget:
     window = app.window
     page = AgentsPage(app.engine, app.tasks)
     page.announced.connect(window.show_message)
-    page.broke.connect(app.errands.broke)
     page.counted.connect(lambda count, words: window.navigation.show_count("agents", count, words))
     app.bridge.received.connect(page.take)
     return page
@@ -83,7 +82,6 @@ def _health(app: PageContext) -> QWidget:
     names = {one.id: one.name for one in app.engine.workspaces()}
     page.name_workspaces(names)
     page.announced.connect(window.show_message)
-    page.broke.connect(app.errands.broke)
     page.settings_asked.connect(window.settings_asked)
     page.models_asked.connect(window.models_asked)
     page.counted.connect(lambda count, words: window.navigation.show_count("health", count, words))

@@ -7,17 +7,19 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
+from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, SignalInstance
 
 from scrubjay import CancelToken
-from scrubjay.errors import Cancelled
+from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import Event, EventBus
+from scrubjay_desktop.text.formatting import translated
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-Failed = Callable[[BaseException], None]
+Failed = Callable[[ScrubjayError], object]
+"""A handler of expected failures."""
 
 
 class EventBridge(QObject):
@@ -43,7 +45,7 @@ class Tasks(QObject):
     """Delivers the outcome of work done elsewhere on the GUI thread."""
 
     broke = Signal(object)
-    """An exception that nobody expected: a bug, for the report dialog."""
+    """An unexpected exception: a bug, for the report dialog."""
     _ready = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -58,20 +60,28 @@ class Tasks(QObject):
         *,
         done: Callable[[T], None],
         failed: Failed | None = None,
+        settled: Callable[[], object] | None = None,
     ) -> None:
         """Call done or failed later, on the GUI thread; neither once cancelled.
 
-        Without failed, an exception is announced through `broke`.
+        `failed` gets an expected failure. An unexpected one, or one without `failed`, is announced
+        through `broke`. `settled` is called before either of them.
         """
 
         def deliver() -> None:
             if cancel.cancelled or future.cancelled() or self._is_closed:
                 return
             error = future.exception()
+            if isinstance(error, Cancelled):
+                return
+            if settled is not None:
+                settled()
             if error is None:
                 done(future.result())
-            elif not isinstance(error, Cancelled):
-                (failed or self.broke.emit)(error)
+            elif failed is not None and isinstance(error, ScrubjayError):
+                failed(error)
+            else:
+                self.broke.emit(error)
 
         future.add_done_callback(lambda _: self._post(deliver))
 
@@ -95,6 +105,37 @@ class Tasks(QObject):
     def _post(self, deliver: Callable[[], None]) -> None:
         if not self._is_closed:
             self._ready.emit(deliver)
+
+
+class Requests:
+    """Requests of one page to the engine; their outcomes are delivered while the page lives."""
+
+    def __init__(
+        self,
+        tasks: Tasks,
+        announced: SignalInstance,
+        after_failure: Callable[[], object] = lambda: None,
+    ) -> None:
+        """`announced` tells an expected failure: a sentence, and None for no offer to undo it."""
+        self._tasks = tasks
+        self._announced = announced
+        self._after_failure = after_failure
+        self._life = CancelToken()
+
+    def watch(
+        self, future: Future[T], done: Callable[[T], None], failed: Failed | None = None
+    ) -> None:
+        """Call done later; an expected failure is announced unless `failed` takes it."""
+        self._tasks.watch(future, self._life, done=done, failed=failed or self.fail)
+
+    def fail(self, error: ScrubjayError) -> None:
+        """Announce an expected failure."""
+        self._announced.emit(translated(str(error)), None)
+        self._after_failure()
+
+    def cancel(self) -> None:
+        """Deliver nothing any more."""
+        self._life.cancel()
 
 
 def _deliver(deliver: Callable[[], None]) -> None:

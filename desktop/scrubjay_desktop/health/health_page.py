@@ -51,8 +51,6 @@ class HealthPage(QWidget):
     """A sentence, and an Offer to undo what it tells of or None."""
     counted = Signal(int, str)
     """How many findings need a person, and the same in words."""
-    broke = Signal(object)
-    """An exception that nobody expected."""
 
     _read = Signal(int, int)
 
@@ -89,11 +87,12 @@ class HealthPage(QWidget):
                 self._read.emit(done, total)
 
         future = self._health.check(self._cancel, reading)
-        self._tasks.watch(future, self._cancel, done=self.show_report, failed=self._fail)
+        self._tasks.watch(
+            future, self._cancel, done=self.show_report, failed=self._fail, settled=self._rest
+        )
 
     def show_report(self, report: HealthReport) -> None:
         """Show what was found."""
-        self._rest()
         self.model.show(report.findings)
         self._pages.setCurrentIndex(0 if report.findings else 1)
         need = sum(one.severity > Severity.NOTICE for one in report.findings)
@@ -241,10 +240,10 @@ class HealthPage(QWidget):
             CancelToken(),
             done=lambda edit: self._mended(finding, edit),
             failed=self._fail,
+            settled=lambda: self.mend.setEnabled(True),
         )
 
     def _mended(self, finding: Finding, edit: NoteEdit | None) -> None:
-        self.mend.setEnabled(True)
         if edit is not None:
             sentence = self.tr("Blanked out a secret in {path}. The note as it was is kept.")
             undo = Offer(self.tr("Undo"), lambda: self._undo(edit))
@@ -278,11 +277,6 @@ class HealthPage(QWidget):
         self.again.setText(self.tr("Check again"))
         self._progress.hide()
 
-    def _fail(self, error: BaseException) -> None:
-        self._rest()
-        self.mend.setEnabled(True)
-        if isinstance(error, ScrubjayError):
-            self._head.setText(translated(str(error)))
-            announce(self, translated(str(error)))
-            return
-        self.broke.emit(error)
+    def _fail(self, error: ScrubjayError) -> None:
+        self._head.setText(translated(str(error)))
+        announce(self, translated(str(error)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,9 +22,6 @@ from scrubjay_desktop.widgets.theme import GRID
 class LicencesPage(QDialog):
     """A list of works, and the terms of the chosen one."""
 
-    broke = Signal(object)
-    """An exception that nobody expected."""
-
     def __init__(self, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._components: tuple[Component, ...] = ()
@@ -34,7 +31,7 @@ class LicencesPage(QDialog):
         self.resize(100 * GRID, 70 * GRID)
         self._build()
         self.finished.connect(self._life.cancel)
-        tasks.run(components, self._life, done=self._show, failed=self.broke.emit)
+        tasks.run(components, self._life, done=self._show)
 
     def _build(self) -> None:
         about = QLabel(

@@ -132,13 +132,15 @@ class ModelCard(Card):
         self.bar.setValue(done)
         self.progress.setText(asking_words(done, total))
 
-    def end_asking(self, result: ModelComparison | None = None) -> None:
-        """The comparison has ended, with a result or without."""
+    def end_asking(self) -> None:
+        """The comparison has ended."""
         self._is_asking = False
-        if result:
-            self.contest.show_result(result)
-        self.contest.setVisible(result is not None)
         self.show_info(self._info)
+
+    def show_comparison(self, result: ModelComparison) -> None:
+        """Show which model found more."""
+        self.contest.show_result(result)
+        self.contest.show()
 
     def show_progress(self, progress: DownloadProgress) -> None:
         """More has arrived."""

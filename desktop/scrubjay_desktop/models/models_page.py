@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -41,9 +41,6 @@ from scrubjay_desktop.widgets.theme import GRID, slim
 
 class ModelsPage(QDialog):
     """A card for each model. Closing it stops no download."""
-
-    broke = Signal(object)
-    """An exception that nobody expected."""
 
     def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -217,27 +214,22 @@ class ModelsPage(QDialog):
         self._tasks.watch(
             self._engine.models.compare(other, model, None, self._asking),
             self._asking,
-            done=self._compared,
-            failed=self._not_compared,
+            done=partial(self._compared, model),
+            failed=partial(self._blame, model),
+            settled=self._end_asking,
         )
 
-    def _compared(self, result: ModelComparison) -> None:
-        card = self.cards.get(self._asked)
-        self._end_asking(result)
-        if card:
+    def _compared(self, model: str, result: ModelComparison) -> None:
+        if card := self.cards.get(model):
+            card.show_comparison(result)
             announce(card, card.contest.words.text())
 
-    def _not_compared(self, error: BaseException) -> None:
-        model = self._asked
-        self._end_asking()
-        self._blame(model, error)
-
-    def _end_asking(self, result: ModelComparison | None = None) -> None:
+    def _end_asking(self) -> None:
         self._asking.cancel()
         card = self.cards.get(self._asked)
         self._asked = ""
         if card:
-            card.end_asking(result)
+            card.end_asking()
 
     def _await(self, model: str, future: Future[Any], sentence: str = "") -> None:
         """Show what came of it: a sentence for all, an error on the card."""
@@ -249,15 +241,12 @@ class ModelsPage(QDialog):
 
         self._tasks.watch(future, self._life, done=done, failed=partial(self._blame, model))
 
-    def _blame(self, model: str, error: BaseException) -> None:
-        if not isinstance(error, ScrubjayError):
-            self.broke.emit(error)
-            return
+    def _blame(self, model: str, error: ScrubjayError) -> None:
         self._errors[model] = str(error)
         announce(self.line, translated(str(error)))
         self._reload()
 
-    def _file_refused(self, file: Path, error: BaseException) -> None:
+    def _file_refused(self, file: Path, error: ScrubjayError) -> None:
         cards = self.cards.values()
         waiting = [card.info for card in cards if not card.info.is_accepted]
         if isinstance(error, DownloadFailed):
@@ -270,11 +259,8 @@ class ModelsPage(QDialog):
                     return
         self._tell(error)
 
-    def _tell(self, error: BaseException) -> None:
-        if isinstance(error, ScrubjayError):
-            self._say(translated(str(error)))
-            return
-        self.broke.emit(error)
+    def _tell(self, error: ScrubjayError) -> None:
+        self._say(translated(str(error)))
 
     def _say(self, sentence: str) -> None:
         self.line.setText(sentence)

@@ -263,10 +263,7 @@ class Preview(QWidget):
         self.view.show_note(note, line, matched_words(row))
         self.matches_changed.emit(self.view.match_count)
 
-    def _fail(self, error: BaseException) -> None:
-        if not isinstance(error, ScrubjayError):
-            self._tasks.broke.emit(error)
-            return
+    def _fail(self, error: ScrubjayError) -> None:
         self._empty.show_message(
             translated(error.title), f"{translated(error.message)} {translated(error.hint)}".strip()
         )

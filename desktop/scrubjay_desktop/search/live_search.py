@@ -42,8 +42,6 @@ class LiveSearch(QObject):
     """The box is empty and the model holds recent notes."""
     failed = Signal(str)
     """One sentence for the person."""
-    broke = Signal(object)
-    """An exception that is a bug."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, *, max_results: int, parent: QObject | None = None
@@ -214,11 +212,8 @@ class LiveSearch(QObject):
             return
         self.model.replace(rows)
 
-    def _fail(self, error: BaseException) -> None:
-        if isinstance(error, ScrubjayError):
-            self.failed.emit(translated(str(error)))
-            return
-        self.broke.emit(error)
+    def _fail(self, error: ScrubjayError) -> None:
+        self.failed.emit(translated(str(error)))
 
     def _names(self) -> dict[str, str]:
         """What rows say about where they are from: nothing when there is one place only."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPaintEvent
@@ -31,6 +33,8 @@ from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.theme import GRID, sized
 
+T = TypeVar("T")
+
 _OFFERED = ("openai", "gemini", "voyage", "mistral")
 
 
@@ -38,8 +42,6 @@ class KeysPanel(QWidget):
     """A row for each provider with a key, and for each key that is there, once it is looked at."""
 
     announced = Signal(str)
-    broke = Signal(object)
-    """An exception that nobody expected."""
 
     def __init__(self, keys: ApiKeys, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,33 +135,24 @@ class KeysPanel(QWidget):
 
         self._tasks.watch(self._keys.move(), self._life, done=moved, failed=self._keychain_failed)
 
-    def _watch(self, name: str, future: object, done: Callable[..., None]) -> None:
+    def _watch(self, name: str, future: Future[T], done: Callable[[T], None]) -> None:
         row = self.rows[name]
         row.setEnabled(False)
 
-        def settled(result: object) -> None:
-            row.setEnabled(True)
-            done(result)
-
-        def failed(error: BaseException) -> None:
-            row.setEnabled(True)
+        def fail(error: ScrubjayError) -> None:
             if isinstance(error, KeychainUnavailable):
                 self._keychain_failed(error)
-            if isinstance(error, ScrubjayError):
-                self._say(name, translated(str(error)))
-                return
-            self.broke.emit(error)
+            self._say(name, translated(str(error)))
 
-        self._tasks.watch(future, self._life, done=settled, failed=failed)  # type: ignore[arg-type]
+        self._tasks.watch(
+            future, self._life, done=done, failed=fail, settled=lambda: row.setEnabled(True)
+        )
 
     def _say(self, name: str, sentence: str) -> None:
         self.rows[name].show_sentence(sentence)
         announce(self, sentence)
 
-    def _keychain_failed(self, error: BaseException) -> None:
-        if not isinstance(error, ScrubjayError):
-            self.broke.emit(error)
-            return
+    def _keychain_failed(self, error: ScrubjayError) -> None:
         self._is_session_only = True
         self.state.setText(translated(str(error)))
         self._show_rows(self._keys.of_session())

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import ApiKeys, CancelToken, SettingsEditor
+from scrubjay import ApiKeys, SettingsEditor
 from scrubjay.errors import ScrubjayError
 from scrubjay.events import Event, SettingsChanged
-from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.settings.api_keys_panel import KeysPanel
 from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.settings.window_settings import WindowSettings
@@ -41,8 +41,6 @@ class SettingsPage(QWidget):
     models_asked = Signal()
     announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
-    broke = Signal(object)
-    """An exception that nobody expected."""
 
     def __init__(
         self,
@@ -54,15 +52,13 @@ class SettingsPage(QWidget):
     ) -> None:
         super().__init__(parent)
         self._choosing = settings_editor
-        self._tasks = tasks
-        self._life = CancelToken()
+        self._requests = Requests(tasks, self.announced)
         self.window_settings = window_settings
         self.keys = KeysPanel(keys, tasks)
         self.rows: dict[str, SettingRow] = {}
         self._groups: list[tuple[QLabel, list[SettingRow]]] = []
         self._build()
         self.keys.announced.connect(lambda sentence: self.announced.emit(sentence, None))
-        self.keys.broke.connect(self.broke)
 
     def refresh(self) -> None:
         """Show what holds now; a row in which a person is typing keeps what is typed."""
@@ -190,23 +186,14 @@ class SettingsPage(QWidget):
             )
             self.announced.emit(sentence, Offer(self.tr("Undo"), self._undo))
 
-        self._tasks.watch(act(), self._life, done=done, failed=lambda error: self._fail(key, error))
+        def fail(error: ScrubjayError) -> None:
+            self._requests.fail(error)
+            self.rows[key].show_choice(self.rows[key].choice)
+
+        self._requests.watch(act(), done, fail)
 
     def _undo(self) -> None:
-        self._tasks.watch(
-            self._choosing.undo(),
-            self._life,
-            done=lambda _: self.refresh(),
-            failed=lambda error: self._fail("", error),
-        )
-
-    def _fail(self, key: str, error: BaseException) -> None:
-        if not isinstance(error, ScrubjayError):
-            self.broke.emit(error)
-            return
-        self.announced.emit(translated(str(error)), None)
-        if row := self.rows.get(key):
-            row.show_choice(row.choice)
+        self._requests.watch(self._choosing.undo(), lambda _: self.refresh())
 
 
 def _begins_all(text: str, words: list[str]) -> bool:

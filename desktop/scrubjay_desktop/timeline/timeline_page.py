@@ -194,10 +194,7 @@ class TimelinePage(QWidget):
             amount=amount_words(amount), n=number(self.days.written_days)
         )
 
-    def _fail(self, error: BaseException) -> None:
-        if not isinstance(error, ScrubjayError):
-            self._tasks.broke.emit(error)
-            return
+    def _fail(self, error: ScrubjayError) -> None:
         self.summary.setText(translated(str(error)))
 
 

@@ -74,6 +74,7 @@ class TimelinePanes(QWidget):
         self._shown: TimelineRow | None = None
         self.list = TimelineList(tasks, self)
         self._build(Preview(engine, tasks, opener))
+        self.list.settled.connect(self._late.stop)
         self.list.loaded.connect(self._show_list)
         self.list.failed.connect(self._show_failure)
         self.list.modelReset.connect(self._select_again)
@@ -239,7 +240,6 @@ class TimelinePanes(QWidget):
         self._say(self.tr("Looking…"), self.tr("Your notes are being looked through."))
 
     def _show_list(self) -> None:
-        self._late.stop()
         self._reader.setVisible(self.list.rowCount() > 0)
         if self.list.rowCount():
             self._lists.setCurrentIndex(0)
@@ -255,11 +255,7 @@ class TimelinePanes(QWidget):
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
         self._say(title, text)
 
-    def _show_failure(self, error: BaseException) -> None:
-        self._late.stop()
-        if not isinstance(error, ScrubjayError):
-            self._tasks.broke.emit(error)
-            return
+    def _show_failure(self, error: ScrubjayError) -> None:
         self._say(
             translated(error.title),
             f"{translated(error.message)} {translated(error.hint)}".strip(),
@@ -311,8 +307,5 @@ class TimelinePanes(QWidget):
         if self._shown is row:
             self.diff.show_difference(found)
 
-    def _show_no_difference(self, error: BaseException) -> None:
-        if not isinstance(error, ScrubjayError):
-            self._tasks.broke.emit(error)
-            return
+    def _show_no_difference(self, error: ScrubjayError) -> None:
         self.diff.show_failure(translated(str(error)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt, Signal, SignalInstance
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -25,9 +25,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay.errors import ScrubjayError
-from scrubjay_desktop.bridge.bridge import Failed
-from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
@@ -52,24 +49,6 @@ class Offer:
 
 Told = tuple[str, Offer | None, bool]
 """A sentence, what can be done about it, and whether it is good news."""
-
-
-def telling(
-    told: SignalInstance, broke: SignalInstance, then: Callable[[], object] = lambda: None
-) -> Failed:
-    """What becomes of a failure: an expected one is told, and then things are put right.
-
-    A bug is handed on.
-    """
-
-    def fail(error: BaseException) -> None:
-        if not isinstance(error, ScrubjayError):
-            broke.emit(error)
-            return
-        told.emit(translated(str(error)), None)
-        then()
-
-    return fail
 
 
 class Banner(QFrame):

@@ -26,7 +26,9 @@ class PagedList(QAbstractListModel):
     loaded = Signal()
     """The first page is here, however empty."""
     failed = Signal(object)
-    """A page could not be had: the exception."""
+    """A page could not be loaded: the ScrubjayError."""
+    settled = Signal()
+    """A page was loaded or failed."""
 
     def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -79,17 +81,18 @@ class PagedList(QAbstractListModel):
         self._is_fetching = True
 
         def done(page: Any) -> None:
-            self._is_fetching = False
             place_rows(*self._rows_of(page))
             if place is None:
                 self.loaded.emit()
 
-        self._tasks.watch(self._ask(place), self._cancel, done=done, failed=self._fail)
+        def settle() -> None:
+            self._is_fetching = False
+            if future.exception() is not None:
+                self._next = None
+            self.settled.emit()
 
-    def _fail(self, error: BaseException) -> None:
-        self._is_fetching = False
-        self._next = None
-        self.failed.emit(error)
+        future = self._ask(place)
+        self._tasks.watch(future, self._cancel, done=done, failed=self.failed.emit, settled=settle)
 
     def _replace(self, rows: Sequence[Any], place: Any) -> None:
         self.beginResetModel()

@@ -4,7 +4,7 @@ import threading
 
 from scrubjay import CancelToken
 from scrubjay.concurrency.worker import Worker
-from scrubjay.errors import Cancelled
+from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import EventBus, IndexProgressed
 from scrubjay.records.search_records import Progress
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
@@ -46,9 +46,13 @@ def test_many_emits_do_not_wear_out_true(qtbot) -> None:
 def test_a_failure_is_delivered_on_the_gui_thread(qtbot, tasks: Tasks) -> None:
     worker = Worker("test")
     got: list[object] = []
-    tasks.watch(worker.submit(lambda: 1 / 0), CancelToken(), done=got.append, failed=got.append)
-    qtbot.waitUntil(lambda: len(got) == 1)
-    assert isinstance(got[0], ZeroDivisionError)
+    error = ScrubjayError("It failed")
+
+    def fail() -> None:
+        raise error
+
+    tasks.watch(worker.submit(fail), CancelToken(), done=got.append, failed=got.append)
+    qtbot.waitUntil(lambda: got == [error])
     worker.stop()
 
 

@@ -128,9 +128,9 @@ def test_an_expected_failure_is_told_in_its_own_words(qtbot, engine, search) -> 
     assert failed.args == ["That is no question: It is empty."]
 
 
-def test_an_unexpected_failure_is_a_bug(qtbot, engine, search) -> None:
+def test_an_unexpected_failure_is_a_bug(qtbot, engine, tasks, search) -> None:
     engine.error = ZeroDivisionError("oops")
-    with qtbot.waitSignal(search.broke) as broke:
+    with qtbot.waitSignal(tasks.broke) as broke:
         search.type("router")
     assert broke.args == [engine.error]
 

@@ -27,8 +27,6 @@ class EngineActions(QObject):
     workspaces_changed = Signal()
     refused = Signal(str)
     """An expected failure, as one sentence with what to do."""
-    broke = Signal(object)
-    """An exception that nobody expected."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, paths: Paths, life: CancelToken, parent: QObject
@@ -50,12 +48,9 @@ class EngineActions(QObject):
             future, self._life, done=lambda _: done() if done else None, failed=self.fail
         )
 
-    def fail(self, error: BaseException) -> None:
-        """Announce what went wrong, as what it is."""
-        if isinstance(error, ScrubjayError):
-            self.refused.emit(translated(str(error)))
-            return
-        self.broke.emit(error)
+    def fail(self, error: ScrubjayError) -> None:
+        """Announce an expected failure."""
+        self.refused.emit(translated(str(error)))
 
     def add_folder(self, folder: Path, name: str | None = None) -> None:
         """Search a folder from now on."""

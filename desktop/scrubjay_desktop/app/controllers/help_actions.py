@@ -59,12 +59,11 @@ class HelpActions(QObject):
         from scrubjay_desktop.health.licences_page import LicencesPage
 
         page = LicencesPage(self._tasks, self._window)
-        page.broke.connect(self.show_bug)
         page.open()
         return page
 
     def show_bug(self, error: BaseException) -> None:
-        """Report an exception that nobody expected."""
+        """Report an unexpected exception."""
         log.error("Unexpected", exc_info=error)
         text = report_text(error, f"Qt {qVersion()}")
         file = self._crashes.write(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from scrubjay import CancelToken, Engine
 from scrubjay.errors import ScrubjayError
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 class QuickNote(QObject):
     """Owns the box, which is made when it is first asked for."""
-
-    broke = Signal(object)
-    """An exception that nobody expected."""
 
     def __init__(
         self,
@@ -72,7 +69,9 @@ class QuickNote(QObject):
         except ScrubjayError as error:  # the folder was forgotten meanwhile
             self._fail(error)
             return
-        self._tasks.watch(future, self._life, done=self._written, failed=self._fail)
+        self._tasks.watch(
+            future, self._life, done=self._written, failed=self._fail, settled=self._settle
+        )
 
     def _written(self, remembered: Remembered) -> None:
         if self.box is not None:
@@ -88,6 +87,7 @@ class QuickNote(QObject):
             self._life,
             done=lambda is_undone: self._undone(remembered, is_undone=is_undone),
             failed=self._fail,
+            settled=self._settle,
         )
 
     def _undone(self, remembered: Remembered, *, is_undone: bool) -> None:
@@ -105,13 +105,12 @@ class QuickNote(QObject):
         )
         self._tell(sentence.format(path=remembered.path), offer)
 
-    def _fail(self, error: BaseException) -> None:
-        if isinstance(error, ScrubjayError):
-            self._tell(translated(str(error)))
-            return
+    def _fail(self, error: ScrubjayError) -> None:
+        self._tell(translated(str(error)))
+
+    def _settle(self) -> None:
         if self.box is not None:
             self.box.show_busy(is_busy=False)
-        self.broke.emit(error)
 
     def _tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
         """In the box while that is open, as when the tray opened it without the window."""

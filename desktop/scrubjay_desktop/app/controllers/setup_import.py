@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from scrubjay import CancelToken, Engine, gathered
-from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay import Engine, gathered
+from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, translated
-from scrubjay_desktop.widgets.banner import Offer, telling
+from scrubjay_desktop.widgets.banner import Offer
 
 if TYPE_CHECKING:
     from scrubjay import Brought, Plan, Setup
@@ -24,15 +24,12 @@ class SetupImport(QObject):
     announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
     workspaces_changed = Signal()
-    broke = Signal(object)
 
     def __init__(self, engine: Engine, tasks: Tasks, window: QWidget) -> None:
         super().__init__(window)
         self._engine = engine
-        self._tasks = tasks
+        self._requests = Requests(tasks, self.announced)
         self._window = window
-        self._life = CancelToken()
-        self._fail = telling(self.announced, self.broke)
 
     def look(self) -> None:
         """Find out quietly whether there is something to bring over."""
@@ -41,7 +38,7 @@ class SetupImport(QObject):
             if setups:
                 self.found.emit(listed(list(dict.fromkeys(one.app for one in setups))))
 
-        self._watch(self._engine.importer.find(), show)
+        self._requests.watch(self._engine.importer.find(), show)
 
     def present(self) -> None:
         """Show what would be brought over, or say that there is nothing."""
@@ -52,13 +49,13 @@ class SetupImport(QObject):
                 self.announced.emit(text, None)
                 return
             plans = gathered([self._engine.importer.plan(one) for one in setups])
-            self._watch(plans, self._show)
+            self._requests.watch(plans, self._show)
 
-        self._watch(self._engine.importer.find(), plan)
+        self._requests.watch(self._engine.importer.find(), plan)
 
     def close(self) -> None:
         """Show nothing any more."""
-        self._life.cancel()
+        self._requests.cancel()
 
     def _show(self, plans: tuple[Plan, ...]) -> None:
         from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
@@ -78,18 +75,15 @@ class SetupImport(QObject):
             self.announced.emit(text, Offer(self.tr("Undo"), self._undo))
 
         future = self._engine.importer.apply(plans, with_models=with_models)
-        self._watch(future, done)
+        self._requests.watch(future, done)
 
     def _undo(self) -> None:
         def done(workspaces: tuple[str, ...]) -> None:
             gone = gathered([self._engine.remove_workspace(one) for one in workspaces])
-            self._watch(gone, lambda _: self._taken_back())
+            self._requests.watch(gone, lambda _: self._taken_back())
 
-        self._watch(self._engine.importer.undo(), done)
+        self._requests.watch(self._engine.importer.undo(), done)
 
     def _taken_back(self) -> None:
         self.workspaces_changed.emit()
         self.announced.emit(self.tr("Taken back. Nothing of the other program was touched."), None)
-
-    def _watch(self, future: object, done: object) -> None:
-        self._tasks.watch(future, self._life, done=done, failed=self._fail)  # type: ignore[arg-type]
