@@ -318,7 +318,7 @@ def agents(camera: Camera) -> None:
         request = AccessRequest(
             1, "Claude Code", workspace.id, Action.READ, "memory_search", _QUESTION, now
         )
-        desktop.access.take(AccessAsked(request))
+        desktop.access.on_event(AccessAsked(request))
         keep_dialog(camera, desktop, "dialog-agent-asks")
 
 

@@ -39,7 +39,7 @@ class AgentsPage(QWidget):
 
     announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
-    settings_asked = Signal()
+    settings_requested = Signal()
     counted = Signal(int, str)
     """How many decisions wait, and the same in words."""
 
@@ -66,7 +66,7 @@ class AgentsPage(QWidget):
         self._load_dreams()
         self._load_captured()
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Follow what the engine announces."""
         match event:
             case AuditLogChanged():

@@ -194,10 +194,10 @@ class Desktop(QObject):
         chosen.theme_chosen.connect(self._choose_theme)
         chosen.editor_chosen.connect(lambda command: setattr(self.opener, "editor", command))
         page = SettingsPage(self._engine.settings_editor, self._engine.keys, self.tasks, chosen)
-        page.file_asked.connect(lambda: self.opener.open(self._paths.config_file, 1))
-        page.models_asked.connect(self.show_models)
+        page.file_requested.connect(lambda: self.opener.open(self._paths.config_file, 1))
+        page.models_requested.connect(self.show_models)
         page.announced.connect(self.window.show_message)
-        self.bridge.received.connect(page.take)
+        self.bridge.received.connect(page.on_event)
         return page
 
     def show_models(self) -> ModelsPage:
@@ -206,7 +206,7 @@ class Desktop(QObject):
 
         self.window.present()
         page = ModelsPage(self._engine, self.tasks, self.window)
-        self.bridge.received.connect(page.take)
+        self.bridge.received.connect(page.on_event)
         page.open()
         return page
 
@@ -227,9 +227,9 @@ class Desktop(QObject):
             self.window.add_page(page)
 
     def _connect_core(self) -> None:
-        self.bridge.received.connect(self.feed.take)
-        self.bridge.received.connect(self.sending.take)
-        self.bridge.received.connect(self.access.take)
+        self.bridge.received.connect(self.feed.on_event)
+        self.bridge.received.connect(self.sending.on_event)
+        self.bridge.received.connect(self.access.on_event)
         self.access.answered.connect(
             lambda request, is_allowed, always: self._engine.agents.answer(
                 request, is_allowed=is_allowed, always=always
@@ -242,7 +242,7 @@ class Desktop(QObject):
         self.feed.changed.connect(self.tray.show_status)
         for listener in (self.resting, self.news):
             self.feed.changed.connect(listener.show_status)
-            self.bridge.received.connect(listener.take)
+            self.bridge.received.connect(listener.on_event)
         self.news.all_read.connect(self.better.offer)
         self.better.asked.connect(self.show_models)
         self.feed.workspaces_changed.connect(self._workspaces_changed)
@@ -256,19 +256,19 @@ class Desktop(QObject):
 
     def _connect_window(self) -> None:
         window = self.window
-        window.close_asked.connect(self.closing.close_window)
-        self.closing.quit_asked.connect(self.quit)
-        window.quit_asked.connect(self.quit)
-        window.quick_search_asked.connect(self.popup.present)
-        window.remember_asked.connect(self.remembering.present)
-        window.settings_asked.connect(self.show_settings)
-        window.models_asked.connect(self.show_models)
+        window.close_requested.connect(self.closing.close_window)
+        self.closing.quit_requested.connect(self.quit)
+        window.quit_requested.connect(self.quit)
+        window.quick_search_requested.connect(self.popup.present)
+        window.remember_requested.connect(self.remembering.present)
+        window.settings_requested.connect(self.show_settings)
+        window.models_requested.connect(self.show_models)
         window.model_dropped.connect(lambda file: self.show_models().offer_file(file))
-        window.help_asked.connect(self.helping.show_help)
-        window.sample_asked.connect(self.errands.add_sample)
+        window.help_requested.connect(self.helping.show_help)
+        window.sample_requested.connect(self.errands.add_sample)
         # After the frame in which the page is painted.
-        window.look_asked.connect(lambda: QTimer.singleShot(0, self._look_around))
-        window.bring_over_asked.connect(self.bringing.present)
+        window.look_requested.connect(lambda: QTimer.singleShot(0, self._look_around))
+        window.bring_over_requested.connect(self.bringing.present)
         self.bringing.found.connect(window.first_run.show_setups)
         self.bringing.announced.connect(window.show_message)
         self.bringing.workspaces_changed.connect(self._workspaces_changed)
@@ -286,12 +286,12 @@ class Desktop(QObject):
         tray = self.tray
         self.quick_key.refused.connect(self.window.tell)
         self.quick_key.changed.connect(lambda: tray.show_keys(self.quick_key.working_keys))
-        tray.window_asked.connect(self.window.present)
-        tray.quick_search_asked.connect(self.popup.present)
-        tray.remember_asked.connect(self.remembering.present)
-        tray.settings_asked.connect(self.show_settings)
-        tray.help_asked.connect(self.helping.show_help)
-        tray.quit_asked.connect(self.quit)
+        tray.window_requested.connect(self.window.present)
+        tray.quick_search_requested.connect(self.popup.present)
+        tray.remember_requested.connect(self.remembering.present)
+        tray.settings_requested.connect(self.show_settings)
+        tray.help_requested.connect(self.helping.show_help)
+        tray.quit_requested.connect(self.quit)
         tray.paused.connect(self.resting.pause)
         tray.resumed.connect(self.resting.resume)
         tray.document_opened.connect(self._open_document)

@@ -52,13 +52,13 @@ def _workspaces(app: PageContext) -> QWidget:
 
     window = app.window
     page = WorkspacesPage(app.engine, app.tasks)
-    page.add_asked.connect(window.workspaces.ask_for_folder)
+    page.add_requested.connect(window.workspaces.ask_for_folder)
     page.refreshed.connect(app.errands.refresh)
     page.rebuilt.connect(app.errands.rebuild)
     page.forgotten.connect(app.errands.forget)
-    page.problems_asked.connect(window.show_problems)
+    page.problems_requested.connect(window.show_problems)
     page.revealed.connect(lambda root: app.opener.reveal(root / "."))
-    app.bridge.received.connect(page.take)
+    app.bridge.received.connect(page.on_event)
     app.feed.changed.connect(page.show_status)
     return page
 
@@ -70,7 +70,7 @@ def _agents(app: PageContext) -> QWidget:
     page = AgentsPage(app.engine, app.tasks)
     page.announced.connect(window.show_message)
     page.counted.connect(lambda count, words: window.navigation.show_count("agents", count, words))
-    app.bridge.received.connect(page.take)
+    app.bridge.received.connect(page.on_event)
     return page
 
 
@@ -82,10 +82,10 @@ def _health(app: PageContext) -> QWidget:
     names = {one.id: one.name for one in app.engine.workspaces()}
     page.name_workspaces(names)
     page.announced.connect(window.show_message)
-    page.settings_asked.connect(window.settings_asked)
-    page.models_asked.connect(window.models_asked)
+    page.settings_requested.connect(window.settings_requested)
+    page.models_requested.connect(window.models_requested)
     page.counted.connect(lambda count, words: window.navigation.show_count("health", count, words))
-    page.shown_asked.connect(
+    page.shown_requested.connect(
         lambda one: window.show_row(
             row_of_place(one.workspace, one.path, one.file, one.first_line or 1, names)
         )
@@ -97,9 +97,9 @@ def _timeline(app: PageContext) -> QWidget:
     from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
 
     page = TimelinePage(app.engine, app.tasks, app.opener)
-    app.bridge.received.connect(page.take)
+    app.bridge.received.connect(page.on_event)
     search = app.window.search.search
-    page.search_asked.connect(
+    page.search_requested.connect(
         lambda first, last: app.window.search_for(question_in_days(search.text, first, last))
     )
     return page

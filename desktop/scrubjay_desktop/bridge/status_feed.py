@@ -46,7 +46,7 @@ class StatusFeed(QObject):
         """The status as it is now."""
         return self._engine.status()
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Take note of an event."""
         match event:
             case Notice(title=title, message=message):

@@ -43,10 +43,10 @@ _SHOWN_MEMORIES = 6
 class HealthPage(QWidget):
     """Looks when it is first shown and when it is told to; never by itself in the background."""
 
-    shown_asked = Signal(object)
+    shown_requested = Signal(object)
     """A Finding with a note: open it at its line."""
-    settings_asked = Signal()
-    models_asked = Signal()
+    settings_requested = Signal()
+    models_requested = Signal()
     announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
     counted = Signal(int, str)
@@ -224,11 +224,11 @@ class HealthPage(QWidget):
             return
         match finding.kind:
             case FindingKind.SETTING:
-                self.settings_asked.emit()
+                self.settings_requested.emit()
             case FindingKind.MODEL:
-                self.models_asked.emit()
+                self.models_requested.emit()
             case _ if finding.file is not None:
-                self.shown_asked.emit(finding)
+                self.shown_requested.emit(finding)
 
     def _mend(self) -> None:
         finding = self._chosen()

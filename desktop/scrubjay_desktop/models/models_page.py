@@ -61,7 +61,7 @@ class ModelsPage(QDialog):
         self.finished.connect(lambda: self._asking.cancel())
         self._reload()
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Follow what the engine announces."""
         match event:
             case ModelDownloadProgressed(model=model, progress=progress) if model in self.cards:

@@ -42,9 +42,9 @@ class SearchPanel(QWidget):
     """Workspace id, or None for all."""
     spoken = Signal(str)
     """A sentence for screen readers."""
-    problems_asked = Signal()
+    problems_requested = Signal()
     """The person wants to know what was not searched."""
-    refresh_asked = Signal()
+    refresh_requested = Signal()
     """The person wants changed notes to be read now."""
 
     def __init__(self, search: LiveSearch, parent: QWidget | None = None) -> None:
@@ -221,9 +221,9 @@ class SearchPanel(QWidget):
 
     def _follow_line(self) -> None:
         if self._answer is not None and _wants_refresh(self._answer):
-            self.refresh_asked.emit()
+            self.refresh_requested.emit()
             return
-        self.problems_asked.emit()
+        self.problems_requested.emit()
 
     def _apply_filter(self, text: str) -> None:
         self.set_text(text)

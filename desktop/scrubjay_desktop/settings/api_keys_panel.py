@@ -97,9 +97,9 @@ class KeysPanel(QWidget):
 
     def _add_row(self, name: str) -> None:
         row = KeyRow(name)
-        row.set_asked.connect(self._ask)
-        row.test_asked.connect(self._test)
-        row.delete_asked.connect(self._delete)
+        row.set_requested.connect(self._ask)
+        row.test_requested.connect(self._test)
+        row.delete_requested.connect(self._delete)
         self.rows[name] = row
         self._column.addWidget(row)
 
@@ -162,9 +162,9 @@ class KeysPanel(QWidget):
 class KeyRow(QWidget):
     """One provider: whether there is a key, and what can be done with it."""
 
-    set_asked = Signal(str)
-    test_asked = Signal(str)
-    delete_asked = Signal(str)
+    set_requested = Signal(str)
+    test_requested = Signal(str)
+    delete_requested = Signal(str)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -172,9 +172,9 @@ class KeyRow(QWidget):
         title = QLabel(provider_name(name))
         title.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
         self.line = muted_label()
-        self.put = self._button(self.set_asked)
-        self.test = self._button(self.test_asked)
-        self.delete = self._button(self.delete_asked)
+        self.put = self._button(self.set_requested)
+        self.test = self._button(self.test_requested)
+        self.delete = self._button(self.delete_requested)
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(title)

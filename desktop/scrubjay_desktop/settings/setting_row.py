@@ -33,7 +33,7 @@ class SettingRow(QWidget):
 
     chosen = Signal(str, object)
     """Key and value."""
-    reset_asked = Signal(str)
+    reset_requested = Signal(str)
 
     def __init__(self, choice: Choice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class SettingRow(QWidget):
         room = self.reset.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(room)
-        self.reset.clicked.connect(lambda: self.reset_asked.emit(self.choice.key))
+        self.reset.clicked.connect(lambda: self.reset_requested.emit(self.choice.key))
         words = QVBoxLayout()
         words.setSpacing(2)
         for label in (self._title, self._explanation, self.overrides, self._problem):

@@ -36,9 +36,9 @@ _WIDEST = 104 * GRID
 class SettingsPage(QWidget):
     """The choices of the window first, then those of the settings file, then the keys."""
 
-    file_asked = Signal()
+    file_requested = Signal()
     """The person wants to edit the settings file."""
-    models_asked = Signal()
+    models_requested = Signal()
     announced = Signal(str, object)
     """A sentence, and an Offer to undo what it tells of or None."""
 
@@ -67,7 +67,7 @@ class SettingsPage(QWidget):
             if not row.control.hasFocus() or choice.value != row.choice.value:
                 row.show_choice(choice)
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Somebody may have edited the file by hand."""
         if isinstance(event, SettingsChanged):
             self.refresh()
@@ -103,9 +103,9 @@ class SettingsPage(QWidget):
         self.box.setMaximumWidth(32 * GRID)
         self.box.textChanged.connect(self.find_settings)
         models = SmallButton(self.tr("Models…"))
-        models.clicked.connect(self.models_asked)
+        models.clicked.connect(self.models_requested)
         file = SmallButton(self.tr("Edit the settings file…"))
-        file.clicked.connect(self.file_asked)
+        file.clicked.connect(self.file_requested)
         top = QHBoxLayout()
         top.setContentsMargins(0, 0, 2 * GRID, 0)
         top.setSpacing(GRID)
@@ -159,7 +159,7 @@ class SettingsPage(QWidget):
                 self._groups.append((self._heading(translated(group)), []))
             row = SettingRow(choice)
             row.chosen.connect(self._choose)
-            row.reset_asked.connect(self._reset)
+            row.reset_requested.connect(self._reset)
             self.rows[choice.key] = row
             self._groups[-1][1].append(row)
             self._column.addWidget(row)

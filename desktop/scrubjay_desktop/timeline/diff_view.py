@@ -73,7 +73,7 @@ class DiffText(QPlainTextEdit):
 class DiffView(QWidget):
     """A note's name, how much of it changed, and the lines."""
 
-    open_asked = Signal()
+    open_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class DiffView(QWidget):
         self._summary = ElidedLabel(is_muted=True)
         self._summary.setFont(sized(self.font(), -1))
         self.open_button = IconButton("open", self.tr("Open (Enter)"))
-        self.open_button.clicked.connect(self.open_asked)
+        self.open_button.clicked.connect(self.open_requested)
         self._sentence = QLabel()
         self._sentence.setWordWrap(True)
         self.text = DiffText()

@@ -35,7 +35,7 @@ _QUIET_MS = 1000
 class TimelinePage(QWidget):
     """Heat-map above, lists below."""
 
-    search_asked = Signal(object, object)
+    search_requested = Signal(object, object)
     """The first and the last day to search in."""
 
     def __init__(
@@ -59,9 +59,9 @@ class TimelinePage(QWidget):
         self._refresh_due.timeout.connect(self._refresh)
         self._build()
         self.map.view.chosen.connect(self.panes.show_days)
-        self.map.view.taken.connect(self.search_asked)
-        self.panes.search_asked.connect(
-            lambda: self.search_asked.emit(self.map.view.first, self.map.view.last)
+        self.map.view.taken.connect(self.search_requested)
+        self.panes.search_requested.connect(
+            lambda: self.search_requested.emit(self.map.view.first, self.map.view.last)
         )
         self.earlier.clicked.connect(lambda: self._show_year(self.days.last - _YEAR))
         self.later.clicked.connect(lambda: self._show_year(self.days.last + _YEAR))
@@ -69,7 +69,7 @@ class TimelinePage(QWidget):
         self._show_workspaces()
         self.panes.show_changes()
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Follow what the engine announces."""
         match event:
             case IndexChanged() | IndexFinished():

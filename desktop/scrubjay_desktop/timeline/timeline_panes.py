@@ -51,7 +51,7 @@ _PATIENCE_MS = 400
 class TimelinePanes(QWidget):
     """Two lists that take turns, and a reader for what is chosen in them."""
 
-    search_asked = Signal()
+    search_requested = Signal()
     """The person wants to search in the chosen days."""
 
     def __init__(
@@ -83,8 +83,8 @@ class TimelinePanes(QWidget):
         self.changes_chip.clicked.connect(self.show_changes)
         self.notes_chip.clicked.connect(lambda: self.show_days(*self._days))
         self.since.activated.connect(lambda _: self.show_changes())
-        self.search.clicked.connect(self.search_asked)
-        self.diff.open_asked.connect(self.open_current)
+        self.search.clicked.connect(self.search_requested)
+        self.diff.open_requested.connect(self.open_current)
 
     @property
     def shows_changes(self) -> bool:

@@ -53,17 +53,17 @@ HOME = "search"
 class MainWindow(QWidget):
     """Everything that Scrubjay can do, without the tray."""
 
-    close_asked = Signal()
-    quit_asked = Signal()
-    quick_search_asked = Signal()
-    remember_asked = Signal()
-    settings_asked = Signal()
-    models_asked = Signal()
-    bring_over_asked = Signal()
+    close_requested = Signal()
+    quit_requested = Signal()
+    quick_search_requested = Signal()
+    remember_requested = Signal()
+    settings_requested = Signal()
+    models_requested = Signal()
+    bring_over_requested = Signal()
     """The person wants what is set up in another program."""
-    help_asked = Signal()
-    sample_asked = Signal()
-    look_asked = Signal()
+    help_requested = Signal()
+    sample_requested = Signal()
+    look_requested = Signal()
     """There are no notes yet: look which are on this computer already."""
     found_added = Signal(object)
     """A tuple of FoundNotes to search from now on."""
@@ -201,7 +201,7 @@ class MainWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102
         event.ignore()
-        self.close_asked.emit()
+        self.close_requested.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: D102
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -218,8 +218,13 @@ class MainWindow(QWidget):
     def _make_actions(self) -> None:
         entries: tuple[tuple[str, str, list[str], Callable[[], object]], ...] = (
             ("add", self.tr("&Add a folder…"), ["Ctrl+N"], self.workspaces.ask_for_folder),
-            ("quick", self.tr("&Quick search"), ["Ctrl+Shift+Space"], self.quick_search_asked.emit),
-            ("remember", self.tr("&Remember this…"), ["Ctrl+R"], self.remember_asked.emit),
+            (
+                "quick",
+                self.tr("&Quick search"),
+                ["Ctrl+Shift+Space"],
+                self.quick_search_requested.emit,
+            ),
+            ("remember", self.tr("&Remember this…"), ["Ctrl+R"], self.remember_requested.emit),
             ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], self._find),
             ("why", self.tr("&Why this result"), ["Ctrl+I"], self.preview.toggle_why),
             ("next", self.tr("&Next match"), ["F3"], self.preview.next_match),
@@ -230,12 +235,12 @@ class MainWindow(QWidget):
             ("cite", self.tr("Copy the p&lace"), ["Ctrl+Shift+C"], self.preview.copy_citation),
             ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], self.status_line.toggle_pause),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: self.refreshed.emit("")),
-            ("bring", self.tr("&Bring over a set-up…"), [], self.bring_over_asked.emit),
-            ("models", self.tr("&Models…"), ["Ctrl+M"], self.models_asked.emit),
-            ("settings", self.tr("&Settings…"), ["Ctrl+,"], self.settings_asked.emit),
-            ("help", self.tr("&Help"), ["F1"], self.help_asked.emit),
+            ("bring", self.tr("&Bring over a set-up…"), [], self.bring_over_requested.emit),
+            ("models", self.tr("&Models…"), ["Ctrl+M"], self.models_requested.emit),
+            ("settings", self.tr("&Settings…"), ["Ctrl+,"], self.settings_requested.emit),
+            ("help", self.tr("&Help"), ["F1"], self.help_requested.emit),
             ("close", self.tr("&Close the window"), ["Ctrl+W"], self.close),
-            ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], self.quit_asked.emit),
+            ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], self.quit_requested.emit),
         )
         for name, text, keys, act in entries:
             action = QAction(text, self)
@@ -305,8 +310,8 @@ class MainWindow(QWidget):
         panel.row_opened.connect(lambda row: self._opener.open(row.file, row.line))
         panel.scope_changed.connect(self.workspaces.choose)
         panel.spoken.connect(self.status_line.announce)
-        panel.problems_asked.connect(self.show_problems)
-        panel.refresh_asked.connect(lambda: self.refreshed.emit(""))
+        panel.problems_requested.connect(self.show_problems)
+        panel.refresh_requested.connect(lambda: self.refreshed.emit(""))
         self.navigation.chosen.connect(self._go_to)
         self.pages.changed.connect(self.navigation.show_chosen)
         self.workspaces.chosen.connect(panel.set_scope)
@@ -314,12 +319,12 @@ class MainWindow(QWidget):
         self.workspaces.folder_added.connect(self._add_folder)
         self.workspaces.forgotten.connect(self.forgotten)
         self.workspaces.refreshed.connect(self.refreshed)
-        self.workspaces.problems_asked.connect(self.show_problems)
+        self.workspaces.problems_requested.connect(self.show_problems)
         self.workspaces.revealed.connect(lambda root: self._opener.reveal(root / "."))
-        self.first_run.folder_asked.connect(self.workspaces.ask_for_folder)
-        self.first_run.sample_asked.connect(self.sample_asked)
-        self.first_run.look_asked.connect(self.look_asked)
-        self.first_run.bring_over_asked.connect(self.bring_over_asked)
+        self.first_run.folder_requested.connect(self.workspaces.ask_for_folder)
+        self.first_run.sample_requested.connect(self.sample_requested)
+        self.first_run.look_requested.connect(self.look_requested)
+        self.first_run.bring_over_requested.connect(self.bring_over_requested)
         self.first_run.chosen.connect(self.found_added)
 
     def _add_folder(self, path: Path) -> None:

@@ -25,12 +25,12 @@ _MOST_RECENTS = 8
 class TrayMenu(QObject):
     """Shape for the state, menu for everything else."""
 
-    window_asked = Signal()
-    quick_search_asked = Signal()
-    remember_asked = Signal()
-    settings_asked = Signal()
-    help_asked = Signal()
-    quit_asked = Signal()
+    window_requested = Signal()
+    quick_search_requested = Signal()
+    remember_requested = Signal()
+    settings_requested = Signal()
+    help_requested = Signal()
+    quit_requested = Signal()
     paused = Signal(object)
     """Minutes, or None until resumed."""
     resumed = Signal()
@@ -65,7 +65,7 @@ class TrayMenu(QObject):
 
     def show(self) -> None:
         """Appear now, or as soon as there is a tray."""
-        self._tray.show(self.menu, self.window_asked.emit, self.quick_search_asked.emit)
+        self._tray.show(self.menu, self.window_requested.emit, self.quick_search_requested.emit)
         self._refresh_recents()
 
     def close(self) -> None:
@@ -95,10 +95,10 @@ class TrayMenu(QObject):
 
     def _fill_menu(self) -> None:
         menu = self.menu
-        opening = self._entry(self.tr("&Open Scrubjay"), self.window_asked.emit)
+        opening = self._entry(self.tr("&Open Scrubjay"), self.window_requested.emit)
         menu.setDefaultAction(opening)
-        self._quick = self._entry(self.tr("&Quick search"), self.quick_search_asked.emit)
-        self._entry(self.tr("Re&member this…"), self.remember_asked.emit)
+        self._quick = self._entry(self.tr("&Quick search"), self.quick_search_requested.emit)
+        self._entry(self.tr("Re&member this…"), self.remember_requested.emit)
         menu.addSeparator()
         self._sentence = menu.addAction("")
         self._sentence.setEnabled(False)
@@ -111,10 +111,10 @@ class TrayMenu(QObject):
         self._recent = menu.addMenu(self.tr("Re&cent"))
         self._recent.setEnabled(False)
         menu.addSeparator()
-        self._entry(self.tr("&Settings"), self.settings_asked.emit)
-        self._entry(self.tr("&Help"), self.help_asked.emit)
+        self._entry(self.tr("&Settings"), self.settings_requested.emit)
+        self._entry(self.tr("&Help"), self.help_requested.emit)
         menu.addSeparator()
-        self._entry(self.tr("Qui&t"), self.quit_asked.emit)
+        self._entry(self.tr("Qui&t"), self.quit_requested.emit)
 
     def _entry(self, text: str, act: object) -> QAction:
         action = self.menu.addAction(text)

@@ -34,11 +34,11 @@ _BOX = 18
 class FirstRun(QWidget):
     """A friendly beginning: what is here already, a folder of one's own, or the sample."""
 
-    folder_asked = Signal()
-    sample_asked = Signal()
-    look_asked = Signal()
+    folder_requested = Signal()
+    sample_requested = Signal()
+    look_requested = Signal()
     """The page is seen, and nobody has looked around on this computer yet."""
-    bring_over_asked = Signal()
+    bring_over_requested = Signal()
     chosen = Signal(object)
     """A tuple of FoundNotes to search from now on."""
 
@@ -60,9 +60,9 @@ class FirstRun(QWidget):
         column = QVBoxLayout(self)
         column.addWidget(self._state)
         self.search.clicked.connect(lambda: self.chosen.emit(self.ticked))
-        self.add.clicked.connect(self.folder_asked)
-        self.sample.clicked.connect(self.sample_asked)
-        self.bring.clicked.connect(self.bring_over_asked)
+        self.add.clicked.connect(self.folder_requested)
+        self.sample.clicked.connect(self.sample_requested)
+        self.bring.clicked.connect(self.bring_over_requested)
         self._offer(())
 
     @property
@@ -94,7 +94,7 @@ class FirstRun(QWidget):
         if not event.spontaneous() and not self._is_looking:
             self._is_looking = True
             self._looked.setText(self.tr("Looking for notes on this computer…"))
-            self.look_asked.emit()
+            self.look_requested.emit()
 
     def _build_list(self) -> None:
         self._inner = QWidget()

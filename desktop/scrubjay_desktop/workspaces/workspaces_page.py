@@ -32,11 +32,11 @@ from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 class WorkspacesPage(QWidget):
     """Asks for the sizes of indexes when it is shown, and follows the status otherwise."""
 
-    add_asked = Signal()
+    add_requested = Signal()
     refreshed = Signal(str)
     rebuilt = Signal(str)
     """All notes of a workspace are to be read again."""
-    problems_asked = Signal(str)
+    problems_requested = Signal(str)
     revealed = Signal(object)
     """A folder to show."""
     forgotten = Signal(str)
@@ -50,7 +50,7 @@ class WorkspacesPage(QWidget):
         title = QLabel(self.tr("Folders"))
         title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
         self.add = SmallButton(self.tr("Add a folder…"))
-        self.add.clicked.connect(self.add_asked)
+        self.add.clicked.connect(self.add_requested)
         top = QHBoxLayout()
         top.setContentsMargins(0, 0, 2 * GRID, 0)
         top.addWidget(title, 1)
@@ -84,7 +84,7 @@ class WorkspacesPage(QWidget):
         self.show_status(engine.status())
         self._measure()
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Sizes change when a pass ends."""
         if isinstance(event, IndexFinished | WorkspacesChanged) and self.isVisible():
             self._measure()
@@ -104,7 +104,7 @@ class WorkspacesPage(QWidget):
         workspace = one.workspace
         card.check.clicked.connect(lambda: self.refreshed.emit(workspace.id))
         card.rebuild.clicked.connect(lambda: self.rebuilt.emit(workspace.id))
-        card.problems.clicked.connect(lambda: self.problems_asked.emit(workspace.id))
+        card.problems.clicked.connect(lambda: self.problems_requested.emit(workspace.id))
         card.reveal.clicked.connect(lambda: self.revealed.emit(workspace.root))
         card.forget.clicked.connect(lambda: self._ask_to_forget(card.status))
         self.cards[workspace.id] = card

@@ -135,7 +135,7 @@ class WorkspacesPanel(QWidget):
     """A Path to search from now on."""
     forgotten = Signal(str)
     refreshed = Signal(str)
-    problems_asked = Signal(str)
+    problems_requested = Signal(str)
     revealed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -188,7 +188,7 @@ class WorkspacesPanel(QWidget):
         workspace = one.workspace
         for text, act in (
             (self.tr("&Check for changes"), lambda: self.refreshed.emit(workspace.id)),
-            (self.tr("&Problems…"), lambda: self.problems_asked.emit(workspace.id)),
+            (self.tr("&Problems…"), lambda: self.problems_requested.emit(workspace.id)),
             (self.tr("&Show in folder"), lambda: self.revealed.emit(workspace.root)),
             (self.tr("&Forget…"), lambda: self._ask_to_forget(one)),
         ):
@@ -217,7 +217,7 @@ class WorkspacesPanel(QWidget):
         self.list.setAccessibleName(self.tr("Folders of notes"))
         self._problems = LineButton()
         self._problems.hide()
-        self._problems.clicked.connect(lambda: self.problems_asked.emit(""))
+        self._problems.clicked.connect(lambda: self.problems_requested.emit(""))
         foot = QHBoxLayout()
         foot.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
         foot.addWidget(self._problems)

@@ -187,7 +187,7 @@ def test_the_settings_file_opens_in_the_editor(
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
-    desktop.show_settings().file_asked.emit()
+    desktop.show_settings().file_requested.emit()
     assert opened == [desktop._paths.config_file]
 
 

@@ -16,7 +16,7 @@ def test_the_diagnostics_are_shown_before_they_are_saved(
     qtbot, desktop: Desktop, tmp_path: Path
 ) -> None:
     desktop.begin(StartRequest.WINDOW)
-    desktop.window.help_asked.emit()
+    desktop.window.help_requested.emit()
     box = desktop.window.findChild(QMessageBox)
     next(one for one in box.buttons() if "Diagnostics" in one.text()).click()
     qtbot.waitUntil(lambda: bool(desktop.window.findChildren(DiagnosticsDialog)))

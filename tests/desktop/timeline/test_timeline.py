@@ -167,7 +167,7 @@ def test_earlier_years_can_be_reached_and_left_again(
 ) -> None:
     old = changed.notes["home"]["router.md"]
     changed.notes["home"]["old.md"] = type(old)("Old", "Old.", NOW - dt.timedelta(days=600))
-    page.take(IndexChanged("home", 1, 0))
+    page.on_event(IndexChanged("home", 1, 0))
     qtbot.waitUntil(page.earlier.isEnabled)
     page.earlier.click()
     qtbot.waitUntil(lambda: page.summary.text() == "1 note, 100 bytes on 1 day")
@@ -226,7 +226,7 @@ def test_changed_notes_are_taken_in_and_the_choice_stays(
 ) -> None:
     page.panes.view.setCurrentIndex(page.panes.list.index(1))
     changed.journal.changed.insert(0, change("late.md", ChangeKind.ADDED, "Late"))
-    page.take(IndexChanged("home", 1, 0))
+    page.on_event(IndexChanged("home", 1, 0))
     qtbot.waitUntil(lambda: page.panes.list.rowCount() == 4)
     current = page.panes.current()
     assert current is not None
@@ -242,7 +242,7 @@ def test_a_note_that_changes_again_is_compared_again(
     changed.journal.differences["router.md"] = difference(
         "router.md", DiffLine(LineKind.ADDED, "It is in the attic.", 6)
     )
-    page.take(IndexChanged("home", 1, 0))
+    page.on_event(IndexChanged("home", 1, 0))
     qtbot.waitUntil(lambda: page.panes.diff.text.toPlainText() == "+ It is in the attic.")
 
 

@@ -65,7 +65,7 @@ def test_recent_notes_are_in_the_menu(qtbot, tray: TrayMenu) -> None:
 
 
 @pytest.mark.parametrize(
-    ("click", "signal"), [("click", "window_asked"), ("middle_click", "quick_search_asked")]
+    ("click", "signal"), [("click", "window_requested"), ("middle_click", "quick_search_requested")]
 )
 def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, click: str, signal: str) -> None:
     with qtbot.waitSignal(getattr(tray, signal)):

@@ -96,7 +96,7 @@ def test_a_button_that_has_the_focus_answers_to_every_usual_key(
     qtbot, empty: Desktop, key: Qt.Key
 ) -> None:
     page = empty.window.first_run
-    with qtbot.waitSignal(page.sample_asked):
+    with qtbot.waitSignal(page.sample_requested):
         qtbot.keyClick(page.sample, key)
 
 

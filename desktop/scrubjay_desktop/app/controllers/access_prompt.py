@@ -34,7 +34,7 @@ class AccessQuestions(QObject):
         """The question that is being asked."""
         return self._box
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Ask, or take a question back that nobody waits for any more."""
         match event:
             case AccessAsked(request=request):

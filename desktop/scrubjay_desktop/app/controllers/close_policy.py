@@ -14,7 +14,7 @@ from scrubjay_desktop.widgets.message_boxes import close_question
 class Closing(QObject):
     """Hides the window or asks to quit, as the person once chose."""
 
-    quit_asked = Signal()
+    quit_requested = Signal()
 
     def __init__(
         self, window: QWidget, preferences: Preferences, has_tray: Callable[[], bool]
@@ -28,7 +28,7 @@ class Closing(QObject):
         """The close button of the window was pressed."""
         match self._preferences.on_close:
             case OnClose.QUIT:
-                self.quit_asked.emit()
+                self.quit_requested.emit()
             case OnClose.KEEP_RUNNING:
                 self._window.hide()
             case OnClose.ASK:
@@ -42,4 +42,4 @@ class Closing(QObject):
             self._window.hide()
         elif name == "quit":
             self._preferences.on_close = OnClose.QUIT
-            self.quit_asked.emit()
+            self.quit_requested.emit()

@@ -45,7 +45,7 @@ class NotificationPolicy(QObject):
         self._is_seen = is_seen
         self._broken: set[tuple[str, str]] = set()
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Tell of what cannot wait."""
         match event:
             case AccessAsked(request=request):

@@ -64,7 +64,7 @@ class PausePolicy(QObject):
             self._preferences.rests_on_battery = False
         self._engine.resume()
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """A pause may end by itself."""
         if isinstance(event, PauseChanged) and not event.is_paused:
             self._preferences.pause = False

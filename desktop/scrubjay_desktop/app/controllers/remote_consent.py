@@ -32,7 +32,7 @@ class RemoteConsent(QObject):
         """The question that is being asked."""
         return self._box
 
-    def take(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Ask if the event asks, and nobody said no to the same since the app began."""
         if not isinstance(event, BackfillAsked):
             return

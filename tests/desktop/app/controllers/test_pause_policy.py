@@ -169,22 +169,22 @@ def test_all_notes_read_is_told_once_in_a_lifetime(
 
 
 def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> None:
-    news.take(BackfillAsked("home", BackfillCost(3, 900, "openai", "small", "api.openai.com")))
+    news.on_event(BackfillAsked("home", BackfillCost(3, 900, "openai", "small", "api.openai.com")))
     assert bell.rung == [("Scrubjay needs you", "3 notes wait for your yes before they are sent")]
 
 
 def test_what_is_broken_is_told_once(news: NotificationPolicy, bell: Bell) -> None:
     for _ in range(3):
-        news.take(IndexFailed("home", "The disk is full."))
+        news.on_event(IndexFailed("home", "The disk is full."))
     assert bell.rung == [("Notes could not be read", "The disk is full.")]
 
 
 def test_who_sees_the_window_or_wants_no_news_gets_none(bell: Bell, preferences) -> None:
-    NotificationPolicy(bell, preferences, lambda: True).take(
+    NotificationPolicy(bell, preferences, lambda: True).on_event(
         IndexFailed("home", "The disk is full.")
     )
     preferences.notifies = False
-    NotificationPolicy(bell, preferences, lambda: False).take(
+    NotificationPolicy(bell, preferences, lambda: False).on_event(
         IndexFailed("home", "The disk is full.")
     )
     assert bell.rung == []

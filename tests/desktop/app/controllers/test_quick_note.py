@@ -49,7 +49,7 @@ def app(qapp: QApplication, paths: Paths, diary: Path) -> Iterator[Desktop]:
 
 
 def opened(desktop: Desktop) -> RememberBox:
-    desktop.window.remember_asked.emit()
+    desktop.window.remember_requested.emit()
     box = desktop.remembering.box
     assert box is not None
     QTest.qWaitForWindowActive(box)
@@ -108,7 +108,7 @@ def test_from_the_tray_without_a_window_the_box_itself_answers(
 ) -> None:
     before = (diary / "memory" / todays()).read_text()
     app.window.hide()
-    app.tray.remember_asked.emit()
+    app.tray.remember_requested.emit()
     box = app.remembering.box
     assert box is not None
     box.text.setPlainText("Emma needs new reeds")
@@ -154,6 +154,6 @@ def test_with_two_folders_the_last_one_is_offered_again(
 def test_without_a_folder_there_is_nowhere_to_remember(qtbot, desktop: Desktop, engine) -> None:
     engine.folders.clear()
     desktop.begin(StartRequest.WINDOW)
-    desktop.tray.remember_asked.emit()
+    desktop.tray.remember_requested.emit()
     assert desktop.window.banner.words.startswith("Add a folder first")
     assert desktop.remembering.box is None

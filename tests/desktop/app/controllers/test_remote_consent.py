@@ -92,7 +92,7 @@ def test_another_provider_is_another_question(qtbot, shown: Desktop, engine: Fak
 def test_the_question_waits_until_the_window_is_seen(
     qtbot, desktop: Desktop, engine: FakeEngine
 ) -> None:
-    desktop.sending.take(HOME)
+    desktop.sending.on_event(HOME)
     assert desktop.sending.box is None
     desktop.begin(StartRequest.WINDOW)
     assert asked(qtbot, desktop).isVisible()
@@ -103,7 +103,7 @@ def test_the_question_waits_until_the_window_is_seen(
 def test_a_forgotten_workspace_is_not_asked_about(
     qtbot, shown: Desktop, engine: FakeEngine
 ) -> None:
-    shown.sending.take(BackfillAsked("gone", COST))
+    shown.sending.on_event(BackfillAsked("gone", COST))
     assert shown.sending.box is None
 
 
