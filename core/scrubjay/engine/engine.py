@@ -103,7 +103,7 @@ class Engine:
         parts.settings_reload.watch(self.paths.config_file)
         self.updates.check_when_due()
         self.dreams.start()
-        parts.qmd.start()
+        parts.qmd.updates.start()
 
     def refresh(
         self,

@@ -94,7 +94,7 @@ class EngineParts:
         """On the words thread: the status with the sizes of all indexes as they are on disk."""
         self.words.show_what_is_there()
         if self.uses_qmd:
-            self.qmd.look()
+            self.qmd.load_failure()
         return self.status()
 
     # -- models -------------------------------------------------------------------------------

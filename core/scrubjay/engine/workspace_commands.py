@@ -43,7 +43,7 @@ class WorkspaceCommands:
         parts.auto_index.forget(workspace_id)
         parts.registry.remove(workspace_id)
         self._drop(workspace_id, file)
-        parts.qmd.drop(workspace_id)
+        parts.qmd.updates.drop(workspace_id)
         parts.board.left_out.drop(workspace_id)
         parts.board.list(parts.registry.all())
         parts.words.forget(file)

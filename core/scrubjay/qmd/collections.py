@@ -1,4 +1,4 @@
-"""Which folders QMD indexes for a workspace, and which file a path in one of them means."""
+"""Folders that QMD indexes for a workspace, the files in them, and exported transcripts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scrubjay.platform.paths import expanded_path
 from scrubjay.records.search_records import Source
 
 PREFIX = "qmd/"
-"""Paths outside of the workspace begin so: `qmd/<collection>/<path>`."""
+"""Of paths outside of the workspace: `qmd/<collection>/<path>`."""
 
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -29,7 +29,7 @@ _GLOB = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|.", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class QmdCollection:
-    """One folder, or a part of it, under a name."""
+    """A named folder, or a part of it."""
 
     name: str
     root: Path
@@ -37,7 +37,7 @@ class QmdCollection:
     source: Source
 
     def holds(self, inside: str) -> bool:
-        """True when a path relative to root is one that QMD would index."""
+        """True for a path relative to root that QMD would index."""
         parts = inside.split("/")
         is_odd = "\\" in inside or "\0" in inside or ":" in parts[0]
         if is_odd or any(part in ("", "..") or part.startswith(".") for part in parts):
@@ -45,15 +45,15 @@ class QmdCollection:
         return bool(_pattern(self.pattern).fullmatch(inside))
 
     def locate(self, inside: str) -> str | None:
-        """The path relative to root as it is on disk; None when there is no such file.
+        """The path relative to root as it is on disk; None if there is no such file.
 
         Some versions of QMD print paths with a part of their signs replaced.
         """
         for candidate in dict.fromkeys((inside, unquote(inside))):
             if self.holds(candidate) and (self.root / candidate).is_file():
                 return candidate
-        wanted = _folded(unquote(inside))
-        return next((one for one in self._files() if _folded(one) == wanted), None)
+        folded = _folded(unquote(inside))
+        return next((path for path in self._files() if _folded(path) == folded), None)
 
     def _files(self) -> Iterator[str]:
         if self.is_one_file:
@@ -66,29 +66,31 @@ class QmdCollection:
 
     @property
     def is_one_file(self) -> bool:
-        """True when the pattern is a name."""
+        """True if the pattern is the name of a file."""
         return not any(sign in self.pattern for sign in "*?[{,")
 
 
 def collections(
     root: Path, settings: QmdSettings, sessions: Path | None
 ) -> tuple[QmdCollection, ...]:
-    """Those of one workspace; folders that are not there are left out.
+    """The collections of one workspace whose folders exist, without duplicates.
 
-    Sessions is where conversations are exported to; None when they are not.
+    Sessions is the folder of exported transcripts; None if they are not exported.
     """
-    found: list[QmdCollection] = []
+    listed: list[QmdCollection] = []
     if settings.include_default_memory:
-        found += _of_workspace(root)
-    taken = {one.name for one in found} | {"sessions"}
-    for number, given in enumerate(settings.paths, start=1):
-        if one := _custom(root, given, number, taken):
-            taken.add(one.name)
-            found.append(one)
+        listed += _of_workspace(root)
+    names = {collection.name for collection in listed} | {"sessions"}
+    for number, path in enumerate(settings.paths, start=1):
+        if collection := _custom(root, path, number, names):
+            names.add(collection.name)
+            listed.append(collection)
     if sessions is not None:
-        found.append(QmdCollection("sessions", sessions, "**/*.md", Source.SESSIONS))
-    unique = {(one.root, one.pattern): one for one in reversed(found)}
-    return tuple(one for one in found if unique[one.root, one.pattern] is one and one.root.is_dir())
+        listed.append(QmdCollection("sessions", sessions, "**/*.md", Source.SESSIONS))
+    unique: dict[tuple[Path, str], QmdCollection] = {}
+    for collection in listed:
+        unique.setdefault((collection.root, collection.pattern), collection)
+    return tuple(collection for collection in unique.values() if collection.root.is_dir())
 
 
 def _of_workspace(root: Path) -> list[QmdCollection]:
@@ -101,34 +103,34 @@ def _of_workspace(root: Path) -> list[QmdCollection]:
     ]
 
 
-def _custom(root: Path, given: QmdPath, number: int, taken: set[str]) -> QmdCollection | None:
-    if not given.path.strip() or "\0" in given.path:
+def _custom(root: Path, path: QmdPath, number: int, names: set[str]) -> QmdCollection | None:
+    if not path.path.strip() or "\0" in path.path:
         return None
-    place = root / expanded_path(Path(given.path.strip()))
-    plain = unicodedata.normalize("NFKD", given.name).encode("ascii", "ignore").decode()
+    target = root / expanded_path(Path(path.path.strip()))
+    plain = unicodedata.normalize("NFKD", path.name).encode("ascii", "ignore").decode()
     base = _UNSAFE.sub("-", plain.lower()).strip("-") or f"custom-{number}"
-    name, more = base, 2
-    while name in taken:
-        name, more = f"{base}-{more}", more + 1
-    if place.is_file():
-        return QmdCollection(name, place.parent, place.name, Source.EXTRA)
-    return QmdCollection(name, place, given.pattern.strip() or "**/*.md", Source.EXTRA)
+    name, suffix = base, 2
+    while name in names:
+        name, suffix = f"{base}-{suffix}", suffix + 1
+    if target.is_file():
+        return QmdCollection(name, target.parent, target.name, Source.EXTRA)
+    return QmdCollection(name, target, path.pattern.strip() or "**/*.md", Source.EXTRA)
 
 
-def named(found: Sequence[QmdCollection], name: str) -> QmdCollection | None:
-    """The collection of that name, if there is one."""
-    return next((one for one in found if one.name == name), None)
+def named(collections: Sequence[QmdCollection], name: str) -> QmdCollection | None:
+    """The collection of a name; None if there is none."""
+    return next((item for item in collections if item.name == name), None)
 
 
 def _folded(path: str) -> str:
-    """What is left of a path when QMD has replaced what it does not like in names."""
+    """A path in the form to which QMD may reduce it."""
     return "/".join(_NOT_WORD.sub("-", part.casefold()).strip("-") for part in path.split("/"))
 
 
 @lru_cache(maxsize=256)
 def _pattern(glob: str) -> re.Pattern[str]:
     """A glob as QMD reads it: `**`, `*`, `?`, `[ab]`, `{a,b}`, and several with commas."""
-    return re.compile("|".join(f"(?:{_translated(one)})" for one in _several(glob)))
+    return re.compile("|".join(f"(?:{_translated(part)})" for part in _several(glob)))
 
 
 def _several(glob: str) -> list[str]:
@@ -158,7 +160,7 @@ def _piece(piece: str) -> str:
         case "?":
             return "[^/]"
     if piece.startswith("{") and len(piece) > 1:
-        return "(?:" + "|".join(_translated(one) for one in piece[1:-1].split(",")) + ")"
+        return "(?:" + "|".join(map(_translated, piece[1:-1].split(","))) + ")"
     if piece.startswith("[") and len(piece) > 1:
         inner = re.escape(piece[1:-1]).replace(r"\-", "-")
         return f"[^/{inner[1:]}]" if inner[:1] in ("!", "^") else f"[{inner}]"
@@ -169,44 +171,43 @@ _DAY_S = 86_400
 
 
 def export_sessions(folders: Iterable[Path], target: Path, retention_days: int | None) -> None:
-    """Bring target up to date: one file for each transcript, none for those that are too old.
+    """Export transcripts as Markdown files into target, without those that are too old.
 
     Target belongs to Scrubjay alone: other Markdown files in it are deleted. Secrets are blanked
-    out. What cannot be read is left as it is. May raise OSError.
+    out. Unreadable transcripts are left as they are. May raise OSError.
     """
     target.mkdir(parents=True, exist_ok=True)
     oldest = time.time() - retention_days * _DAY_S if retention_days else 0.0
-    wanted: set[str] = set()
+    exported: set[str] = set()
     for source in _transcripts(folders):
         name = f"{source.name[: -len(SUFFIX)]}.md"
         with contextlib.suppress(OSError):
             changed = source.stat().st_mtime
-            if name not in wanted and changed >= oldest:
-                wanted.add(name)
+            if name not in exported and changed >= oldest:
+                exported.add(name)
                 _export(source, target / name, changed)
     for file in target.glob("*.md"):
-        if file.name not in wanted:
+        if file.name not in exported:
             file.unlink(missing_ok=True)
 
 
 def _transcripts(folders: Iterable[Path]) -> list[Path]:
-    found: list[Path] = []
+    transcripts: list[Path] = []
     for folder in folders:
-        with contextlib.suppress(OSError):  # most agents have one of the usual places only
-            listed = sorted(folder.iterdir())
-            found += [
-                one
-                for one in listed
-                if is_transcript_name(one.name) and not one.is_symlink() and one.is_file()
+        with contextlib.suppress(OSError):  # most agents have one of the usual folders only
+            transcripts += [
+                file
+                for file in sorted(folder.iterdir())
+                if is_transcript_name(file.name) and not file.is_symlink() and file.is_file()
             ]
-    return found
+    return transcripts
 
 
 def _export(source: Path, target: Path, changed: float) -> None:
     with contextlib.suppress(FileNotFoundError):
         if target.stat().st_mtime >= changed:
             return
-    said = read_transcript(source.read_bytes())
-    lines = [line for line in said.text.split("\n") if line]
-    text = "\n\n".join([f"# {said.title or source.stem}", *lines])
+    transcript = read_transcript(source.read_bytes())
+    lines = [line for line in transcript.text.split("\n") if line]
+    text = "\n\n".join([f"# {transcript.title or source.stem}", *lines])
     replace_bytes(target, f"{text}\n".encode(), 0o600)

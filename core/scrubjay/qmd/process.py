@@ -1,4 +1,4 @@
-"""Runs the program QMD, and says in one sentence why it gave no answer."""
+"""Runs the program QMD; a failure has its reason in one sentence."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
 
 MAX_OUTPUT = 16 * 1024 * 1024
-"""An answer beyond this is no answer."""
+"""Bytes of an answer; a longer one is refused."""
 
-_KEPT_OF_ERRORS = 300
+_MAX_ERROR = 300
 _SHIM_TARGET = Path("node_modules", "@tobilu", "qmd", "bin", "qmd")
 
 
@@ -44,10 +44,10 @@ class Programs:
         seconds: float,
         cancel: CancelToken,
     ) -> str:
-        """What the command printed. Raises QmdFailed or Cancelled."""
+        """The output of the command. Raises QmdFailed or Cancelled."""
         words = [*command_words(command), *arguments]
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-            # Files and not pipes: whatever the program starts may keep a pipe open.
+            # Files and not pipes: a program that it starts may keep a pipe open.
             process = self._start(words, home, environ, (out.fileno(), errors.fileno()))
             try:
                 with cancel.calling(lambda: _kill(process)):
@@ -63,11 +63,7 @@ class Programs:
                 raise Cancelled
             if code != 0:
                 raise QmdFailed(
-                    msg(
-                        "QMD ended with {code}{words}.",
-                        code=code,
-                        words=_last_words(errors),
-                    ),
+                    msg("QMD ended with {code}{words}.", code=code, words=_last_words(errors)),
                     is_exit=True,
                 )
             out.seek(0)
@@ -77,7 +73,7 @@ class Programs:
         return data.decode("utf-8", "replace")
 
     def close(self) -> None:
-        """End what runs and start nothing any more."""
+        """End running programs and start none any more."""
         with self._lock:
             self._is_closed = True
             running = list(self._running)
@@ -118,22 +114,22 @@ class Programs:
 
 
 def command_words(command: str) -> list[str]:
-    """The program with the arguments that are written behind it. Raises QmdFailed."""
-    written = str(expanded_path(Path(command.strip())))
-    if found := shutil.which(written):
-        return _without_shim(found)
+    """The program of a command with its arguments. Raises QmdFailed."""
+    expanded = str(expanded_path(Path(command.strip())))
+    if program := shutil.which(expanded):
+        return _without_shim(program)
     try:
-        words = shlex.split(written, posix=os.name == "posix")
+        words = shlex.split(expanded, posix=os.name == "posix")
     except ValueError:
         words = []
-    found = shutil.which(words[0]) if words else None
-    if found is None:
+    program = shutil.which(words[0]) if words else None
+    if program is None:
         raise QmdFailed(msg("The program {name} is not there.", name=repr((words or [command])[0])))
-    return [*_without_shim(found), *words[1:]]
+    return [*_without_shim(program), *words[1:]]
 
 
 def _without_shim(program: str) -> list[str]:
-    """On Windows npm installs batch files, which would read a query as commands."""
+    """The script behind a batch file of npm, which would take a query for commands."""
     if not program.lower().endswith((".cmd", ".bat")):
         return [program]
     script = Path(program).parent / _SHIM_TARGET
@@ -149,7 +145,7 @@ def _without_shim(program: str) -> list[str]:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End it with everything that it started, unless it has ended."""
+    """End a process with its children, unless it has ended."""
     if process.poll() is not None:
         return
     if sys.platform == "win32":
@@ -163,5 +159,5 @@ def _last_words(errors: IO[bytes]) -> str:
     errors.seek(0)
     text = errors.read(MAX_OUTPUT).decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    said = " ".join("".join(filter(str.isprintable, line)) for line in lines)
-    return f": {said[:_KEPT_OF_ERRORS]}" if said else ""
+    words = " ".join("".join(filter(str.isprintable, line)) for line in lines)
+    return f": {words[:_MAX_ERROR]}" if words else ""

@@ -1,4 +1,4 @@
-"""Reads what QMD prints, and makes hits of it."""
+"""Hits from the output of QMD."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class QmdResult:
     last_line: int
     best_line: int
     text: str
-    """Without its head."""
+    """The snippet without its head."""
 
 
 def read_results(output: str) -> list[QmdResult]:
-    """The entries of an answer, in its order; those that name no note are left out.
+    """The entries of an answer, in its order, without those that name no note.
 
     Raises QmdFailed when the output is no answer.
     """
     text = output.strip()
-    if _NOTHING.fullmatch(text):  # older versions say so even when JSON is asked for
+    if _NOTHING.fullmatch(text):  # older versions, even with --json
         return []
     try:
         entries = json.loads(text)
@@ -50,11 +50,11 @@ def read_results(output: str) -> list[QmdResult]:
         raise QmdFailed("QMD printed something that is no JSON.") from None
     if not isinstance(entries, list):
         raise QmdFailed("QMD printed JSON that is no list of results.")
-    results = [_result(entry) for entry in entries if isinstance(entry, dict)]
-    found = [one for one in results if one]
-    if entries and not found:
+    read = (_result(entry) for entry in entries if isinstance(entry, dict))
+    results = [result for result in read if result]
+    if entries and not results:
         raise QmdFailed("QMD printed results in an unknown form.")
-    return found
+    return results
 
 
 def _result(entry: dict[str, Any]) -> QmdResult | None:
@@ -62,8 +62,9 @@ def _result(entry: dict[str, Any]) -> QmdResult | None:
     place = _place(file) if isinstance(file, str) else None
     if place is None or isinstance(score, bool) or not isinstance(score, int | float):
         return None
-    shown = entry.get("snippet") or entry.get("body") or ""
-    text = shown if isinstance(shown, str) else ""
+    text = entry.get("snippet") or entry.get("body") or ""
+    if not isinstance(text, str):
+        text = ""
     line = entry.get("line")
     best = line if isinstance(line, int) and not isinstance(line, bool) and line > 0 else 0
     head = _HEAD.match(text)
@@ -88,28 +89,28 @@ def _result(entry: dict[str, Any]) -> QmdResult | None:
 
 def _place(file: str) -> tuple[str, str] | None:
     """Collection and path of `qmd://collection/path` or `collection/path`."""
-    without = file.removeprefix("qmd://")
-    if without != file:
-        without = without.split("?index=")[0]
-    collection, slash, inside = without.lstrip("/").partition("/")
+    path = file.removeprefix("qmd://")
+    if path != file:
+        path = path.split("?index=")[0]
+    collection, slash, inside = path.lstrip("/").partition("/")
     return (collection, inside) if slash and collection and inside else None
 
 
 def hits(
-    results: Iterable[QmdResult], workspace: Workspace, found: Sequence[QmdCollection]
+    results: Iterable[QmdResult], workspace: Workspace, collections: Sequence[QmdCollection]
 ) -> list[Hit]:
-    """The results as hits. What is not in a collection of the workspace is left out."""
-    made: list[Hit] = []
-    for one in results:
-        collection = named(found, one.collection)
-        inside = collection.locate(one.inside) if collection else None
-        if collection and inside and (hit := _hit(one, workspace, collection, inside)):
-            made.append(hit)
-    return made
+    """The results in collections of the workspace as hits."""
+    located: list[Hit] = []
+    for result in results:
+        collection = named(collections, result.collection)
+        inside = collection.locate(result.inside) if collection else None
+        if collection and inside and (hit := _hit(result, workspace, collection, inside)):
+            located.append(hit)
+    return located
 
 
 def _hit(
-    one: QmdResult, workspace: Workspace, collection: QmdCollection, inside: str
+    result: QmdResult, workspace: Workspace, collection: QmdCollection, inside: str
 ) -> Hit | None:
     try:
         file = file_inside(collection.root, inside)
@@ -121,15 +122,15 @@ def _hit(
         path=label(workspace.root, collection, inside),
         file=file,
         source=collection.source,
-        title=one.title or Path(inside).stem,
+        title=result.title or Path(inside).stem,
         heading="",
-        first_line=one.first_line,
-        last_line=one.last_line,
-        best_line=one.best_line,
-        score=one.score,
+        first_line=result.first_line,
+        last_line=result.last_line,
+        best_line=result.best_line,
+        score=result.score,
         text_score=None,
         vector_score=None,
-        snippet=Snippet(one.text.strip("\n")),
+        snippet=Snippet(result.text.strip("\n")),
         modified=modified,
     )
 
@@ -143,16 +144,16 @@ def label(root: Path, collection: QmdCollection, inside: str) -> str:
     return f"{PREFIX}{collection.name}/{inside}"
 
 
-def limited(found: Iterable[Hit], settings: QmdSettings, wanted: int | None) -> tuple[Hit, ...]:
-    """The best of them, with as much text as the limits allow."""
+def limited(hits: Iterable[Hit], settings: QmdSettings, max_results: int | None) -> tuple[Hit, ...]:
+    """The best hits, with as much text as the limits allow."""
     limits = settings.limits
-    best = sorted(found, key=lambda hit: -hit.score)[: min(wanted or 1000, limits.max_results)]
-    kept: list[Hit] = []
+    count = min(max_results or 1000, limits.max_results)
+    best: list[Hit] = []
     room = limits.max_injected_chars
-    for hit in best:
+    for hit in sorted(hits, key=lambda hit: -hit.score)[:count]:
         text = hit.snippet.text[: min(limits.max_snippet_chars, room)]
         if not text and hit.snippet.text:
             break
         room -= len(text)
-        kept.append(replace(hit, snippet=Snippet(text)))
-    return tuple(kept)
+        best.append(replace(hit, snippet=Snippet(text)))
+    return tuple(best)

@@ -1,4 +1,4 @@
-"""QMD for one workspace: a home of its own, its collections, and what is asked of it."""
+"""QMD's index of one workspace: its home folder, collections, updates and searches."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ _DAMAGED = re.compile(r"not a database|disk image is malformed|SQLITE_(?:CORRUPT
 _EMBEDDING_MODES = ("vsearch", "query")
 
 
-class Sidecar:
-    """Everything that QMD has of one workspace is below its home. For any thread."""
+class WorkspaceIndex:
+    """All data of QMD about one workspace is below the home. For any thread."""
 
     def __init__(self, home: Path, programs: Programs) -> None:
         self._home = home
         self._programs = programs
         self._lock = threading.Lock()
         self._rejected: set[tuple[str, str]] = set()
-        """Commands with the modes that they do not know."""
+        """Commands with a mode that they do not know."""
 
     @property
     def is_ready(self) -> bool:
-        """True once the notes were read, with the collections as they are now."""
+        """True once the notes were indexed, with the current collections."""
         return self._updated_at() > 0
 
     def is_due(self, settings: QmdSettings) -> bool:
-        """True when the notes were not read for as long as the settings say."""
+        """True when the last update is longer ago than the interval of the settings."""
         interval = settings.update.interval * 60
         return not self.is_ready or (0 < interval < time.time() - self._updated_at())
 
     def collections(self, workspace: Workspace, settings: QmdSettings) -> tuple[QmdCollection, ...]:
-        """What is indexed for the workspace."""
+        """The collections of the workspace."""
         sessions = self._sessions if settings.sessions.enabled else None
         return collections(workspace.root, settings, sessions)
 
@@ -64,12 +64,12 @@ class Sidecar:
         transcripts: Callable[[], tuple[Path, ...]],
         cancel: CancelToken,
     ) -> None:
-        """Read what changed. Transcripts are folders. Raises QmdFailed or Cancelled."""
+        """Index changes; transcripts gives folders. Raises QmdFailed or Cancelled."""
         with self._lock:
             try:
                 if settings.sessions.enabled:
                     export_sessions(transcripts(), self._sessions, settings.sessions.retention_days)
-                else:  # somebody does not want them any more
+                else:  # switched off
                     shutil.rmtree(self._sessions, ignore_errors=True)
                 self._write_collections(self.collections(workspace, settings))
             except OSError as error:
@@ -94,49 +94,49 @@ class Sidecar:
         cancel: CancelToken,
     ) -> list[Hit]:
         """Hits in QMD's order. Raises QmdFailed or Cancelled."""
-        wanted = min(request.max_results or 1000, settings.limits.max_results)
+        limit = min(request.max_results or 1000, settings.limits.max_results)
         until = time.monotonic() + settings.limits.timeout_ms / 1000
         mode = settings.search_mode
         if (settings.command, mode) in self._rejected:
             mode = "query"
         if mode == "vsearch" and not _time_of(self._home / "embedded"):
-            # It would find nothing, and nobody would know why.
+            # It would find nothing, without a reason.
             raise QmdFailed("QMD has no vectors of the notes yet.")
         try:
-            output = self._ask(mode, request.text, wanted, settings, until, cancel)
+            output = self._ask(mode, request.text, limit, settings, until, cancel)
         except QmdFailed as failure:
             if mode == "query" or not failure.is_exit or not _REJECTED.search(failure.message):
                 raise
-            output = self._ask("query", request.text, wanted, settings, until, cancel)
+            output = self._ask("query", request.text, limit, settings, until, cancel)
             self._rejected.add((settings.command, mode))
-        found = hits(read_results(output), workspace, self.collections(workspace, settings))
-        least = request.min_score or 0.0
+        min_score = request.min_score or 0.0
         return [
             hit
-            for hit in found
-            if hit.score >= least and (not request.sources or hit.source in request.sources)
+            for hit in hits(read_results(output), workspace, self.collections(workspace, settings))
+            if hit.score >= min_score and (not request.sources or hit.source in request.sources)
         ]
 
     def _ask(
         self,
         mode: str,
         text: str,
-        wanted: int,
+        limit: int,
         settings: QmdSettings,
         until: float,
         cancel: CancelToken,
     ) -> str:
-        # One line, because lines are a language of their own in mode `query`.
-        words = [mode, "--json", "-n", str(wanted), "--", " ".join(text.replace("\0", " ").split())]
-        return self._run(settings, words, max(0.05, until - time.monotonic()), cancel)
+        # One line, since line breaks have a meaning in mode `query`.
+        query = " ".join(text.replace("\0", " ").split())
+        arguments = [mode, "--json", "-n", str(limit), "--", query]
+        return self._run(settings, arguments, max(0.05, until - time.monotonic()), cancel)
 
     def _run(
-        self, settings: QmdSettings, words: list[str], seconds: float, cancel: CancelToken
+        self, settings: QmdSettings, arguments: list[str], seconds: float, cancel: CancelToken
     ) -> str:
         self._make_home()
         try:
             return self._programs.run(
-                settings.command, words, self._home, self._environ(), seconds, cancel
+                settings.command, arguments, self._home, self._environ(), seconds, cancel
             )
         except QmdFailed as failure:
             if _DAMAGED.search(failure.message):
@@ -144,7 +144,7 @@ class Sidecar:
             raise
 
     def _forget_index(self) -> None:
-        """A damaged index is made of the notes again, the next time that QMD is tried."""
+        """Delete a damaged index, so that the next update builds it again."""
         for file in (self._home / "cache" / "qmd").glob("index.sqlite*"):
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -152,7 +152,7 @@ class Sidecar:
             (self._home / name).unlink(missing_ok=True)
 
     def _environ(self) -> dict[str, str]:
-        """The person's own, with QMD's folders moved into the home."""
+        """The environment of this process, with QMD's folders moved into the home."""
         environ = {name: value for name, value in os.environ.items() if name != "INDEX_PATH"}
         return environ | {
             "XDG_CONFIG_HOME": str(self._home / "config"),
@@ -179,24 +179,27 @@ class Sidecar:
             raise QmdFailed(
                 msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
             ) from error
-        usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "qmd", "models")
-        if usual.is_dir() and not os.path.lexists(cache / "models"):
-            # Two gigabytes that need not be fetched once for each workspace.
+        models = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "qmd", "models")
+        if models.is_dir() and not os.path.lexists(cache / "models"):
+            # Two gigabytes of models, shared by all workspaces.
             with contextlib.suppress(OSError):
-                (cache / "models").symlink_to(usual, target_is_directory=True)
+                (cache / "models").symlink_to(models, target_is_directory=True)
 
-    def _write_collections(self, found: tuple[QmdCollection, ...]) -> None:
-        """QMD's own settings file; it is YAML, of which JSON is a part."""
+    def _write_collections(self, collections: tuple[QmdCollection, ...]) -> None:
+        """Write QMD's own settings file: JSON, which is valid YAML."""
         self._make_home()
-        listed = {one.name: {"path": str(one.root), "pattern": one.pattern} for one in found}
-        wanted = f"{json.dumps({'collections': listed}, indent=2)}\n".encode()
-        # QMD adds to its file what it likes, so what was written is kept beside it.
+        entries = {
+            collection.name: {"path": str(collection.root), "pattern": collection.pattern}
+            for collection in collections
+        }
+        data = f"{json.dumps({'collections': entries}, indent=2)}\n".encode()
+        # QMD changes its file, so a copy of our version is kept beside it.
         written, file = self._home / "collections.json", self._config / "index.yml"
-        if file.is_file() and written.is_file() and written.read_bytes() == wanted:
+        if file.is_file() and written.is_file() and written.read_bytes() == data:
             return
         (self._home / "updated").unlink(missing_ok=True)
-        replace_bytes(file, wanted, 0o600)
-        replace_bytes(written, wanted, 0o600)
+        replace_bytes(file, data, 0o600)
+        replace_bytes(written, data, 0o600)
 
     def _updated_at(self) -> float:
         return _time_of(self._home / "updated")

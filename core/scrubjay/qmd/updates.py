@@ -1,0 +1,141 @@
+"""Updates of QMD's indexes: at start, after changes of notes, and at intervals."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+from concurrent.futures import Executor, Future
+from pathlib import Path
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.config.schema.qmd_backend import QmdSettings
+from scrubjay.errors import QmdFailed
+from scrubjay.events import Event, EventBus, IndexChanged
+from scrubjay.messages import msg
+from scrubjay.notes.scan import session_folders
+from scrubjay.qmd.circuit_breaker import CircuitBreaker
+from scrubjay.qmd.process import Programs
+from scrubjay.qmd.workspace_index import WorkspaceIndex
+from scrubjay.records.search_records import Workspace
+from scrubjay.workspaces.registry import Registry
+
+log = logging.getLogger(__name__)
+
+_CHECK_S = 60.0
+"""Between two checks for updates that are due."""
+
+
+class QmdUpdates:
+    """The indexes of all workspaces and their updates, one at a time. For any thread."""
+
+    def __init__(
+        self,
+        folder: Path,
+        pool: Executor,
+        registry: Registry,
+        events: EventBus,
+        timers: Timers,
+        breaker: CircuitBreaker,
+    ) -> None:
+        self._folder = folder
+        self._registry = registry
+        self._events = events
+        self._timers = timers
+        self._breaker = breaker
+        self._programs = Programs()
+        self._indexes: dict[str, WorkspaceIndex] = {}
+        self._lock = threading.Lock()
+        self._jobs = SerialQueue(pool)
+        self._closed = CancelToken()
+        self._due: dict[str, Timer] = {}
+        self.note = ""
+        """Why the last update failed."""
+        self.is_automatic = False
+        """True once updates start by themselves."""
+
+    def start(self) -> None:
+        """Keep the indexes up to date from now on."""
+        self.is_automatic = True
+        self._events.subscribe(self._on_event)
+        if self._is_wanted and self._settings.update.on_boot:
+            for workspace in self._registry.enabled():
+                self.update(workspace)
+        self._check()
+
+    def index(self, workspace: Workspace) -> WorkspaceIndex:
+        """The index of a workspace."""
+        with self._lock:
+            if workspace.id not in self._indexes:
+                home = self._folder / workspace.id
+                self._indexes[workspace.id] = WorkspaceIndex(home, self._programs)
+            return self._indexes[workspace.id]
+
+    def update(self, workspace: Workspace) -> Future[None]:
+        """Index changed notes. The future may raise QmdFailed or Cancelled."""
+        return self._jobs.submit(lambda: self._update(workspace))
+
+    def drop(self, workspace_id: str) -> None:
+        """Delete the index of a removed workspace."""
+        with self._lock:
+            self._indexes.pop(workspace_id, None)
+            if due := self._due.pop(workspace_id, None):
+                due.cancel()
+        home = self._folder / workspace_id
+        if home.is_dir():
+            # In the queue, since an update may be running.
+            self._jobs.submit(lambda: shutil.rmtree(home, ignore_errors=True))
+
+    def close(self) -> None:
+        """End running programs and start none any more."""
+        self._closed.cancel()
+        self._programs.close()
+        self._jobs.close()
+
+    @property
+    def _is_wanted(self) -> bool:
+        return self._registry.loaded.settings.memory.backend == "qmd"
+
+    @property
+    def _settings(self) -> QmdSettings:
+        return self._registry.loaded.settings.memory.qmd
+
+    def _on_event(self, event: Event) -> None:
+        if not isinstance(event, IndexChanged) or not self._is_wanted:
+            return
+        for workspace in self._registry.enabled():
+            if workspace.id == event.workspace:
+                self._update_when_quiet(workspace)
+
+    def _update_when_quiet(self, workspace: Workspace) -> None:
+        seconds = self._settings.update.debounce_ms / 1000
+        with self._lock:
+            if earlier := self._due.pop(workspace.id, None):
+                earlier.cancel()
+            self._due[workspace.id] = self._timers.after(seconds, lambda: self.update(workspace))
+
+    def _check(self) -> None:
+        self._timers.after(_CHECK_S, self._check)
+        if self._is_wanted and self._settings.update.interval:
+            for workspace in self._registry.enabled():
+                if self.index(workspace).is_due(self._settings) and not self._breaker.is_open:
+                    self.update(workspace)
+
+    def _update(self, workspace: Workspace) -> None:
+        settings, index = self._settings, self.index(workspace)
+        paths = self._registry.settings(workspace).sessions.paths
+
+        def folders() -> tuple[Path, ...]:
+            return session_folders(workspace.root, workspace.id, paths)
+
+        try:
+            index.update(workspace, settings, folders, self._closed)
+        except QmdFailed as failure:
+            self.note = msg("QMD could not read what changed. {message}", message=failure.message)
+            log.warning("QMD update failed: %s", failure.message)
+            if not index.is_ready:
+                self._breaker.on_failure(settings, failure)
+            raise
+        self.note = ""
