@@ -56,7 +56,7 @@ class FirstIndex:
 
         The files are those of the indexes, by the workspace's id.
         """
-        damaged = [name for name, file in files.items() if self._index.is_distrusted(file)]
+        damaged = [name for name, file in files.items() if self._index.is_corrupt(file)]
         if self._board.is_paused or not damaged:
             return None
         ready: Future[None] = Future()
@@ -92,7 +92,7 @@ class FirstIndex:
                 done.set_result(None)
 
         words_ready = self._index.words_ready(workspace_id)
-        if self._index.is_at(workspace_id):
+        if self._index.is_indexing(workspace_id):
             words_ready.add_done_callback(end)
             return done
         if wants_vectors:

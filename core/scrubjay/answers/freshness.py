@@ -14,7 +14,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
-from scrubjay.index.index_thread import IndexThread, Job
+from scrubjay.index.index_pass import Job
+from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.scan_diff import IndexSettings, difference, scanned
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
@@ -129,10 +130,10 @@ class FreshnessCheck:
             return replace(staleness, reason=msg("Indexing is paused."))
         job = Job(workspace, self._registry.index_file(workspace), search, words_only=True)
         files = _first_to_index(changed)
-        is_busy = is_typing or self._index.is_at()
+        is_busy = is_typing or self._index.is_indexing()
         try:
             if files or differing.gone:
-                indexed = self._index.take_in(job, files, known, differing.gone)
+                indexed = self._index.index_now(job, files, known, differing.gone)
                 indexed.result(_BUSY_SECONDS if is_busy else CATCH_UP_SECONDS)
         except (StillRunning, Cancelled):
             return staleness
@@ -141,7 +142,7 @@ class FreshnessCheck:
         with self._lock:
             self._tried[workspace.id] = tried | frozenset(files)
         left = len(changed) - len(files)
-        if left and not self._auto_index.is_on and not self._index.is_at(workspace.id):
+        if left and not self._auto_index.is_on and not self._index.is_indexing(workspace.id):
             self._index.submit(job)
         return replace(staleness, pending=left)
 

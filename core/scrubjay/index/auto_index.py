@@ -15,7 +15,8 @@ from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.concurrency.worker import gathered
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
-from scrubjay.index.index_thread import IndexThread, Job
+from scrubjay.index.index_pass import Job
+from scrubjay.index.index_thread import IndexThread
 from scrubjay.messages import msg
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places

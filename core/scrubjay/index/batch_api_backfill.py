@@ -90,7 +90,7 @@ class BulkBackfill:
     """Told (texts done, texts in all)."""
     should_yield: Callable[[], bool] = lambda: False
     """True when something else wants the thread, which must not wait for hours."""
-    between: Callable[[], None] = lambda: None
+    on_idle: Callable[[], None] = lambda: None
     """Called before each question how far the batches are."""
     embedded: int = 0
     """Texts that got their vectors."""
@@ -115,7 +115,7 @@ class BulkBackfill:
             if not self._under_way or not self.bulk.terms.wait or self.should_yield():
                 return self._hashes_under_way()
             self._pause()
-            self.between()
+            self.on_idle()
             self._take_what_is_done()
 
     def _resumed(self) -> list[_Batch]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.index.batches import timed
+from scrubjay.index.batching import timed
 from scrubjay.index.document_builder import new_document
 from scrubjay.index.progress import PassReport
 from scrubjay.notes.chunker import ChunkSizes
@@ -24,12 +24,12 @@ class LexicalWriter:
     """Publishes files that are read, and counts what came of it."""
 
     def __init__(
-        self, writer: Writer, sizes: ChunkSizes, tally: PassReport, scanned_ns: int
+        self, writer: Writer, sizes: ChunkSizes, counts: PassReport, scanned_ns: int
     ) -> None:
         """Scanned_ns is when the files were looked for, on the clock that file times come from."""
         self._writer = writer
         self._sizes = sizes
-        self._tally = tally
+        self._counts = counts
         self._scanned_ns = scanned_ns
 
     def publish(
@@ -56,7 +56,7 @@ class LexicalWriter:
                     changed += write()
                     done += 1
                     report(done, file.label)
-            self._tally.changed += changed
+            self._counts.changed += changed
             if changed:
                 yield changed
 
@@ -83,7 +83,7 @@ class LexicalWriter:
 
     def _touch(self, file: FoundFile, mtime_ns: int) -> bool:
         self._writer.touch(file.label, mtime_ns, indexed_ns=self._scanned_ns)
-        self._tally.unchanged += 1
+        self._counts.unchanged += 1
         return False
 
     def _remove(self, file: FoundFile, *, was_known: bool) -> bool:
@@ -92,11 +92,13 @@ class LexicalWriter:
 
     def _replace(self, new: NewDocument) -> bool:
         self._writer.replace(new, indexed_ns=self._scanned_ns)
-        self._tally.chunks += len(new.chunks)
+        self._counts.chunks += len(new.chunks)
         return True
 
     def _skip(self, file: FoundFile, reason: NoteUnreadable) -> None:
-        self._tally.skipped.append(SkippedFile(printable(file.label), str(reason), is_problem=True))
+        self._counts.skipped.append(
+            SkippedFile(printable(file.label), str(reason), is_problem=True)
+        )
 
 
 def _nothing() -> bool:

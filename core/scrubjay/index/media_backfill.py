@@ -45,7 +45,7 @@ class MediaBackfill:
     cancel: CancelToken
     report: Callable[[int, int], None] = lambda _done, _total: None
     """Told (files done, files in all)."""
-    between: Callable[[], None] = lambda: None
+    on_idle: Callable[[], None] = lambda: None
     """Called before each few files."""
     embedded: int = 0
     refused: list[tuple[str, str]] = field(default_factory=list)
@@ -61,7 +61,7 @@ class MediaBackfill:
         waiting = [(key, path) for key, path, _ in rows if key not in known]
         for at in range(0, len(waiting), self.media.at_once):
             self.cancel.check()
-            self.between()
+            self.on_idle()
             some = waiting[at : at + self.media.at_once]
             loads: list[Load] = [partial(self.load, path, key) for key, path in some]
             answers = self.media.embed(loads)

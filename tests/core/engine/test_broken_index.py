@@ -20,7 +20,7 @@ from scrubjay.errors import (
     IndexUnavailable,
 )
 from scrubjay.events import IndexChanged, IndexFailed, Notice
-from scrubjay.index.gathering import MOST
+from scrubjay.index.batching import MAX_BUFFERED
 from scrubjay.records.search_records import IndexState, Mode, SearchRequest
 from scrubjay.store import index_files
 from support.providers import HungProvider, WordProvider
@@ -321,5 +321,5 @@ def test_a_pass_that_was_killed_goes_on_where_it_stopped(
     assert ask(engine, "number nice", Mode.LEXICAL).freshness.documents == 400
     [report] = engine.refresh().result(TIMEOUT)
     assert report.embedded == len(provider.embedded)
-    assert 0 < report.embedded <= 400 - MOST
+    assert 0 < report.embedded <= 400 - MAX_BUFFERED
     assert ask(engine, "number").freshness.embedded == 1.0

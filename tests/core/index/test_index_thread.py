@@ -13,7 +13,8 @@ from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.events import EventBus
-from scrubjay.index.index_thread import IndexThread, Job
+from scrubjay.index.index_pass import Job
+from scrubjay.index.index_thread import IndexThread
 from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
@@ -73,14 +74,14 @@ def test_who_hears_of_a_dropped_pass_may_ask_the_thread_at_once(held: Held) -> N
     assert held.is_inside.wait(TIMEOUT)
     told: list[bool] = []
     waiting = held.thread.submit(held.job(force=True))
-    waiting.add_done_callback(lambda _: told.append(held.thread.is_at("notes")))
+    waiting.add_done_callback(lambda _: told.append(held.thread.is_indexing("notes")))
     held.thread.cancel("notes")
     assert told == [True]
 
 
 def test_nothing_is_taken_in_any_more_after_the_end(held: Held) -> None:
     held.thread.close()
-    taken = held.thread.take_in(held.job(), [], {}, ["gone.md"])
+    taken = held.thread.index_now(held.job(), [], {}, ["gone.md"])
     assert isinstance(taken.exception(TIMEOUT), Cancelled)
     assert not held.file.exists()
 

@@ -12,7 +12,9 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ProviderUnavailable
-from scrubjay.index.indexer import Indexer, IndexSettings
+from scrubjay.index.indexer import Indexer
+from scrubjay.index.progress import PassHooks
+from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.chunker import ChunkSizes
 from scrubjay.records.search_records import IndexReport, Progress, Workspace
 from scrubjay.store.reader import Reader
@@ -246,7 +248,11 @@ def slow_reports(bench: Bench) -> tuple[list[Progress], float]:
     began = time.monotonic()
     with contextlib.closing(Writer.open(bench.file)) as writer:
         Indexer(
-            bench.workspace, writer, lambda: provider, IndexSettings(SIZES), report=seen.append
+            bench.workspace,
+            writer,
+            lambda: provider,
+            IndexSettings(SIZES),
+            hooks=PassHooks(on_progress=seen.append),
         ).run(CancelToken())
     return seen, time.monotonic() - began
 

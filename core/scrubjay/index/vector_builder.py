@@ -1,0 +1,214 @@
+"""Vectors that an index lacks, computed in one pass."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.embedding.prompts import is_by_lines
+from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
+from scrubjay.index.batch_api_backfill import BulkBackfill, BulkUnderWay
+from scrubjay.index.batching import BatchSize, KeyedInput, VectorBuffer
+from scrubjay.index.document_builder import new_document
+from scrubjay.index.line_vectors import OfLines, line_sketches, own_lines
+from scrubjay.index.media_backfill import ExtraFiles, MediaBackfill
+from scrubjay.index.progress import PassHooks, PassReport, ProgressEstimator, ProgressThrottle
+from scrubjay.index.scan_diff import IndexSettings
+from scrubjay.notes.media_types import media_type
+from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
+from scrubjay.notes.scan import FoundFile, printable
+from scrubjay.records.search_records import Progress, SkippedFile, Workspace
+from scrubjay.store.rows import Generation
+from scrubjay.store.writer import Writer
+
+_LINE_BATCH = 4
+"""Chunks whose lines are embedded together, about a hundred lines."""
+
+_CACHED_LINES = 400
+"""Lines whose sign bits are kept: overlapping chunks share lines."""
+
+
+class VectorBuilder:
+    """Computes vectors with one provider. All methods raise Cancelled and ProviderUnavailable."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        writer: Writer,
+        provider: EmbeddingProvider,
+        settings: IndexSettings,
+        hooks: PassHooks,
+        io_timeout: IoTimeout,
+        counts: PassReport,
+        progress: ProgressThrottle,
+        cancel: CancelToken,
+    ) -> None:
+        """The provider may have the notes: the user was asked before."""
+        self._workspace = workspace
+        self._writer = writer
+        self._provider = provider
+        self._settings = settings
+        self._hooks = hooks
+        self._io_timeout = io_timeout
+        self._counts = counts
+        self._progress = progress
+        self._cancel = cancel
+        self._batch_size = BatchSize.of(provider)
+        self._line_vectors = OfLines(provider) if is_by_lines(provider.identity()) else None
+        self._buffer = VectorBuffer(writer)
+        self.generation: Generation | None = None
+        """The generation of the vectors; None before the first."""
+
+    def rechunk(self, files: Sequence[FoundFile], scanned_ns: int) -> None:
+        """Swap chunks and vectors of a file at once, so that the old ones answer until then."""
+        if not files:
+            return
+        generation = self._begin_generation()
+        for done, file in enumerate(files, start=1):
+            self._cancel.check()
+            try:
+                read = partial(read_note, file.path)
+                note = read_or_timeout(read, self._io_timeout, self._cancel)
+                new = new_document(file, note, self._settings.sizes)
+            except (NoteUnreadable, FileNotFoundError):
+                continue  # the index keeps its record; the next pass reports the file
+            inputs = {chunk.sha256: EmbeddingInput(new.title, chunk.text) for chunk in new.chunks}
+            if media_type(file.label):
+                inputs = {}  # its vector is not that of its name
+            with self._writer.transaction():
+                lacking = self._writer.vectors.lacking(generation, inputs)
+            for batch in self._batch_size.batches([(key, inputs[key]) for key in lacking]):
+                self._embed(generation, batch)
+            self.store()
+            with self._writer.transaction():
+                self._writer.replace(new, indexed_ns=scanned_ns)
+            self._counts.chunks += len(new.chunks)
+            self._progress.show(Progress("meaning", done, len(files), current=file.label))
+
+    def fill(self) -> None:
+        """Compute all vectors that are missing, then let searches use them."""
+        generation = self._begin_generation()
+        under_way = self._run_batch_jobs(generation)
+        missing = self._writer.vectors.missing(generation)
+        done = under_way | self._embed_media(generation, missing)
+        estimator = ProgressEstimator(len(missing))
+        texts = self._batch_size.texts
+        for at in range(0, len(missing), texts):
+            rows = self._writer.texts(missing[at : at + texts])
+            inputs = [(key, EmbeddingInput(*text)) for key, *text in rows if key not in done]
+            for batch in self._batch_size.batches(inputs):
+                self._embed(generation, batch)
+                estimator.done += len(batch)
+                self._progress.show(estimator.progress())
+            estimator.done = min(len(missing), at + texts)
+        self.store()
+        if under_way:
+            raise BulkUnderWay(len(under_way))
+        self._counts.reused = max(0, self._counts.chunks - self._counts.embedded)
+        with self._writer.transaction():
+            keeps_others = self._settings.keeps_generations
+            self._writer.vectors.activate(generation, keeps_others=keeps_others)
+            if self._writer.allowance(generation.identity):
+                self._writer.allow(generation.identity, 0)
+
+    def refine_lines(self) -> None:
+        """Give each line the sign bits of its own vector: they tell where in a chunk to look.
+
+        Comes last, since search by meaning works without. A model of sentences has done it by then.
+        """
+        if not self._provider.is_local:
+            return
+        vectors = self._writer.vectors.without_lines(self._begin_generation())
+        estimator = ProgressEstimator(len(vectors), "refining")
+        cached: dict[str, bytes] = {}
+        for at in range(0, len(vectors), _LINE_BATCH):
+            self._cancel.check()
+            self._hooks.on_idle()
+            rows = self._writer.vectors.texts(vectors[at : at + _LINE_BATCH])
+            lines = [(vector, own_lines(text)) for vector, text, _ in rows]
+            began = time.monotonic()
+            missing = {line for _, own in lines for line in own if line not in cached}
+            cached |= line_sketches(self._provider, sorted(missing))
+            self._counts.model_s += time.monotonic() - began
+            sign_bits = [(vector, b"".join(cached[line] for line in own)) for vector, own in lines]
+            with self._writer.transaction():
+                self._writer.vectors.set_lines(sign_bits)
+            cached = dict(list(cached.items())[-_CACHED_LINES:])
+            estimator.done = min(len(vectors), at + _LINE_BATCH)
+            self._progress.show(estimator.progress())
+
+    def store(self) -> None:
+        """Write the vectors that are still in memory into the index."""
+        self._buffer.store()
+
+    def _begin_generation(self) -> Generation:
+        identity, dimensions = self._provider.identity(), self._provider.dimensions()
+        with self._writer.transaction():
+            self.generation = self._writer.vectors.generation(identity, dimensions)
+        return self.generation
+
+    def _embed_media(self, generation: Generation, missing: Sequence[int]) -> frozenset[bytes]:
+        """Embed images and recordings; the hashes of all that are missing."""
+        rows = self._writer.media_of(missing) if self._settings.media.kinds else []
+        if rows and self._provider.media:
+            files = ExtraFiles(
+                self._workspace.root,
+                self._settings.extra_paths,
+                self._settings.media.max_bytes,
+                self._io_timeout,
+            )
+            backfill = MediaBackfill(
+                self._writer,
+                generation,
+                self._provider.media,
+                files.load,
+                self._cancel,
+                self._progress.counter(ProgressEstimator(len(rows))),
+                self._hooks.on_idle,
+            )
+            backfill.run(rows)
+            self._counts.embedded += backfill.embedded
+            self._counts.skipped += (
+                SkippedFile(printable(path), reason, is_problem=True)
+                for path, reason in backfill.refused
+            )
+        return frozenset(key for key, *_ in rows)
+
+    def _run_batch_jobs(self, generation: Generation) -> frozenset[bytes]:
+        """Leave a large backfill to the provider's batch interface; hashes still under way."""
+        bulk = self._provider.bulk
+        if bulk is None:
+            return frozenset()
+        backfill = BulkBackfill(
+            self._writer,
+            generation,
+            bulk,
+            self._cancel,
+            self._progress.counter(ProgressEstimator(0)),
+            self._hooks.should_yield,
+            self._hooks.on_idle,
+        )
+        try:
+            return backfill.run()
+        finally:
+            self._counts.embedded += backfill.embedded
+            self._counts.batches_off = bulk.off_because
+
+    def _embed(self, generation: Generation, batch: Sequence[KeyedInput]) -> None:
+        self._cancel.check()
+        self._hooks.on_idle()
+        began = time.monotonic()
+        keys, inputs = [key for key, _ in batch], [text for _, text in batch]
+        lines: dict[bytes, bytes] = {}
+        if self._line_vectors:
+            pairs = self._line_vectors.embed(inputs)
+            vectors = [vector for vector, _ in pairs]
+            lines = {key: bits for key, (_, bits) in zip(keys, pairs, strict=True)}
+        else:
+            vectors = self._provider.embed_documents(inputs)
+        self._counts.model_s += time.monotonic() - began
+        self._counts.embedded += len(batch)
+        self._buffer.add(generation, dict(zip(keys, vectors, strict=True)), lines)
