@@ -108,13 +108,13 @@ class FreshnessCheck:
         try:
             if reader.document_count() > _MOST_NOTES:
                 raise Cancelled
-            scan = scanned(workspace.root, settings, limit, io_timeout, reader.drive())
+            scan = scanned(workspace.root, settings, limit, io_timeout, reader.metadata.drive())
         except Cancelled:
             reason = msg("The folder is too large to be looked through before an answer.")
             return Staleness(self._auto_index.pending(workspace.id), reason=reason)
         if scan.away:
             self._auto_index.suspect(workspace.id)
-        known = reader.documents()
+        known = reader.metadata.documents()
         differing = difference(scan, known, settings)
         doubtful = [
             file

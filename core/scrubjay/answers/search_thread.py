@@ -184,7 +184,7 @@ class SearchThread:
             return
         self._board.show_index(
             workspace.id,
-            reader,
+            reader.metadata,
             index_bytes(self._registry.index_file(workspace)),
             state=IndexState.READY if state is IndexState.NEVER else state,
         )

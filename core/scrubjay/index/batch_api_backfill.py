@@ -120,7 +120,9 @@ class BulkBackfill:
 
     def _resumed(self) -> list[_Batch]:
         """Batches of an earlier pass or program that are under way."""
-        noted = [_Batch.read(key, value) for key, value in self.writer.notes(_NOTE).items()]
+        noted = [
+            _Batch.read(key, value) for key, value in self.writer.metadata.notes(_NOTE).items()
+        ]
         return [batch for batch in noted if self._is_resumed(batch)]
 
     def _is_resumed(self, batch: _Batch) -> bool:

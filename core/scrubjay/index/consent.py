@@ -44,7 +44,7 @@ def check_consent(
         return
     identity = provider.identity()
     cost = _cost(writer, provider, identity, list(rechunked))
-    allowed = writer.allowance(identity)
+    allowed = writer.metadata.allowance(identity)
     if not cost.tokens or (
         allowed is not None and not may_send and cost.tokens <= max(allowed, UNASKED_TOKENS)
     ):

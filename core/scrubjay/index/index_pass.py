@@ -208,4 +208,4 @@ class IndexPasses:
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))
 
     def _show_counts(self, job: Job, writer: Writer, **status: object) -> None:
-        self._board.show_index(job.workspace.id, writer, index_bytes(job.file), **status)
+        self._board.show_index(job.workspace.id, writer.metadata, index_bytes(job.file), **status)

@@ -77,11 +77,11 @@ class Indexer:
         started, scanned_ns = time.monotonic(), time.time_ns()
         self._counts = counts = PassReport()
         self._progress.show(Progress("scanning", 0, 0))
-        drive = self._writer.drive()
+        drive = self._writer.metadata.drive()
         scan = scanned(self._workspace.root, self._settings, cancel, self._io_timeout, drive)
         counts.skipped += scan.skipped
         counts.away = scan.away
-        known = self._writer.documents()
+        known = self._writer.metadata.documents()
         diff = difference(scan, known, self._settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
         rechunk = diff.rechunk

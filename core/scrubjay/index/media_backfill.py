@@ -27,7 +27,7 @@ _REFUSED = "refused:"
 def refused_media(writer: Writer, identity: str) -> dict[bytes, str]:
     """Hashes of the files that a provider did not take, and why."""
     prefix = f"{_REFUSED}{identity}:"
-    notes = writer.notes(prefix)
+    notes = writer.metadata.notes(prefix)
     return {
         bytes.fromhex(key.removeprefix(prefix)): restored(reason) for key, reason in notes.items()
     }

@@ -111,7 +111,7 @@ class VectorBuilder:
         with self._writer.transaction():
             keeps_others = self._settings.keeps_generations
             self._writer.vectors.activate(generation, keeps_others=keeps_others)
-            if self._writer.allowance(generation.identity):
+            if self._writer.metadata.allowance(generation.identity):
                 self._writer.allow(generation.identity, 0)
 
     def refine_lines(self) -> None:

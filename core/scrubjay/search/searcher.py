@@ -16,7 +16,7 @@ from scrubjay.records.vectors import Vector
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import named_dates
 from scrubjay.search.query.query_parser import ParsedQuery, parse
-from scrubjay.search.ranking import fusion
+from scrubjay.search.ranking import adaptive, fusion
 from scrubjay.search.ranking.features import line_features
 from scrubjay.search.ranking.ranked import RankedPassage, append_below, decayed, diversify, select
 from scrubjay.search.retrieval.candidates import (
@@ -242,13 +242,13 @@ class Searcher:
                     return fusion.weighted(passages, terms, features, *hybrid.weights)
                 case _:
                     has_meaning = vector is not None
-                    return fusion.adaptive(
+                    return adaptive.rank_windows(
                         passages, terms, features, has_meaning=has_meaning, max_results=depth
                     )
 
         candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
         wanted = request.max_results or settings.max_results
-        depth = max(wanted, fusion.DEPTH) if collection.is_reordered else wanted
+        depth = max(wanted, adaptive.DEPTH) if collection.is_reordered else wanted
         ranked = merged(first := retrieved(candidate_pool))
         if len(ranked) < wanted and wanted > candidate_pool:
             ranked += append_below(merged(retrieved(wanted).without(first)), ranked)

@@ -1,62 +1,84 @@
-"""Facts about an index as a whole, over any connection to it."""
+"""Facts about an index as a whole."""
 
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 
 import apsw
 
 from scrubjay.messages import restored
 from scrubjay.records.search_records import SkippedFile
-from scrubjay.store.connection import fetch
+from scrubjay.store.connection import converting, fetch
 from scrubjay.store.rows import Counts, KnownDocument
 
 CHECKED_AT = "checked at"
-"""Key of the note that says when disk and index were last compared."""
+"""Key of the time when disk and index were last compared."""
 
 DRIVE = "drive"
-"""Key of the note that says which drive the notes were on."""
+"""Key of the number of the drive that the notes were on."""
 
 EMBEDDED = "embedded"
-"""Key of the note that says how many chunks have a vector of the generation that answers. Counting
-them takes a look-up for each, a second in a million."""
+"""Key of the number of chunks with a vector of the active generation. Counting them takes a look-up
+for each, a second in a million."""
 
 ALLOWED = "may send:"
-"""With an identity: key of the note that says how many tokens may go to a remote provider."""
+"""With an identity: key of the number of tokens that may go to a remote provider."""
 
 
-def read_documents(db: apsw.Connection) -> dict[str, KnownDocument]:
-    """Everything that an index knows, by path."""
-    rows = fetch(db, "select path, id, sha256, mtime_ns, size, chunking, indexed_ns from document")
-    return {path: KnownDocument(*rest) for path, *rest in rows}
+class Metadata:
+    """Facts about one index, as a connection sees them.
 
+    All methods raise IndexCorrupt, IndexLocked or IndexUnavailable.
+    """
 
-def read_skipped(db: apsw.Connection) -> tuple[SkippedFile, ...]:
-    """Files that are left out, problems first."""
-    rows = fetch(db, "select path, reason, is_problem from skipped order by is_problem desc, path")
-    return tuple(SkippedFile(path, restored(reason), bool(flag)) for path, reason, flag in rows)
+    def __init__(self, db: apsw.Connection, path: Path) -> None:
+        self._db = db
+        self._path = path
 
+    def documents(self) -> dict[str, KnownDocument]:
+        """All documents by path."""
+        columns = "path, id, sha256, mtime_ns, size, chunking, indexed_ns"
+        with converting(self._path):
+            rows = fetch(self._db, f"select {columns} from document")
+        return {path: KnownDocument(*rest) for path, *rest in rows}
 
-def read_note(db: apsw.Connection, key: str) -> str | None:
-    """What was noted under a key; None when nothing was."""
-    row = db.execute("select value from note where key = ?", (key,)).fetchone()
-    return str(row[0]) if row else None
+    def skipped(self) -> tuple[SkippedFile, ...]:
+        """Files that the last pass left out, problems first."""
+        columns = "path, reason, is_problem"
+        with converting(self._path):
+            rows = fetch(self._db, f"select {columns} from skipped order by is_problem desc, path")
+        return tuple(SkippedFile(path, restored(reason), bool(flag)) for path, reason, flag in rows)
 
+    def counts(self) -> Counts:
+        """Sizes of the index."""
+        with converting(self._path):
+            documents = int(self._db.execute("select count(*) from document").get)
+            chunks = int(self._db.execute("select count(*) from chunk").get)
+        return Counts(documents, chunks, int(self._note(EMBEDDED) or 0))
 
-def read_checked_at(db: apsw.Connection) -> dt.datetime | None:
-    """When disk and index were last compared."""
-    noted = read_note(db, CHECKED_AT)
-    return dt.datetime.fromisoformat(noted) if noted else None
+    def checked_at(self) -> dt.datetime | None:
+        """Time of the last comparison of disk and index."""
+        time = self._note(CHECKED_AT)
+        return dt.datetime.fromisoformat(time) if time else None
 
+    def drive(self) -> int | None:
+        """Number of the drive that the notes were on; None when it was never stored."""
+        drive = self._note(DRIVE)
+        return int(drive) if drive else None
 
-def read_drive(db: apsw.Connection) -> int | None:
-    """The drive that the notes were on; None when it was never noted."""
-    noted = read_note(db, DRIVE)
-    return int(noted) if noted else None
+    def allowance(self, identity: str) -> int | None:
+        """Tokens that a person allowed to be sent for an identity; None: never asked."""
+        tokens = self._note(f"{ALLOWED}{identity}")
+        return int(tokens) if tokens else None
 
+    def notes(self, prefix: str) -> dict[str, str]:
+        """Values stored under keys that begin so."""
+        statement = "select key, value from note where instr(key, ?) = 1"
+        with converting(self._path):
+            return dict(fetch(self._db, statement, (prefix,)))
 
-def read_counts(db: apsw.Connection) -> Counts:
-    """Sizes of an index over any connection."""
-    documents = int(db.execute("select count(*) from document").get)
-    chunks = int(db.execute("select count(*) from chunk").get)
-    return Counts(documents, chunks, int(read_note(db, EMBEDDED) or 0))
+    def _note(self, key: str) -> str | None:
+        with converting(self._path):
+            row = self._db.execute("select value from note where key = ?", (key,)).fetchone()
+        return str(row[0]) if row else None

@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.records.search_records import ChunkId, SkippedFile, Source
+from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import (
@@ -23,16 +23,10 @@ from scrubjay.store.connection import (
     load_vector_functions,
     open_reader,
 )
-from scrubjay.store.metadata import (
-    read_checked_at,
-    read_counts,
-    read_documents,
-    read_drive,
-    read_skipped,
-)
+from scrubjay.store.metadata import Metadata
 from scrubjay.store.reader_cache import ReaderCache
 from scrubjay.store.revision_reader import JournalReader
-from scrubjay.store.rows import Counts, Filters, Generation, KnownDocument, StoredChunk, unpacked
+from scrubjay.store.rows import Filters, Generation, StoredChunk, unpacked
 from scrubjay.store.schema import check
 from scrubjay.store.vector_search import VectorSearch
 
@@ -93,6 +87,7 @@ class Reader:
         self._file = _file_id(path)
         self._has_line_signs = False
         self.journal = JournalReader(db, path)
+        self.metadata = Metadata(db, path)
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
 
@@ -273,11 +268,6 @@ class Reader:
         with converting(self._path):
             return self._cache().spellings
 
-    def counts(self) -> Counts:
-        """Sizes of the index."""
-        with converting(self._path):
-            return read_counts(self._db)
-
     def chunk_count(self) -> int:
         """Number of chunks, for inverse document frequencies."""
         with converting(self._path):
@@ -287,26 +277,6 @@ class Reader:
         """Number of notes."""
         with converting(self._path):
             return int(self._db.execute("select count(*) from document").get)
-
-    def documents(self) -> dict[str, KnownDocument]:
-        """All documents of the index by path."""
-        with converting(self._path):
-            return read_documents(self._db)
-
-    def skipped(self) -> tuple[SkippedFile, ...]:
-        """Files that are left out, problems first."""
-        with converting(self._path):
-            return read_skipped(self._db)
-
-    def checked_at(self) -> dt.datetime | None:
-        """Time of the last comparison of disk and index."""
-        with converting(self._path):
-            return read_checked_at(self._db)
-
-    def drive(self) -> int | None:
-        """Number of the drive that the notes were on; None when it was never stored."""
-        with converting(self._path):
-            return read_drive(self._db)
 
     def file_of(self, path: str) -> Path | None:
         """File of an indexed document."""

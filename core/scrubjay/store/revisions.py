@@ -10,7 +10,7 @@ import apsw
 
 from scrubjay.records.search_records import Source
 from scrubjay.store.connection import fetch
-from scrubjay.store.metadata import read_checked_at
+from scrubjay.store.metadata import Metadata
 from scrubjay.store.rows import NewDocument, packed, unpacked
 from scrubjay.text.redaction import find_secrets, redact
 
@@ -58,8 +58,9 @@ class HistoryLimits:
 class History:
     """Records changes in the transactions that make them. Lives on the index thread."""
 
-    def __init__(self, db: apsw.Connection, limits: HistoryLimits) -> None:
+    def __init__(self, db: apsw.Connection, limits: HistoryLimits, metadata: Metadata) -> None:
         self._db = db
+        self._metadata = metadata
         self._limits = limits
         self._compared_ns: int | None = None
         self._texts = 0
@@ -108,7 +109,7 @@ class History:
 
     def _is_recording(self) -> bool:
         if self._compared_ns is None:
-            when = read_checked_at(self._db)
+            when = self._metadata.checked_at()
             self._compared_ns = int(when.timestamp() * 1e9) if when else 0
         return self._limits.days > 0 and self._compared_ns > 0
 

@@ -12,7 +12,7 @@ from scrubjay.records.vectors import Vector
 from scrubjay.store import maintenance
 from scrubjay.store.binary_vectors import pack_binary_vectors
 from scrubjay.store.connection import converting, fetch
-from scrubjay.store.metadata import read_counts
+from scrubjay.store.metadata import Metadata
 from scrubjay.store.rows import Generation, unpacked
 
 _MISSING = """
@@ -44,9 +44,10 @@ delete from vector where id in (
 class VectorWriter:
     """Writes vectors and generations of one index. Every change is a transaction of the caller."""
 
-    def __init__(self, db: apsw.Connection, path: Path) -> None:
+    def __init__(self, db: apsw.Connection, path: Path, metadata: Metadata) -> None:
         self._db = db
         self._path = path
+        self._metadata = metadata
 
     def generation(self, identity: str, dimensions: int) -> Generation:
         """The generation of an identity, created when it is new; the first one is active."""
@@ -80,7 +81,7 @@ class VectorWriter:
 
     def missing(self, generation: Generation) -> list[int]:
         """A chunk id for each text without a vector, newest notes first."""
-        counts = read_counts(self._db)
+        counts = self._metadata.counts()
         if self._is_active(generation) and counts.embedded == counts.chunks:
             return []
         return [row[0] for row in fetch(self._db, _MISSING, (generation.id,))]

@@ -16,19 +16,9 @@ from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store import maintenance
 from scrubjay.store.connection import BUSY_MS, converting, fetch, open_writer
-from scrubjay.store.metadata import (
-    ALLOWED,
-    CHECKED_AT,
-    DRIVE,
-    read_checked_at,
-    read_counts,
-    read_documents,
-    read_drive,
-    read_note,
-    read_skipped,
-)
+from scrubjay.store.metadata import ALLOWED, CHECKED_AT, DRIVE, Metadata
 from scrubjay.store.revisions import History, HistoryLimits
-from scrubjay.store.rows import Counts, KnownDocument, NewDocument, packed, unpacked
+from scrubjay.store.rows import NewDocument, packed, unpacked
 from scrubjay.store.schema import migrate
 from scrubjay.store.vector_writer import VectorWriter
 from scrubjay.text.tokenizer import compound_parts, searchable
@@ -62,8 +52,9 @@ class Writer:
     def __init__(self, db: apsw.Connection, path: Path, limits: HistoryLimits) -> None:
         self._db = db
         self._path = path
-        self._history = History(db, limits)
-        self.vectors = VectorWriter(db, path)
+        self.metadata = Metadata(db, path)
+        self.vectors = VectorWriter(db, path, self.metadata)
+        self._history = History(db, limits, self.metadata)
 
     @classmethod
     def open(cls, path: Path, limits: HistoryLimits | None = None) -> Writer:
@@ -86,26 +77,6 @@ class Writer:
         """All or nothing. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
         with converting(self._path), self._db:
             yield
-
-    def documents(self) -> dict[str, KnownDocument]:
-        """All documents of the index by path."""
-        return read_documents(self._db)
-
-    def counts(self) -> Counts:
-        """Sizes as this connection sees them."""
-        return read_counts(self._db)
-
-    def skipped(self) -> tuple[SkippedFile, ...]:
-        """Files that the last pass left out."""
-        return read_skipped(self._db)
-
-    def checked_at(self) -> dt.datetime | None:
-        """Time of the last comparison of disk and index."""
-        return read_checked_at(self._db)
-
-    def drive(self) -> int | None:
-        """Number of the drive that the notes were on."""
-        return read_drive(self._db)
 
     def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
         """Write a document with its chunks and words in place of the one under its path."""
@@ -153,19 +124,9 @@ class Writer:
         """Store the number of the drive that the notes are on."""
         self.note(DRIVE, str(drive))
 
-    def allowance(self, identity: str) -> int | None:
-        """Tokens that a person allowed to be sent for an identity; None: never asked."""
-        tokens = read_note(self._db, f"{ALLOWED}{identity}")
-        return int(tokens) if tokens else None
-
     def allow(self, identity: str, tokens: int) -> None:
         """Store that so many tokens may be sent; 0 when all of them were."""
         self.note(f"{ALLOWED}{identity}", str(tokens))
-
-    def notes(self, prefix: str) -> dict[str, str]:
-        """Values stored under keys that begin so."""
-        rows = fetch(self._db, "select key, value from note where instr(key, ?) = 1", (prefix,))
-        return dict(rows)
 
     def note(self, key: str, value: str) -> None:
         """Store a value under a key; an empty one deletes the key."""

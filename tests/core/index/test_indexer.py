@@ -129,7 +129,7 @@ def test_old_generations_are_reclaimed(bench: Bench) -> None:
     for version in ("1", "2", "3"):
         bench.run(WordProvider(version))
     with contextlib.closing(Writer.open(bench.file)) as writer:
-        counts = writer.counts()
+        counts = writer.metadata.counts()
         assert counts.embedded == counts.chunks > 0
         generations = list(writer._db.execute("select distinct generation from vector"))
         assert len(generations) == 1
@@ -154,7 +154,7 @@ def test_other_chunk_sizes_swap_each_note_at_once(bench: Bench) -> None:
     provider.before_batch = lambda: None
     bench.run(provider, ChunkSizes(30, 0))
     with contextlib.closing(Writer.open(bench.file)) as writer:
-        assert {known.chunking for known in writer.documents().values()} == {"2:30:0"}
+        assert {known.chunking for known in writer.metadata.documents().values()} == {"2:30:0"}
     assert all(bench.best(provider, f"subject{n}") == f"{n}.md" for n in range(40))
 
 
@@ -192,7 +192,7 @@ def test_the_cache_is_emptied_of_the_oldest_beyond_its_limit(bench: Bench) -> No
     bench.run(provider)
     with contextlib.closing(Writer.open(bench.file)) as writer:
         vectors = writer._db.execute("select count(*) from vector").get
-        assert vectors == writer.counts().embedded > 0
+        assert vectors == writer.metadata.counts().embedded > 0
 
 
 def test_a_note_that_was_just_written_is_looked_at_again(bench: Bench) -> None:
@@ -219,8 +219,8 @@ def test_cancelling_keeps_what_was_committed(bench: Bench) -> None:
     with pytest.raises(Cancelled):
         bench.run(provider, cancel=cancel)
     with contextlib.closing(Writer.open(bench.file)) as writer:
-        assert writer.counts().documents == 40
-        assert 0 < writer.counts().embedded < writer.counts().chunks
+        assert writer.metadata.counts().documents == 40
+        assert 0 < writer.metadata.counts().embedded < writer.metadata.counts().chunks
     assert bench.run(provider).unchanged == 40
 
 

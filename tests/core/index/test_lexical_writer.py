@@ -36,4 +36,4 @@ def test_nobody_else_is_kept_from_writing_while_files_are_read(tmp_path: Path) -
         words = LexicalWriter(writer, ChunkSizes(60, 10), tally, scanned_ns=1)
         changed = words.publish(slowly(), {}, CancelToken(), lambda _done, _label: None)
         assert sum(changed) == tally.changed == 5
-        assert len(writer.documents()) == 5
+        assert len(writer.metadata.documents()) == 5

@@ -60,7 +60,7 @@ def test_counts_and_sign_bits_follow_whatever_happens(steps: list[tuple[object, 
         for step in steps:
             with writer.transaction():
                 _do(writer, step)
-            assert writer.counts().embedded == db.execute(_COUNTED).get
+            assert writer.metadata.counts().embedded == db.execute(_COUNTED).get
             sketched = db.execute("select vector from sketch order by vector").fetchall()
             assert sketched == db.execute(_USED).fetchall()
         db.close()
@@ -108,7 +108,7 @@ def test_an_index_of_the_third_version_keeps_its_vectors_and_lines(file: Path) -
     reader.refresh()
     assert reader.line_signs([ChunkId(5)]) == {}
     writer = Writer.open(file)
-    assert writer.counts().embedded == 1
+    assert writer.metadata.counts().embedded == 1
     assert writer.vectors.missing(writer.vectors.generation("some", 3)) == []
     db = apsw.Connection(str(file))
     assert db.execute("select * from vector").fetchall() == [(4, 1, hash_, embedding)]

@@ -349,7 +349,7 @@ def test_cancelling_stops_a_long_statement_and_the_reader_goes_on(
 
 def test_sizes_and_facts(writer: Writer, reader: Reader) -> None:
     publish(writer, document("a.md", "zebra zebra"), document("b.md", "zebra lion", mtime_ns=5))
-    assert reader.counts() == writer.counts()
+    assert reader.metadata.counts() == writer.metadata.counts()
     assert (reader.chunk_count(), reader.document_frequency("zebra")) == (2, 2)
     assert (reader.document_frequency("lion"), reader.document_frequency("tiger")) == (1, 0)
     assert [row[0] for row in reader.recent(5)] == ["a.md", "b.md"]

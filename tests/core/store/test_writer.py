@@ -52,12 +52,12 @@ def test_what_is_known_tells_whether_a_file_changed(writer: Writer) -> None:
     new = document("a.md", "one", mtime_ns=77)
     with writer.transaction():
         writer.replace(new, indexed_ns=99)
-    known = writer.documents()["a.md"]
+    known = writer.metadata.documents()["a.md"]
     assert (known.sha256, known.mtime_ns, known.size) == (new.sha256, 77, 3)
     assert (known.indexed_ns, known.chunking) == (99, new.chunking)
     with writer.transaction():
         writer.touch("a.md", 88, indexed_ns=100)
-    known = writer.documents()["a.md"]
+    known = writer.metadata.documents()["a.md"]
     assert (known.mtime_ns, known.indexed_ns) == (88, 100)
 
 
@@ -71,13 +71,13 @@ def test_removed_documents_leave_their_vectors_as_cache(
     assert (count(db, "chunk"), count(db, "vector"), count(db, "sketch")) == (1, 2, 1)
     publish(writer, document("again.md", "one"))
     assert count(db, "sketch") == 2
-    assert writer.counts().embedded == 2
+    assert writer.metadata.counts().embedded == 2
 
 
 def test_a_text_in_two_notes_has_one_vector(writer: Writer, db: apsw.Connection) -> None:
     publish(writer, document("a.md", "same"), document("b.md", "same"))
     embed(writer, WordProvider())
-    assert (count(db, "vector"), writer.counts().embedded) == (1, 2)
+    assert (count(db, "vector"), writer.metadata.counts().embedded) == (1, 2)
     with writer.transaction():
         writer.remove(["a.md"])
     assert count(db, "sketch") == 1
@@ -131,18 +131,18 @@ def test_skipped_files_are_kept_problems_first(writer: Writer) -> None:
     bad = SkippedFile("b.md", "Not text.", is_problem=True)
     with writer.transaction():
         writer.set_skipped([fine, bad])
-    assert writer.skipped() == (bad, fine)
+    assert writer.metadata.skipped() == (bad, fine)
     with writer.transaction():
         writer.set_skipped([])
-    assert writer.skipped() == ()
+    assert writer.metadata.skipped() == ()
 
 
 def test_the_time_of_the_last_look_is_kept(writer: Writer) -> None:
-    assert writer.checked_at() is None
+    assert writer.metadata.checked_at() is None
     when = dt.datetime(2026, 3, 1, 12, 30, tzinfo=dt.UTC)
     with writer.transaction():
         writer.set_checked(when)
-    assert writer.checked_at() == when
+    assert writer.metadata.checked_at() == when
 
 
 def test_freed_pages_are_given_back(writer: Writer, file: Path, db: apsw.Connection) -> None:
@@ -160,14 +160,14 @@ def test_notes_of_any_text_are_stored_as_they_are(writer: Writer, db: apsw.Conne
     text = "emoji 👩‍👧 \u2028 \x01 'quote' \"double\" ; drop table chunk; --"
     publish(writer, document("it's; --.md", text))
     assert texts(writer, db) == [text]
-    assert list(writer.documents()) == ["it's; --.md"]
+    assert list(writer.metadata.documents()) == ["it's; --.md"]
 
 
 def test_an_older_schema_is_migrated_and_a_newer_one_refused(writer: Writer, file: Path) -> None:
     publish(writer, document("a.md", "one"))
     writer.close()
     again = Writer.open(file)
-    assert again.counts().documents == 1
+    assert again.metadata.counts().documents == 1
     again.close()
     db = apsw.Connection(str(file))
     db.execute("pragma user_version = 1000")

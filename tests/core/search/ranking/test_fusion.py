@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from scrubjay.config.schema.memory_search import Query
 from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.search.ranking.adaptive import rank_windows
 from scrubjay.search.ranking.features import line_features
-from scrubjay.search.ranking.fusion import adaptive, reciprocal_rank, weighted
+from scrubjay.search.ranking.fusion import reciprocal_rank, weighted
 from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm
@@ -54,7 +55,7 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
         case "rrf":
             return reciprocal_rank(passages, terms, features)
         case _:
-            return adaptive(passages, terms, features, has_meaning=True)
+            return rank_windows(passages, terms, features, has_meaning=True)
 
 
 @pytest.mark.parametrize("way", ["adaptive", "weighted", "rrf"])
