@@ -167,7 +167,13 @@ class EngineParts:
         from scrubjay.index.auto_index import AutoIndexer
 
         return AutoIndexer(
-            self.registry, self.board, self.events, self.index, self.timers, self._search_io
+            self.registry,
+            self.board,
+            self.events,
+            self.index,
+            self.timers,
+            self.pool,
+            self._search_io,
         )
 
     @lazy

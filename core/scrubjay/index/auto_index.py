@@ -6,11 +6,12 @@ import contextlib
 import datetime as dt
 import os
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.concurrency.worker import gathered
 from scrubjay.errors import WorkspaceMissing
@@ -18,8 +19,9 @@ from scrubjay.events import EventBus, Notice, PauseChanged
 from scrubjay.index.index_pass import Job
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.messages import msg
+from scrubjay.notes.change_set import ChangeSet
 from scrubjay.notes.scan import labelled_extra_paths
-from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places
+from scrubjay.notes.watcher import Watcher, watched_places
 from scrubjay.records.search_records import (
     EngineStatus,
     IndexReport,
@@ -29,6 +31,8 @@ from scrubjay.records.search_records import (
 )
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
+
+_CLOSE_SECONDS = 1.0
 
 
 class AutoIndexer:
@@ -41,6 +45,7 @@ class AutoIndexer:
         events: EventBus,
         index: IndexThread,
         timers: Timers,
+        pool: Executor,
         io_timeouts: IoTimeouts,
     ) -> None:
         """Nothing is followed until start."""
@@ -49,8 +54,10 @@ class AutoIndexer:
         self._events = events
         self._index = index
         self._timers = timers
-        self._changes: ChangeSet | None = None
-        self._watcher: Watcher | None = None
+        self._jobs = SerialQueue(pool)
+        sync = registry.loaded.settings.memory_search.sync
+        self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._index_soon, timers)
+        self._watcher = Watcher(self._changes, timers, self._warn_of_polling)
         self._resume: Timer | None = None
         self._interval: Timer | None = None
         self._io_timeouts = io_timeouts
@@ -61,10 +68,6 @@ class AutoIndexer:
         """Watch all folders from now on, as the settings say."""
         self.is_on = True
         sync = self._registry.loaded.settings.memory_search.sync
-        if self._watcher is None:
-            self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._due)
-            self._changes.start()
-            self._watcher = Watcher(self._changes, self._warn_of_polling)
         for workspace in self._registry.all():
             self._watch(workspace)
         self.look_regularly()
@@ -100,7 +103,7 @@ class AutoIndexer:
 
     def look_regularly(self) -> None:
         """Look as often as the settings say now; not at all before start."""
-        if self._changes is None:
+        if not self.is_on:
             return
         sync = self._registry.loaded.settings.memory_search.sync
         self._changes.quiet_seconds = sync.watch_debounce_ms / 1000
@@ -111,15 +114,14 @@ class AutoIndexer:
 
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
         """Call changed, on a thread of the watcher, when a file that is no note is written."""
-        if self._watcher:
+        if self.is_on:
             self._watcher.watch_file(file, changed)
 
     def close(self) -> None:
         """Stop watching."""
-        if self._changes:
-            self._changes.close()
-        if self._watcher:
-            self._watcher.close()
+        self._changes.close()
+        self._watcher.close()
+        self._jobs.close(_CLOSE_SECONDS)
 
     def take_in(self, workspace: Workspace) -> None:
         """Follow a workspace that was just added, or that has other settings now."""
@@ -130,12 +132,11 @@ class AutoIndexer:
 
     def forget(self, workspace_id: str) -> None:
         """Stop following a workspace."""
-        if self._watcher:
-            self._watcher.forget(workspace_id)
+        self._watcher.forget(workspace_id)
 
     def pending(self, workspace_id: str) -> int:
         """Number of paths that changed and that no pass has read yet."""
-        return self._changes.pending(workspace_id) if self._changes else 0
+        return self._changes.pending(workspace_id)
 
     def with_pending(self, status: EngineStatus) -> EngineStatus:
         """The status with what changed since the last pass."""
@@ -149,11 +150,11 @@ class AutoIndexer:
 
     def is_watching(self, workspace_id: str) -> bool:
         """True when every change in a workspace is noticed at once."""
-        return self._watcher is not None and self._watcher.is_watching(workspace_id)
+        return self._watcher.is_watching(workspace_id)
 
     def suspect(self, workspace_id: str) -> None:
         """Look at a workspace soon, because something about it is odd."""
-        if self._changes:
+        if self.is_on:
             self._changes.add(workspace_id)
 
     def look_again(self) -> None:
@@ -181,8 +182,11 @@ class AutoIndexer:
         self._events.publish(PauseChanged(is_paused=False))
         self.refresh()
 
-    def _due(self, workspace_id: str) -> None:
-        """On the thread of the change set: files of a workspace changed and are quiet now."""
+    def _index_soon(self, workspace_id: str) -> None:
+        """On the thread of the timers: files of a workspace changed and are quiet now."""
+        self._jobs.submit(lambda: self._index_changes(workspace_id))
+
+    def _index_changes(self, workspace_id: str) -> None:
         status = self._board.workspace(workspace_id)
         if status:
             self._watch(status.workspace)
@@ -193,13 +197,13 @@ class AutoIndexer:
     def _submit(self, job: Job) -> Future[IndexReport]:
         """Queue a pass. Changes that were due before it are settled once it has ended well."""
         workspace_id = job.workspace.id
-        paths = self._changes.handed_on(workspace_id) if self._changes else frozenset()
+        paths = self._changes.handed_on(workspace_id)
 
         def ended(done: Future[IndexReport]) -> None:
-            if self._changes is None or done.cancelled() or done.exception():
+            if done.cancelled() or done.exception():
                 return
             self._changes.settle(workspace_id, paths)
-            if self._watcher and done.result().away:
+            if self.is_on and done.result().away:
                 # Nothing announces that a drive is connected again.
                 self._watcher.poll(workspace_id)
 
@@ -212,7 +216,7 @@ class AutoIndexer:
         self.look_regularly()
 
     def _watch(self, workspace: Workspace) -> None:
-        if self._watcher is None:
+        if not self.is_on:
             return
         if not self._registry.settings(workspace).sync.watch:
             self._watcher.forget(workspace.id)
@@ -237,6 +241,6 @@ class AutoIndexer:
         self._events.publish(Notice(msg("Not every folder can be watched"), reason))
 
     def _stop_waiting(self) -> None:
-        alarm, self._resume = self._resume, None
-        if alarm:
-            alarm.cancel()
+        timer, self._resume = self._resume, None
+        if timer:
+            timer.cancel()

@@ -1,7 +1,8 @@
-"""How many folders Linux lets a person's programs watch, and how many some notes take."""
+"""Limit of folders that Linux lets the user's programs watch, and the use made of it."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ LIMIT_FILE = Path("/proc/sys/fs/inotify/max_user_watches")
 
 
 def watch_limit(file: Path = LIMIT_FILE) -> int | None:
-    """Folders that may be watched; None where the system does not say."""
+    """Number of folders that may be watched; None where the system does not say."""
     try:
         return int(file.read_text("ascii"))
     except (OSError, ValueError):
@@ -18,9 +19,18 @@ def watch_limit(file: Path = LIMIT_FILE) -> int | None:
 
 
 def folder_count(root: str | Path, step: Callable[[], None] = lambda: None) -> int:
-    """How many folders are watched, with those that are never searched; step is called at each."""
+    """Number of folders to watch, with those that are never searched; step is called at each."""
     count = 0
     for _ in os.walk(root):
         step()
         count += 1
+    return count
+
+
+def held_watches() -> int:
+    """Number of watches that this process holds."""
+    count = 0
+    for file in Path("/proc/self/fdinfo").iterdir():
+        with contextlib.suppress(OSError):
+            count += file.read_text("ascii").count("inotify wd:")
     return count

@@ -1,4 +1,4 @@
-"""Notices that files changed, and says so once they are quiet."""
+"""Watches of folders and files, with polling where the system allows none."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ import os
 import stat
 import sys
 import threading
-import time
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,122 +16,39 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
+from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.inotify_limits import folder_count, watch_limit
+from scrubjay.notes.change_set import ChangeSet
+from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.scan import NEVER_ENTERED
 
 log = logging.getLogger(__name__)
 
-POLL_SECONDS = 60.0
-"""How often folders are compared that cannot be watched."""
+_POLL_SECONDS = 60.0
+"""Seconds between comparisons of a folder that cannot be watched."""
 
 _IGNORED = frozenset({"opened", "closed_no_write"})
 """Reading a file raises these: taking them in would make the indexer feed itself."""
-
-_LONGEST_WAIT = 5
-"""Times the debounce after which changes are handed on even if more keep coming."""
-
-
-@dataclass(slots=True)
-class _Changes:
-    """Changed paths of one workspace that are not indexed yet."""
-
-    first: float
-    last: float
-    paths: set[str] = field(default_factory=set)
-
-
-class ChangeSet:
-    """Collects changes by workspace and tells when each is quiet. For any thread."""
-
-    def __init__(self, quiet_seconds: float, due: Callable[[str], None]) -> None:
-        """Due is called with a workspace id, on the thread of this set."""
-        self.quiet_seconds = quiet_seconds
-        self._due = due
-        self._waiting: dict[str, _Changes] = {}
-        self._handed_on: dict[str, set[str]] = {}
-        self._changed = threading.Condition()
-        self._is_closed = False
-        self._thread = threading.Thread(target=self._run, name="scrubjay-changes", daemon=True)
-
-    def start(self) -> None:
-        """Begin to call due."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """Forget what waits and end the thread."""
-        with self._changed:
-            self._is_closed = True
-            self._waiting.clear()
-            self._handed_on.clear()
-            self._changed.notify()
-        if self._thread.ident is not None:
-            self._thread.join()
-
-    def add(self, workspace: str, path: str = "") -> None:
-        """Note a change; an empty path stands for anything in the workspace."""
-        now = time.monotonic()
-        with self._changed:
-            changes = self._waiting.setdefault(workspace, _Changes(now, now))
-            changes.last = now
-            changes.paths.add(path)
-            self._changed.notify()
-
-    def pending(self, workspace: str) -> int:
-        """Number of paths that changed and that nobody has settled yet."""
-        with self._changed:
-            changes = self._waiting.get(workspace)
-            waiting = changes.paths if changes else set()
-            return len(waiting | self._handed_on.get(workspace, set()))
-
-    def handed_on(self, workspace: str) -> frozenset[str]:
-        """The paths that were due and are not settled yet."""
-        with self._changed:
-            return frozenset(self._handed_on.get(workspace, ()))
-
-    def settle(self, workspace: str, paths: Collection[str]) -> None:
-        """Forget paths that were read."""
-        with self._changed:
-            left = self._handed_on.get(workspace, set()) - set(paths)
-            self._handed_on[workspace] = left
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                if self._is_closed:
-                    return
-                ready, wait = self._ready(time.monotonic())
-                if not ready:
-                    self._changed.wait(wait)
-                    continue
-                for workspace in ready:
-                    handed_on = self._handed_on.setdefault(workspace, set())
-                    handed_on |= self._waiting.pop(workspace).paths
-            for workspace in ready:
-                self._due(workspace)
-
-    def _ready(self, now: float) -> tuple[list[str], float | None]:
-        """Workspaces that are due, and seconds until the next one; None without any."""
-        times = {
-            workspace: min(
-                changes.last + self.quiet_seconds,
-                changes.first + _LONGEST_WAIT * self.quiet_seconds,
-            )
-            for workspace, changes in self._waiting.items()
-        }
-        ready = [workspace for workspace, when in times.items() if when <= now]
-        return ready, min(times.values(), default=now) - now if times else None
 
 
 class Watcher:
     """Watches the folders of all workspaces, and falls back to polling, never silently."""
 
-    def __init__(self, changes: ChangeSet, warn: Callable[[str], None]) -> None:
-        """Warn is told once, in one sentence, why folders are polled instead."""
+    def __init__(
+        self,
+        changes: ChangeSet,
+        timers: Timers,
+        warn: Callable[[str], None],
+        *,
+        poll_seconds: float = _POLL_SECONDS,
+    ) -> None:
+        """Warn is called once, with one sentence, when folders are polled instead."""
         self._changes = changes
+        self._timers = timers
         self._warn = warn
+        self._poll_seconds = poll_seconds
         self._observer: BaseObserver | None = None
         self._watches: dict[str, list[_Watch]] = {}
         self._places: dict[str, _PlaceIds] = {}
@@ -141,8 +56,7 @@ class Watcher:
         self._has_warned = False
         self._lock = threading.Lock()
         self._overflow = _OverflowHandler(self._rescan_all)
-        self._wake = threading.Event()
-        self._poller: threading.Thread | None = None
+        self._poll_timer: Timer | None = None
 
     def watch(self, workspace: str, places: Sequence[Path]) -> None:
         """Watch files, and folders with everything below them; nothing else from now on.
@@ -164,13 +78,12 @@ class Watcher:
     def poll(self, workspace: str) -> None:
         """Compare a workspace now and then, until it is watched again."""
         with self._lock:
-            self._polled.add(workspace)
-            self._start_poller()
+            self._poll(workspace)
 
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
         """Call changed, on watchdog's thread, whenever a file is written.
 
-        The file need not be there, but its folder; where that cannot be watched nobody is told.
+        Only its folder must be there; where that cannot be watched, changed is never called.
         """
         try:
             with self._lock:
@@ -207,16 +120,13 @@ class Watcher:
         try:
             watch = self._started().schedule(handler, str(place), recursive=is_deep)
         except FileNotFoundError:
-            # That a folder is away is said by its state, also once it is back.
-            self._polled.add(workspace)
-            self._start_poller()
+            # The state of the workspace says that the folder is away, also once it is back.
+            self._poll(workspace)
             return
         except OSError as error:
-            self._poll(
-                workspace,
-                msg(
-                    "{place} cannot be watched ({reason})", place=place, reason=system_reason(error)
-                ),
+            reason = system_reason(error)
+            self._warn_and_poll(
+                workspace, msg("{place} cannot be watched ({reason})", place=place, reason=reason)
             )
             return
         self._watches[workspace].append((watch, handler))
@@ -232,16 +142,16 @@ class Watcher:
                 self._observer.unschedule(watch)
 
     def close(self) -> None:
-        """Stop all threads."""
-        self._wake.set()
+        """Stop watching and polling."""
         logging.getLogger(_OVERFLOW_LOGGER).removeHandler(self._overflow)
         with self._lock:
             observer, self._observer = self._observer, None
+            self._polled.clear()
+            if self._poll_timer:
+                self._poll_timer.cancel()
         if observer:
             observer.stop()
             observer.join()
-        if self._poller:
-            self._poller.join()
 
     def _started(self) -> BaseObserver:
         if self._observer is None:
@@ -250,30 +160,31 @@ class Watcher:
             self._observer.start()
         return self._observer
 
-    def _poll(self, workspace: str, reason: str) -> None:
-        self._polled.add(workspace)
+    def _warn_and_poll(self, workspace: str, reason: str) -> None:
         if not self._has_warned:
             self._has_warned = True
             self._warn(
                 msg(
                     "{reason}, so it is looked through every {n} seconds.",
                     reason=reason,
-                    n=round(POLL_SECONDS),
+                    n=round(self._poll_seconds),
                 )
             )
-        self._start_poller()
+        self._poll(workspace)
 
-    def _start_poller(self) -> None:
-        if self._poller is None:
-            self._poller = threading.Thread(
-                target=self._poll_loop, name="scrubjay-poll", daemon=True
-            )
-            self._poller.start()
+    def _poll(self, workspace: str) -> None:
+        self._polled.add(workspace)
+        if self._poll_timer is None:
+            self._poll_timer = self._timers.after(self._poll_seconds, self._poll_all)
 
-    def _poll_loop(self) -> None:
-        while not self._wake.wait(POLL_SECONDS):
-            for workspace in tuple(self._polled):
-                self._changes.add(workspace)
+    def _poll_all(self) -> None:
+        with self._lock:
+            polled = tuple(self._polled)
+            self._poll_timer = None
+            for workspace in polled:
+                self._poll(workspace)
+        for workspace in polled:
+            self._changes.add(workspace)
 
     def _rescan_all(self) -> None:
         for workspace in tuple(self._watches):
@@ -283,15 +194,15 @@ class Watcher:
         """Linux: watchdog says nothing when subfolders got no watch."""
         if sys.platform != "linux":
             return
-        wanted = sum(map(folder_count, roots))
+        folders = sum(map(folder_count, roots))
         allowed = watch_limit()
-        if wanted and _inotify_watches() < wanted and allowed is not None:
+        if folders and held_watches() < folders and allowed is not None:
             reason = msg(
                 "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
                 allowed=str(allowed),
             )
             with self._lock:
-                self._poll(workspace, reason)
+                self._warn_and_poll(workspace, reason)
 
 
 class _Handler(FileSystemEventHandler):
@@ -307,7 +218,7 @@ class _Handler(FileSystemEventHandler):
             return
         for path in (event.src_path, event.dest_path):
             text = os.fsdecode(path)
-            # Whether images count is for the pass to say; it only lists folders to find out.
+            # Whether images count is decided by the pass, which lists the folders.
             is_note = event.is_directory or text[-3:].lower() == ".md" or media_type(text)
             if text and is_note and self._concerns(Path(text)):
                 self._changes.add(self._workspace, text)
@@ -319,7 +230,7 @@ class _Handler(FileSystemEventHandler):
 
 
 class _PlaceHandler(_Handler):
-    """Notices that a watched file changed, or that a watched folder itself came or went."""
+    """Adds a watched file that changed, or a watched folder that came or went, to the set."""
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.event_type in _IGNORED:
@@ -329,7 +240,7 @@ class _PlaceHandler(_Handler):
 
 
 class _FileHandler(FileSystemEventHandler):
-    """Notices that one file was written, replaced or deleted."""
+    """Calls back when one file was written, replaced or deleted."""
 
     def __init__(self, file: Path, changed: Callable[[], None]) -> None:
         self._file = str(file)
@@ -344,20 +255,20 @@ class _FileHandler(FileSystemEventHandler):
 _Watch: TypeAlias = tuple[ObservedWatch, _Handler]
 _PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
 
-_A_FILE = 0, 0
-"""All files are alike: the folder above is watched for them, whatever replaces them."""
+_FILE_ID = 0, 0
+"""Id of every file: the folder above is watched for it, whatever replaces the file."""
 
 
 def place_ids(places: Iterable[Path]) -> _PlaceIds:
-    """What each path leads to right now; None where nothing is."""
-    found: _PlaceIds = {}
+    """(device, inode) of each folder; None where no file or folder is."""
+    ids: _PlaceIds = {}
     for place in places:
-        found[place] = None
+        ids[place] = None
         with contextlib.suppress(OSError):
-            facts = place.stat()
-            is_folder_now = stat.S_ISDIR(facts.st_mode)
-            found[place] = (facts.st_dev, facts.st_ino) if is_folder_now else _A_FILE
-    return found
+            status = place.stat()
+            is_folder = stat.S_ISDIR(status.st_mode)
+            ids[place] = (status.st_dev, status.st_ino) if is_folder else _FILE_ID
+    return ids
 
 
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
@@ -375,19 +286,14 @@ class _OverflowHandler(logging.Handler):
             self._rescan()
 
 
-def _inotify_watches() -> int:
-    """Watches that this process holds."""
-    count = 0
-    for file in Path("/proc/self/fdinfo").iterdir():
-        with contextlib.suppress(OSError):
-            count += file.read_text("ascii").count("inotify wd:")
-    return count
-
-
 def watched_places(root: Path, extra: Iterable[Path]) -> list[Path]:
-    """What to watch for a workspace: nothing twice, nothing inside another.
+    """Places to watch for a workspace: none twice, none inside another.
 
     The root is among them even while it is not there.
     """
-    real = dict.fromkeys([root, *extra])
-    return [one for one in real if not any(one != up and one.is_relative_to(up) for up in real)]
+    places = dict.fromkeys([root, *extra])
+    return [
+        place
+        for place in places
+        if not any(place != other and place.is_relative_to(other) for other in places)
+    ]

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.timers import Timers
 from scrubjay.notes import watcher as watcher_module
-from scrubjay.notes.watcher import ChangeSet, Watcher, place_ids, watched_places
+from scrubjay.notes.change_set import ChangeSet
+from scrubjay.notes.watcher import Watcher, place_ids, watched_places
 from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
@@ -25,8 +27,8 @@ class Due:
     def __init__(self, quiet_seconds: float) -> None:
         self.calls: list[tuple[str, float]] = []
         self._came = threading.Condition()
-        self.changes = ChangeSet(quiet_seconds, self._take)
-        self.changes.start()
+        self.timers = Timers()
+        self.changes = ChangeSet(quiet_seconds, self._take, self.timers)
 
     def wait(self, count: int = 1) -> list[str]:
         with self._came:
@@ -44,6 +46,7 @@ def due(request: pytest.FixtureRequest) -> Iterator[Due]:
     made = Due(getattr(request, "param", 0.05))
     yield made
     made.changes.close()
+    made.timers.close()
 
 
 once = pytest.mark.parametrize("due", [0.5], indirect=True)
@@ -102,6 +105,7 @@ def test_closing_forgets_what_waits() -> None:
     due = Due(60)
     due.changes.add("notes", "a.md")
     due.changes.close()
+    due.timers.close()
     assert (due.calls, due.changes.pending("notes")) == ([], 0)
 
 
@@ -112,7 +116,7 @@ class Watched:
         self.root = root
         self.due = due
         self.warnings: list[str] = []
-        self.watcher = Watcher(due.changes, self.warnings.append)
+        self.watcher = Watcher(due.changes, due.timers, self.warnings.append)
         self.watcher.watch("notes", [root])
 
 
@@ -154,7 +158,7 @@ def test_two_workspaces_may_watch_one_folder(watched: Watched) -> None:
 @once
 def test_a_single_file_is_watched_without_all_that_is_around_it(tmp_path: Path, due: Due) -> None:
     home = write_notes(tmp_path / "home", {"todo.md": "x", "deep/er/other.md": "x"})
-    watcher = Watcher(due.changes, print)
+    watcher = Watcher(due.changes, due.timers, print)
     watcher.watch("notes", [home / "todo.md"])
     write_notes(home, {"other.md": "y", "deep/er/other.md": "y"})
     write_notes(home, {"todo.new": "y"})
@@ -179,15 +183,13 @@ def test_lost_events_mean_that_anything_may_have_changed(watched: Watched) -> No
 def test_folders_that_cannot_be_watched_are_polled_and_told_once_unless_they_are_away(
     tmp_path: Path,
     due: Due,
-    monkeypatch: pytest.MonkeyPatch,
     places: tuple[str, str],
     told: int,
 ) -> None:
     """A folder is away and comes back: its state says so, and a sentence would stay."""
-    monkeypatch.setattr(watcher_module, "POLL_SECONDS", 0.05)
     (tmp_path / "file.md").touch()
     warnings: list[str] = []
-    watcher = Watcher(due.changes, warnings.append)
+    watcher = Watcher(due.changes, due.timers, warnings.append, poll_seconds=0.05)
     for name, place in zip(("one", "two"), places, strict=True):
         watcher.watch(name, [tmp_path / place])
     assert set(due.wait(2)) <= {"one", "two"}
@@ -199,10 +201,10 @@ def test_folders_that_cannot_be_watched_are_polled_and_told_once_unless_they_are
 def test_too_few_watches_are_told_with_the_limit(
     tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watcher_module, "_inotify_watches", lambda: 1)
+    monkeypatch.setattr(watcher_module, "held_watches", lambda: 1)
     root = write_notes(tmp_path / "notes", {"a/x.md": "x", "b/x.md": "x"})
     warnings: list[str] = []
-    watcher = Watcher(due.changes, warnings.append)
+    watcher = Watcher(due.changes, due.timers, warnings.append)
     watcher.watch("notes", [root])
     watcher.close()
     assert "fs.inotify.max_user_watches" in warnings[0]

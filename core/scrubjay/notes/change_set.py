@@ -1,0 +1,83 @@
+"""Changed paths by workspace, handed on once they are quiet."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from scrubjay.concurrency.timers import Timers
+
+_LONGEST_WAIT = 5
+"""Times the debounce after which changes are handed on even if more keep coming."""
+
+
+@dataclass(slots=True)
+class _Changes:
+    """Changed paths of one workspace that are not handed on yet."""
+
+    first: float
+    last: float
+    paths: set[str] = field(default_factory=set)
+
+
+class ChangeSet:
+    """Changes that are not indexed yet, by workspace. For any thread."""
+
+    def __init__(self, quiet_seconds: float, due: Callable[[str], None], timers: Timers) -> None:
+        """Due is called with a workspace id, on the thread of the timers: it must be quick."""
+        self.quiet_seconds = quiet_seconds
+        self._due = due
+        self._timers = timers
+        self._lock = threading.Lock()
+        self._waiting: dict[str, _Changes] = {}
+        self._handed_on: dict[str, set[str]] = {}
+
+    def close(self) -> None:
+        """Forget all changes."""
+        with self._lock:
+            self._waiting.clear()
+            self._handed_on.clear()
+
+    def add(self, workspace: str, path: str = "") -> None:
+        """Note a change; an empty path stands for anything in the workspace."""
+        now = time.monotonic()
+        with self._lock:
+            changes = self._waiting.get(workspace)
+            if changes is None:
+                changes = self._waiting[workspace] = _Changes(now, now)
+                self._timers.after(self.quiet_seconds, lambda: self._hand_on(workspace))
+            changes.last = now
+            changes.paths.add(path)
+
+    def pending(self, workspace: str) -> int:
+        """Number of paths that changed and are not settled yet."""
+        with self._lock:
+            changes = self._waiting.get(workspace)
+            waiting = changes.paths if changes else set()
+            return len(waiting | self._handed_on.get(workspace, set()))
+
+    def handed_on(self, workspace: str) -> frozenset[str]:
+        """The paths that were due and are not settled yet."""
+        with self._lock:
+            return frozenset(self._handed_on.get(workspace, ()))
+
+    def settle(self, workspace: str, paths: Collection[str]) -> None:
+        """Forget paths that a pass has read."""
+        with self._lock:
+            self._handed_on.get(workspace, set()).difference_update(paths)
+
+    def _hand_on(self, workspace: str) -> None:
+        with self._lock:
+            changes = self._waiting.get(workspace)
+            if changes is None:
+                return
+            latest = changes.first + _LONGEST_WAIT * self.quiet_seconds
+            wait = min(changes.last + self.quiet_seconds, latest) - time.monotonic()
+            if wait > 0:
+                self._timers.after(wait, lambda: self._hand_on(workspace))
+                return
+            self._handed_on.setdefault(workspace, set()).update(changes.paths)
+            del self._waiting[workspace]
+        self._due(workspace)
