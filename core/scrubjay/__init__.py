@@ -83,9 +83,8 @@ with _imported_on_first_use():
         finding_words,
     )
     from scrubjay.notes.daily_note import Remembered
-    from scrubjay.notes.last_edit import LastEdit
     from scrubjay.notes.media_types import media_type
-    from scrubjay.notes.note_edits import NoteEdit
+    from scrubjay.notes.note_edits import LastEdit, NoteEdit
     from scrubjay.onboarding.discovery import Discovery, FoundNotes, discover
     from scrubjay.onboarding.foreign_setups import Setup
     from scrubjay.onboarding.setup_import import Brought, Importer, ImportKind, Plan, PlanItem

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import datetime as dt
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -17,7 +19,6 @@ from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchD
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
-from scrubjay.platform.malloc_trim import give_back_memory
 from scrubjay.records.search_records import DocumentInfo, IndexState, Source, Workspace
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.store.connection import make_folder
@@ -234,8 +235,16 @@ class SearchThread:
         """Nobody searches: what is kept of the indexes in memory is read again when needed."""
         if self._searcher:
             self._searcher.free_memory()
-            give_back_memory()
+            _trim_heap()
 
     def _close_searcher(self) -> None:
         if self._searcher:
             self._searcher.close()
+
+
+def _trim_heap() -> None:
+    """Return freed memory to the system, where the C library would keep it (glibc does)."""
+    if sys.platform.startswith("linux"):
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:  # musl has none
+            trim(0)

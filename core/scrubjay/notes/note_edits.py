@@ -1,31 +1,35 @@
-"""Changes a note when a person asks for it: atomically, with a copy, and with a way back."""
+"""Changes to notes that the user asked for: atomic, with a copy, and with a way back."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime as dt
 import hashlib
+import os
 import secrets
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.errors import NoteRefused, system_reason
+from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.state_file import StateFile
+
+_NEW_MODE = 0o644
 
 
 @dataclass(frozen=True, slots=True)
 class NoteEdit:
-    """What was done to one note, and what undoes it."""
+    """A change to one note, and its way back."""
 
     file: Path
     backup: Path
-    """Holds the note as it was, byte by byte."""
+    """Copy of the note before the change."""
     sha256: bytes
-    """Digest of the note as it was left."""
+    """Digest of the note after the change."""
 
 
 def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteEdit:
@@ -41,7 +45,7 @@ def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteE
         replace_bytes(backup, before, 0o600)
         _replace(file, after, lambda: _check_unchanged(file, former))
     except OSError as error:
-        raise _unwritable(file, error) from error
+        raise _refused(file, error) from error
     return NoteEdit(file, backup, hashlib.sha256(after).digest())
 
 
@@ -56,7 +60,7 @@ def undo_change(edit: NoteEdit) -> None:
         former = edit.backup.read_bytes()
         _replace(edit.file, former, lambda: _check_unchanged(edit.file, edit.sha256, hint))
     except OSError as error:
-        raise _unwritable(edit.file, error) from error
+        raise _refused(edit.file, error) from error
     with contextlib.suppress(OSError):  # an old copy is no harm
         edit.backup.unlink()
 
@@ -88,9 +92,136 @@ def _backup_file(file: Path, backups: Path) -> Path:
     return backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
 
 
-def _unwritable(file: Path, error: OSError) -> NoteRefused:
+def _refused(file: Path, error: OSError) -> NoteRefused:
     return NoteRefused(
         msg("{file} cannot be written", file=file.name),
         msg("{reason}.", reason=system_reason(error)),
         hint="It is as it was. Check that the folder may be written to and the disk is not full.",
     )
+
+
+class NothingToUndo(ScrubjayError):
+    """There is no change to take back."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastEdit:
+    """The change that can be taken back."""
+
+    edit: NoteEdit
+    what: str
+    """What was done, for people."""
+    at: dt.datetime
+    was_there: bool
+    """False when the change made the file."""
+
+
+class UndoableEdits:
+    """Replaces notes all at once, and keeps what stood in the last one before."""
+
+    def __init__(self, folder: Path) -> None:
+        """The folder holds the state of this row; nothing else is kept in it."""
+        self._last = StateFile(folder / "last-edit.json")
+        self._backups = folder / "before"
+
+    def replace(self, file: Path, before: bytes | None, after: bytes, what: str) -> None:
+        """Put other content into a note that holds before (None: that is not there).
+
+        Raises NoteRefused when it holds something else by now, NotWritable when it must not or
+        cannot be written.
+        """
+        read_for_edit(file)  # refuses the places that are not written to
+        try:
+            with self._last.changed() as held:
+                edit = self._changed(file, before, after)
+                if former := _last_edit(held):
+                    former.edit.backup.unlink(missing_ok=True)
+                held.clear()
+                held.update(
+                    file=str(edit.file),
+                    backup=str(edit.backup),
+                    sha256=edit.sha256.hex(),
+                    what=what,
+                    at=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
+                    wasThere=before is not None,
+                )
+        except OSError as error:
+            raise _not_writable(file, error) from error
+
+    def last(self) -> LastEdit | None:
+        """The change that undo would take back; None when there is none."""
+        return _last_edit(self._last.read())
+
+    def undo(self) -> LastEdit:
+        """Put the note back as it was before the last change.
+
+        Raises NothingToUndo, NoteRefused when it was saved since, and NotWritable.
+        """
+        last = self.last()
+        if last is None:
+            raise NothingToUndo("There is nothing to undo", "No change was made that still stands.")
+        read_for_edit(last.edit.file)
+        try:
+            with self._last.changed() as held:
+                undo_change(last.edit)
+                if not last.was_there and not last.edit.file.read_bytes():
+                    last.edit.file.unlink()
+                held.clear()
+        except OSError as error:
+            raise _not_writable(last.edit.file, error) from error
+        return last
+
+    def _changed(self, file: Path, before: bytes | None, after: bytes) -> NoteEdit:
+        if before is not None:
+            return change_note(file, before, after, self._backups)
+        try:
+            os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE))
+        except FileExistsError as error:
+            raise NoteRefused(
+                msg("{name} was made meanwhile", name=file.name),
+                "Nothing was written to it.",
+                hint="Try again.",
+            ) from error
+        return change_note(file, b"", after, self._backups)
+
+
+def read_for_edit(file: Path) -> bytes | None:
+    """What a note holds; None when it is not there. Raises NotWritable where none is written.
+
+    Links are not followed, and what was made read-only stays so, also for administrators.
+    """
+    try:
+        for place in (file, file.parent):
+            if place.is_symlink():
+                raise NotWritable(
+                    msg("{file} is a link", file=place.name), "Links are not followed."
+                )
+            if place.exists() and not place.stat().st_mode & 0o222:
+                raise NotWritable(
+                    "This workspace is read-only",
+                    msg("{file} cannot be written.", file=place),
+                    hint="Allow writing to it, then try again.",
+                )
+        return file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _not_writable(file, error) from error
+
+
+def _last_edit(held: dict[str, object]) -> LastEdit | None:
+    try:
+        edit = NoteEdit(
+            Path(str(held["file"])),
+            Path(str(held["backup"])),
+            bytes.fromhex(str(held["sha256"])),
+        )
+        at = dt.datetime.fromisoformat(str(held["at"]))
+        return LastEdit(edit, str(held["what"]), at, bool(held["wasThere"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _not_writable(file: Path, error: OSError) -> NotWritable:
+    reason = system_reason(error)
+    return NotWritable(msg("{file} cannot be written", file=file), msg("{reason}.", reason=reason))

@@ -25,7 +25,7 @@ from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.events import DreamsChanged
 from scrubjay.messages import msg
-from scrubjay.notes.last_edit import LastEdit
+from scrubjay.notes.note_edits import LastEdit
 from scrubjay.records.search_records import Hit, Workspace
 
 log = logging.getLogger(__name__)

@@ -26,7 +26,7 @@ from scrubjay.agents.write_rules import is_writable
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.messages import msg
-from scrubjay.notes.last_edit import LastEdit, UndoableEdits, read_for_edit
+from scrubjay.notes.note_edits import LastEdit, UndoableEdits, read_for_edit
 from scrubjay.notes.note_reader import NoteUnreadable, read_note
 from scrubjay.records.search_records import Workspace
 

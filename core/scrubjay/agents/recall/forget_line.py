@@ -10,8 +10,8 @@ from pathlib import Path
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
-from scrubjay.notes.last_edit import UndoableEdits, read_for_edit
 from scrubjay.notes.markdown import split_lines
+from scrubjay.notes.note_edits import UndoableEdits, read_for_edit
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.records.search_records import Hit, Source
 

@@ -31,7 +31,7 @@ from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import DailyNote, Remembered
-from scrubjay.notes.last_edit import LastEdit, UndoableEdits
+from scrubjay.notes.note_edits import LastEdit, UndoableEdits
 from scrubjay.records.search_records import Hit, Workspace
 
 MAX_CAPTURED = 3

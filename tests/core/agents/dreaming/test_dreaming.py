@@ -14,7 +14,7 @@ from scrubjay.agents.dreaming.dreaming import Dreams
 from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.errors import NoteRefused, NotWritable, WorkspaceMissing
 from scrubjay.events import DreamsChanged
-from scrubjay.notes.last_edit import NothingToUndo
+from scrubjay.notes.note_edits import NothingToUndo
 from scrubjay.records.search_records import Workspace
 from support.dreams import KEY_NOTE, hit
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes

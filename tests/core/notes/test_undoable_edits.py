@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.errors import NoteRefused, NotWritable
-from scrubjay.notes.last_edit import NothingToUndo, UndoableEdits, read_for_edit
+from scrubjay.notes.note_edits import NothingToUndo, UndoableEdits, read_for_edit
 
 
 @pytest.fixture
