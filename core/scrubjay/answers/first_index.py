@@ -13,7 +13,7 @@ from scrubjay.concurrency.worker import gathered
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.records.search_records import IndexState, Mode, SearchRequest, Workspace
+from scrubjay.records.search_records import Mode, SearchRequest, Workspace
 from scrubjay.workspaces.status_board import StatusBoard
 
 _VECTORS_S = 5.0
@@ -37,18 +37,11 @@ class FirstIndex:
         self._words = words
         self._timers = timers
 
-    def wait_for(
-        self, request: SearchRequest, workspaces: Sequence[Workspace]
-    ) -> Future[None] | None:
-        """Done when a request can be answered; None when it can be already, or never will be."""
-        if request.is_typing or not request.text.strip() or self._board.is_paused:
-            return None
-        unread = [one for one in workspaces if self._is_unread(one)]
-        if not unread:
-            return None
+    def wait_for(self, request: SearchRequest, workspaces: Sequence[Workspace]) -> Future[None]:
+        """Done when a request over workspaces that seem unread can be answered."""
         ready: Future[None] = Future()
         looked = self._words.submit(self._words.show_what_is_there)
-        looked.add_done_callback(lambda _: self._read(request, unread, ready))
+        looked.add_done_callback(lambda _: self._read(request, workspaces, ready))
         return ready
 
     def rebuild(self, files: Mapping[str, Path]) -> Future[None] | None:
@@ -64,22 +57,15 @@ class FirstIndex:
         gathered(passes).add_done_callback(lambda _: ready.set_result(None))
         return ready
 
-    def _is_unread(self, workspace: Workspace) -> bool:
-        """Whether nothing is known of an index, or nothing is in it."""
-        status = self._board.workspace(workspace.id)
-        if status is None or status.state in (IndexState.ERROR, IndexState.PAUSED):
-            return False
-        return status.freshness.checked_at is None and not status.freshness.documents
-
     def _read(
-        self, request: SearchRequest, unread: Sequence[Workspace], ready: Future[None]
+        self, request: SearchRequest, workspaces: Sequence[Workspace], ready: Future[None]
     ) -> None:
         """On the words thread, which has looked at the index files by now."""
         wants_vectors = request.mode is not Mode.LEXICAL
         passes = [
             self._begin(workspace.id, wants_vectors=wants_vectors)
-            for workspace in unread
-            if self._is_unread(workspace)
+            for workspace in workspaces
+            if self._board.is_unread(workspace.id)
         ]
         gathered(passes).add_done_callback(lambda _: ready.set_result(None))
 

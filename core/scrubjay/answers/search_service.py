@@ -116,8 +116,8 @@ class SearchService:
         self._call_unless_answered(
             search, search.seconds - margin, lambda: self._answer_before_deadline(search, margin)
         )
-        enabled = [one for one in workspaces if self._registry.settings(one).enabled]
-        if ready := self._first_index.wait_for(request, enabled):
+        if unread := self._unread(search):
+            ready = self._first_index.wait_for(request, unread)
             ready.add_done_callback(lambda _: self._begin(search))
         else:
             self._begin(search)
@@ -128,6 +128,17 @@ class SearchService:
             return (self._registry.get(request.workspace),)
         among = request.among
         return tuple(one for one in self._registry.all() if not among or one.id in among)
+
+    def _unread(self, search: _Search) -> list[Workspace]:
+        """Workspaces that a search has to wait for, because they seem never to have been read."""
+        request = search.request
+        if request.is_typing or not request.text.strip() or self._board.is_paused:
+            return []
+        return [
+            workspace
+            for workspace in search.workspaces
+            if self._board.is_unread(workspace.id) and self._registry.settings(workspace).enabled
+        ]
 
     def _deadline_seconds(self, request: SearchRequest) -> float:
         """Time for an answer, by the settings of the workspace or of all."""
@@ -252,23 +263,26 @@ class SearchService:
 
     def _staleness(
         self, thread: SearchThread, workspace: Workspace, request: SearchRequest, asked: float
-    ) -> Staleness:
-        if not request.text.strip() or not self._registry.settings(workspace).enabled:
-            return Staleness()
+    ) -> Staleness | None:
+        """What an index lacks, after catching up; None when it lacks nothing that is known."""
+        settings = self._registry.settings(workspace)
+        if not request.text.strip() or not settings.enabled:
+            return None
         pending = self._auto_index.pending(workspace.id)
-        is_watched = self._auto_index.is_watching(workspace.id) and not pending
-        if is_watched or not self._registry.settings(workspace).sync.on_search:
-            reason = msg("Indexing is paused.") if self._board.is_paused else ""
-            return Staleness(pending, reason=reason)
+        is_current = self._auto_index.is_watching(workspace.id) and not pending
+        if is_current or not settings.sync.on_search:
+            if self._board.is_paused:
+                return Staleness(pending, reason=msg("Indexing is paused."))
+            return Staleness(pending) if pending else None
         try:
             reader = thread.reader(workspace)
         except IndexUnavailable:
-            return Staleness()  # the search says what is wrong
+            return None  # the search says what is wrong
         if reader is None:
-            return Staleness()
+            return None
         return self._freshness_check.catch_up(workspace, reader, request, asked)
 
-    def _freshness(self, staleness: Mapping[str, Staleness]) -> Freshness:
+    def _freshness(self, staleness: Mapping[str, Staleness | None]) -> Freshness:
         """Freshness of all workspaces together."""
         parts = [
             (status.freshness, stale)
@@ -276,14 +290,16 @@ class SearchService:
             if (status := self._board.workspace(workspace_id))
         ]
         documents = sum(index.documents for index, _ in parts)
-        moments = [stale.checked_at or index.checked_at for index, stale in parts]
+        moments = [(stale and stale.checked_at) or index.checked_at for index, stale in parts]
         checked = [moment for moment in moments if moment]
         return Freshness(
             documents=documents,
-            pending=sum(max(index.pending, stale.pending) for index, stale in parts),
+            pending=sum(
+                max(index.pending, stale.pending if stale else 0) for index, stale in parts
+            ),
             unreadable=sum(index.unreadable for index, _ in parts),
             embedded=sum(index.embedded * index.documents for index, _ in parts)
             / max(1, documents),
             checked_at=min(checked) if checked and len(checked) == len(moments) else None,
-            reason=next((stale.reason for _, stale in parts if stale.reason), ""),
+            reason=next((stale.reason for _, stale in parts if stale and stale.reason), ""),
         )

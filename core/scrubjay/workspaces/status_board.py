@@ -71,6 +71,13 @@ class StatusBoard:
         """One workspace, None when it is not listed."""
         return self._workspaces.get(workspace_id)
 
+    def is_unread(self, workspace_id: str) -> bool:
+        """Whether nothing is known of an index that has not failed, or nothing is in it."""
+        status = self._workspaces.get(workspace_id)
+        if status is None or status.state in (IndexState.ERROR, IndexState.PAUSED):
+            return False
+        return status.freshness.checked_at is None and not status.freshness.documents
+
     def list(self, workspaces: tuple[Workspace, ...]) -> None:
         """Show exactly these, in this order, keeping what is known of them."""
         with self._lock:
