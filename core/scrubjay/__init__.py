@@ -65,7 +65,7 @@ with _imported_on_first_use():
         NotesOfDays,
     )
     from scrubjay.concurrency.cancel import CancelToken
-    from scrubjay.concurrency.worker import gathered
+    from scrubjay.concurrency.futures import gathered
     from scrubjay.config.descriptors import Choice, ChoiceKind
     from scrubjay.embedding.remote.services import service_name
     from scrubjay.engine.api_keys import ApiKeys, KeyTest

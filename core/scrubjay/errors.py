@@ -1,4 +1,4 @@
-"""Every failure we expect, in words for the person who sees it."""
+"""Anticipated failures, with sentences for the user."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from scrubjay.messages import Sentence, msg, sentence
 
 
 class ScrubjayError(Exception):
-    """An anticipated failure: what happened, why, and what to do about it.
+    """An anticipated failure: title, reason, and a hint what to do about it.
 
-    Literal texts are found by translators as they stand; what holds values is made by `say`.
+    Literal texts are found by translators as they stand; texts with values are made by `msg`.
     """
 
     def __init__(self, title: str, message: str = "", *, hint: str = "") -> None:
@@ -37,7 +37,7 @@ class ConfigError(ScrubjayError):
 
 
 class QueryError(ScrubjayError):
-    """What was asked for makes no sense, such as an unknown mode."""
+    """A request makes no sense, such as one with an unknown mode."""
 
 
 class WorkspaceMissing(ScrubjayError):
@@ -49,7 +49,7 @@ class NoteRefused(ScrubjayError):
 
 
 class AccessRefused(ScrubjayError):
-    """The person does not allow an agent to do this."""
+    """The user does not allow an agent to do this."""
 
 
 class ConnectFailed(ScrubjayError):
@@ -72,7 +72,7 @@ class IndexCorrupt(IndexUnavailable):
     """The index file is damaged or is not ours."""
 
     file: Path | None = None
-    """Which one, for whoever repairs it."""
+    """The damaged file, for its repair."""
 
 
 class IndexTooNew(IndexUnavailable):
@@ -116,7 +116,7 @@ class DownloadFailed(ScrubjayError):
 
 
 class ModelRefused(ScrubjayError):
-    """A file is no embedding model that can be used here, or must not be removed."""
+    """A file is no usable embedding model, or must not be removed."""
 
 
 class UpdateRefused(ScrubjayError):
@@ -127,7 +127,7 @@ class QmdFailed(ScrubjayError):
     """The program QMD gave no answer that can be used."""
 
     def __init__(self, reason: str, *, is_exit: bool = False) -> None:
-        """Is_exit: it ran, and refused what it was asked."""
+        """With is_exit it ran, and refused the request."""
         super().__init__("QMD gave no answer", reason)
         self.is_exit = is_exit
 
@@ -138,8 +138,8 @@ class Cancelled(Exception):
 
 def system_reason(error: OSError) -> Sentence:
     """Why the system refused something, in a few words."""
-    known = _SYSTEM_REASONS.get(error.errno or 0)
-    return known or Sentence(error.strerror or type(error).__name__)
+    reason = _SYSTEM_REASONS.get(error.errno or 0)
+    return reason or Sentence(error.strerror or type(error).__name__)
 
 
 _SYSTEM_REASONS = {

@@ -1,4 +1,4 @@
-"""What the core announces. Listeners run on the announcing thread."""
+"""Events that the core announces. Listeners run on the announcing thread."""
 
 from __future__ import annotations
 
@@ -15,8 +15,14 @@ from scrubjay.records.search_records import BackfillCost, IndexReport, ModelStat
 log = logging.getLogger(__name__)
 
 
+class Event:
+    """Something that the core announces."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class IndexProgressed:
+class IndexProgressed(Event):
     """An indexing pass moved on. At most ten a second for each pass; first and last always."""
 
     workspace: str
@@ -24,7 +30,7 @@ class IndexProgressed:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexChanged:
+class IndexChanged(Event):
     """Documents were committed; open result lists may be stale."""
 
     workspace: str
@@ -33,14 +39,14 @@ class IndexChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexFinished:
+class IndexFinished(Event):
     """A pass came to its end."""
 
     report: IndexReport
 
 
 @dataclass(frozen=True, slots=True)
-class IndexFailed:
+class IndexFailed(Event):
     """A pass stopped early. What was indexed before stays searchable."""
 
     workspace: str
@@ -49,7 +55,7 @@ class IndexFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class BackfillAsked:
+class BackfillAsked(Event):
     """Notes wait for a yes before they are sent to a remote provider.
 
     The yes is `Engine.refresh(workspace, may_send=True)`; without one, search by words goes on.
@@ -60,16 +66,16 @@ class BackfillAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """Something a person should know once, such as an index that had to be rebuilt."""
+class Notice(Event):
+    """A message that a user should see once, such as that an index had to be rebuilt."""
 
     title: str
     message: str
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsChanged:
-    """The settings file was read again, and something in it or about it is different."""
+class SettingsChanged(Event):
+    """The settings file was read again, and differs."""
 
     hot: tuple[str, ...]
     """Keys that apply at once, as in `memorySearch.query.maxResults`."""
@@ -78,14 +84,14 @@ class SettingsChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelChanged:
+class ModelChanged(Event):
     """The embedding model became ready or stopped."""
 
     model: ModelStatus
 
 
 @dataclass(frozen=True, slots=True)
-class ModelDownloadProgressed:
+class ModelDownloadProgressed(Event):
     """More of a model has arrived. At most ten a second; first and last always."""
 
     model: str
@@ -93,7 +99,7 @@ class ModelDownloadProgressed:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelDownloadFailed:
+class ModelDownloadFailed(Event):
     """A download stopped by itself. What has arrived is kept where that helps."""
 
     model: str
@@ -102,12 +108,12 @@ class ModelDownloadFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelsChanged:
+class ModelsChanged(Event):
     """A model was begun, paused, finished, imported, removed or chosen: ask for the list again."""
 
 
 @dataclass(frozen=True, slots=True)
-class ModelComparisonProgressed:
+class ModelComparisonProgressed(Event):
     """Two models have answered more questions. At most ten a second; the last always."""
 
     done: int
@@ -115,75 +121,53 @@ class ModelComparisonProgressed:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkspacesChanged:
+class WorkspacesChanged(Event):
     """A workspace was added or removed."""
 
 
 @dataclass(frozen=True, slots=True)
-class PauseChanged:
+class PauseChanged(Event):
     """Indexing was paused or resumed."""
 
     is_paused: bool
 
 
 @dataclass(frozen=True, slots=True)
-class AuditLogChanged:
-    """An agent was here, or the book was cleared. At most a few a second."""
+class AuditLogChanged(Event):
+    """The audit log has a new entry, or was cleared. At most a few a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class AccessAsked:
+class AccessAsked(Event):
     """An agent waits for a yes or a no, which is `Engine.agents.answer`."""
 
     request: AccessRequest
 
 
 @dataclass(frozen=True, slots=True)
-class AccessSettled:
+class AccessSettled(Event):
     """A question needs no answer any more: it was answered, or the agent waits no longer."""
 
     request_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class AccessChanged:
-    """What agents may do has changed in the settings."""
+class AccessChanged(Event):
+    """The permissions of agents in the settings have changed."""
 
 
 @dataclass(frozen=True, slots=True)
-class DreamsChanged:
-    """Something was proposed for MEMORY.md, or decided about."""
+class DreamsChanged(Event):
+    """A line was proposed for MEMORY.md, accepted or refused."""
 
     workspace: str
 
 
 @dataclass(frozen=True, slots=True)
-class CapturesChanged:
-    """Something that a person said was put on the list for review, or taken off it."""
+class CapturesChanged(Event):
+    """A sentence of the user was put on the list for review, or taken off it."""
 
 
-Event: TypeAlias = (
-    IndexProgressed
-    | IndexChanged
-    | IndexFinished
-    | IndexFailed
-    | BackfillAsked
-    | Notice
-    | SettingsChanged
-    | ModelChanged
-    | ModelDownloadProgressed
-    | ModelDownloadFailed
-    | ModelsChanged
-    | ModelComparisonProgressed
-    | WorkspacesChanged
-    | PauseChanged
-    | AuditLogChanged
-    | AccessAsked
-    | AccessSettled
-    | AccessChanged
-    | CapturesChanged
-    | DreamsChanged
-)
 Listener: TypeAlias = Callable[[Event], None]
 
 
@@ -201,7 +185,7 @@ class EventBus:
         return lambda: self._remove(listener)
 
     def publish(self, event: Event) -> None:
-        """Tell all listeners. One that fails is logged and does not stop the rest."""
+        """Call all listeners. The failure of one is logged and does not stop the rest."""
         for listener in self._listeners:
             try:
                 listener(event)
@@ -210,4 +194,4 @@ class EventBus:
 
     def _remove(self, listener: Listener) -> None:
         with self._lock:
-            self._listeners = tuple(kept for kept in self._listeners if kept is not listener)
+            self._listeners = tuple(other for other in self._listeners if other is not listener)

@@ -1,4 +1,4 @@
-"""Sentences of the core that the app shows in the person's own language."""
+"""Sentences of the core that the app shows in the user's language."""
 
 from __future__ import annotations
 
@@ -11,56 +11,57 @@ from typing import Any, TypeAlias
 _MARK = '{"say": '
 """How a stored sentence begins; no value is called `say`."""
 _DAY = "day"
-"""What a stored day is, instead of a sentence."""
+"""Key of a stored day."""
 
 Value: TypeAlias = str | int | dt.date
-"""What may stand in a sentence."""
+"""A value in a sentence."""
 
 
 class Sentence(str):
-    """English text that remembers what it was made of, so that the app can say it otherwise.
+    """English text with its template and values, so that the app can translate it.
 
-    It is a `str` like any other. Whatever is done with it gives plain English again, except
-    `str()` and copying.
+    All operations of `str` give plain English again, except `str()` and copying.
     """
 
     template: str
-    """In English, with `{name}` where a value belongs; what translators see."""
+    """In English, with `{name}` where a value belongs; translators see it."""
     values: Mapping[str, Value]
     """Numbers, days, names that no language changes, and other Sentences."""
 
     def __new__(
         cls, text: str, template: str = "", values: Mapping[str, Value] | None = None
     ) -> Sentence:
-        """Without a template the text is its own; one that nobody translated stays English."""
-        made = super().__new__(cls, text)
-        made.template = template or text
-        made.values = values or {}
-        return made
+        """Without a template the text is its own; a missing translation leaves it English."""
+        self = super().__new__(cls, text)
+        self.template = template or text
+        self.values = values or {}
+        return self
 
     def __str__(self) -> str:
-        """Itself: `str(error)` in an f-string is English, in front of a person it is theirs."""
+        """Itself, so that `str(error)` can still be translated."""
         return self
 
 
 def msg(template: str, **values: object) -> Sentence:
     """A sentence with values put in; the template must be a literal, for translators to find.
 
-    Numbers get separators: say what is no amount, such as a year, as text.
+    Numbers get separators; pass a number that is no amount, such as a year, as text.
     """
     return filled(Sentence(template), values)
 
 
 def filled(template: Sentence, values: Mapping[str, object]) -> Sentence:
-    """A template that was said elsewhere, with values put in; it may leave some out."""
+    """A sentence of a template from elsewhere, which may leave some values out."""
     if not values:
         return template
-    kept = {name: _kept(one) for name, one in values.items()}
-    shown = {name: f"{one:,}" if isinstance(one, int) else one for name, one in kept.items()}
-    return Sentence(template.format_map(shown), template.template, kept)
+    simple = {name: _simple(value) for name, value in values.items()}
+    texts = {
+        name: f"{value:,}" if isinstance(value, int) else value for name, value in simple.items()
+    }
+    return Sentence(template.format_map(texts), template.template, simple)
 
 
-def _kept(value: object) -> Value:
+def _simple(value: object) -> Value:
     if type(value) is int or type(value) is dt.date:
         return value
     return str(value)
@@ -68,7 +69,7 @@ def _kept(value: object) -> Value:
 
 def joined(between: str, parts: Iterable[str]) -> Sentence:
     """Several sentences in a row, each of which is translated by itself."""
-    values = {f"part{number}": one for number, one in enumerate(parts)}
+    values = {f"part{number}": part for number, part in enumerate(parts)}
     return filled(Sentence(between.join(f"{{{name}}}" for name in values)), values)
 
 
@@ -78,18 +79,18 @@ def sentence(text: str) -> Sentence:
 
 
 def stored(text: str) -> str:
-    """As a file, a database or another process keeps it, so that it can be translated later."""
+    """Form of a text in files, databases and pipes, from which `restored` makes it again."""
     if not isinstance(text, Sentence) or not text.values:
         return text
     return json.dumps(_parts(text))
 
 
-def restored(kept: str) -> Sentence:
-    """What was stored, or the text itself; never raises, whoever wrote it."""
-    if kept.startswith(_MARK):
+def restored(text: str) -> Sentence:
+    """The sentence that was stored, or the text itself; never raises."""
+    if text.startswith(_MARK):
         with contextlib.suppress(ValueError, LookupError, AttributeError, TypeError):
-            return sentence(_joined(json.loads(kept)))
-    return Sentence(kept)
+            return sentence(_joined(json.loads(text)))
+    return Sentence(text)
 
 
 def _parts(value: Value) -> Any:
@@ -97,7 +98,7 @@ def _parts(value: Value) -> Any:
         return {_DAY: value.isoformat()}
     if not isinstance(value, Sentence):
         return value
-    return {"say": value.template, **{name: _parts(one) for name, one in value.values.items()}}
+    return {"say": value.template, **{name: _parts(part) for name, part in value.values.items()}}
 
 
 def _joined(parts: Any) -> Any:
@@ -106,4 +107,4 @@ def _joined(parts: Any) -> Any:
     if parts.keys() == {_DAY}:
         return dt.date.fromisoformat(parts[_DAY])
     template = Sentence(parts.pop("say"))
-    return filled(template, {name: _joined(one) for name, one in parts.items()})
+    return filled(template, {name: _joined(part) for name, part in parts.items()})

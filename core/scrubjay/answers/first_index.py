@@ -8,8 +8,8 @@ from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
 
 from scrubjay.answers.search_thread import SearchThread
+from scrubjay.concurrency.futures import gathered
 from scrubjay.concurrency.timers import Timers
-from scrubjay.concurrency.worker import gathered
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread

@@ -1,4 +1,4 @@
-"""What the notes say about a message, before anybody asks: the reflex at the start of a turn."""
+"""What the notes say about a message, found before an agent's turn begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.worker import gathered
+from scrubjay.concurrency.futures import converted, gathered
 from scrubjay.records.search_records import ContextAnswer, Hit, Mode, SearchAnswer, SearchRequest
 from scrubjay.search.query.message import MessageQuery, message_queries
 
@@ -30,66 +30,59 @@ def message_context(
     *,
     words_only: bool = False,
 ) -> Future[ContextAnswer]:
-    """What the notes say about a message; small talk is answered at once, with nothing.
+    """Hits for a message with their digest; nothing for small talk.
 
     The future may raise what a search may raise.
     """
-    answer: Future[ContextAnswer] = Future()
-    answer.set_running_or_notify_cancel()
     queries = message_queries(message, dt.date.today())
-    if not queries:
-        answer.set_result(ContextAnswer(message))
-        return answer
-    requests = [
-        SearchRequest(
-            query.text, workspace, Mode.LEXICAL if words_only else query.mode, among=among
-        )
-        for query in queries
-    ]
-    answers = gathered([search(request, cancel) for request in requests])
-    answers.add_done_callback(lambda done: _end(done, message, queries, answer))
-    return answer
+    answers = gathered(
+        [
+            search(
+                SearchRequest(
+                    query.text, workspace, Mode.LEXICAL if words_only else query.mode, among=among
+                ),
+                cancel,
+            )
+            for query in queries
+        ]
+    )
+    return converted(answers, lambda answers: _context(message, queries, answers))
 
 
-def _end(
-    done: Future[tuple[SearchAnswer, ...]],
-    message: str,
-    queries: Sequence[MessageQuery],
-    answer: Future[ContextAnswer],
-) -> None:
-    if error := done.exception():
-        answer.set_exception(error)
-        return
-    found = done.result()
-    hits = best_hits(zip(queries, found, strict=True))
-    digest, told = digested(hits)
+def _context(
+    message: str, queries: Sequence[MessageQuery], answers: Sequence[SearchAnswer]
+) -> ContextAnswer:
+    if not answers:
+        return ContextAnswer(message)
+    hits = best_hits(zip(queries, answers, strict=True))
+    digest, count = digested(hits)
     texts = tuple(query.text for query in queries)
-    answer.set_result(ContextAnswer(message, digest, texts, hits[:told], found[0]))
+    return ContextAnswer(message, digest, texts, hits[:count], answers[0])
 
 
-def best_hits(found: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit, ...]:
+def best_hits(answers: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit, ...]:
     """The best of all answers, each place once, best first."""
     weighed = [
         (hit.score * query.weight, hit)
-        for query, one in found
-        for hit in one.hits
+        for query, answer in answers
+        for hit in answer.hits
         if hit.text_score or hit.vector_score  # else only its date fits, and roughly
     ]
     weighed.sort(key=lambda pair: -pair[0])
-    kept: list[Hit] = []
+    best: list[Hit] = []
     for _, hit in weighed:
-        if len(kept) < _MAX_HITS and not any(_overlap(hit, other) for other in kept):
-            kept.append(hit)
-    return tuple(kept)
+        if len(best) < _MAX_HITS and not any(_overlap(hit, other) for other in best):
+            best.append(hit)
+    return tuple(best)
 
 
 def digested(hits: Sequence[Hit]) -> tuple[str, int]:
-    """A text for an agent with the source of each quotation, and how many hits went into it."""
+    """A text for an agent with the source of each quotation, and the number of hits in it."""
     parts = [_INTRODUCTION]
     size = len(_INTRODUCTION)
     for hit in hits:
-        quoted = "\n".join(f"> {line}" for line in hit.snippet.text.splitlines())
-        part = f"{quoted}\nSource: {hit.citation}"
+        quotation = "\n".join(f"> {line}" for line in hit.snippet.text.splitlines())
+        part = f"{quotation}\nSource: {hit.citation}"
         if size + len(part) + 2 > MAX_DIGEST:
             break
         parts.append(part)
@@ -97,9 +90,9 @@ def digested(hits: Sequence[Hit]) -> tuple[str, int]:
     return ("\n\n".join(parts), len(parts) - 1) if len(parts) > 1 else ("", 0)
 
 
-def _overlap(one: Hit, other: Hit) -> bool:
+def _overlap(first: Hit, second: Hit) -> bool:
     return (
-        (one.workspace, one.path) == (other.workspace, other.path)
-        and one.first_line <= other.last_line
-        and other.first_line <= one.last_line
+        (first.workspace, first.path) == (second.workspace, second.path)
+        and first.first_line <= second.last_line
+        and second.first_line <= first.last_line
     )

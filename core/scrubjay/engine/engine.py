@@ -143,7 +143,7 @@ class Engine:
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        backend = self._parts.qmd if self._parts.uses_qmd else self._parts.search
+        backend = self._parts.qmd if self._registry.uses_qmd else self._parts.search
         return backend.search(request, cancel)
 
     def context(
@@ -298,7 +298,7 @@ class Engine:
             parts.library,
             parts.keychain,
             self.current_status,
-            parts.board.left_out,
+            parts.board.skip_list,
             lambda workspace_id, force: self.refresh(workspace_id, force=force),
             parts.index_io,
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.futures import flattened
 from scrubjay.events import ModelsChanged
 from scrubjay.records.model_records import ModelComparison, ModelInfo
 
@@ -29,13 +30,11 @@ class ModelCommands:
 
         The future may raise DownloadFailed, ModelRefused, or Cancelled after a pause.
         """
-        answer: Future[ModelInfo] = Future()
-        answer.set_running_or_notify_cancel()
-        answer.add_done_callback(self._arrived)
         begun = self._parts.words.submit(
             lambda: self._parts.library.download(model, accept_terms=accept_terms)
         )
-        begun.add_done_callback(lambda done: _follow(done, answer))
+        answer = flattened(begun)
+        answer.add_done_callback(self._arrived)
         return answer
 
     def pause(self, model: str) -> None:
@@ -106,18 +105,3 @@ class ModelCommands:
         """Build new vectors in the background where the settings now ask for others."""
         self._parts.providers.reload()
         self._parts.auto_index.look_again()
-
-
-def _follow(begun: Future[Future[ModelInfo]], answer: Future[ModelInfo]) -> None:
-    """End the answer as the download ends."""
-    if error := begun.exception():
-        answer.set_exception(error)
-    else:
-        begun.result().add_done_callback(lambda done: _end(done, answer))
-
-
-def _end(done: Future[ModelInfo], answer: Future[ModelInfo]) -> None:
-    if error := done.exception():
-        answer.set_exception(error)
-    else:
-        answer.set_result(done.result())

@@ -48,7 +48,7 @@ class NoteCommands:
     # -- on the words thread ------------------------------------------------------------------
 
     def _text(self, workspace: Workspace, path: str) -> str:
-        text = self._parts.qmd.text(workspace, path) if self._parts.uses_qmd else None
+        text = self._parts.qmd.text(workspace, path) if self._parts.registry.uses_qmd else None
         return self._parts.words.read(workspace, path) if text is None else text
 
     def _page(
@@ -57,7 +57,9 @@ class NoteCommands:
         from scrubjay.notes.note_pages import memory_get
 
         parts = self._parts
-        if parts.uses_qmd and (page := parts.qmd.page(workspace, path, first_line, line_count)):
+        if parts.registry.uses_qmd and (
+            page := parts.qmd.page(workspace, path, first_line, line_count)
+        ):
             return page
         extra = parts.registry.settings(workspace).extra_paths
         return parts.words.patiently(

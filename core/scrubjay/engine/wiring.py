@@ -78,22 +78,17 @@ class EngineParts:
             self._search_io,
         )
 
-    @property
-    def uses_qmd(self) -> bool:
-        """Whether the settings choose QMD for searching."""
-        return self.registry.loaded.settings.memory.backend == "qmd"
-
     def status(self) -> EngineStatus:
         """What is known right now, without looking at any file."""
         status = self.board.snapshot()
         if auto_index := EngineParts.auto_index.made(self):
             status = auto_index.with_pending(status)
-        return self.qmd.with_status(status) if self.uses_qmd else status
+        return self.qmd.with_status(status) if self.registry.uses_qmd else status
 
     def current_status(self) -> EngineStatus:
         """On the words thread: the status with the sizes of all indexes as they are on disk."""
         self.words.show_what_is_there()
-        if self.uses_qmd:
+        if self.registry.uses_qmd:
             self.qmd.load_failure()
         return self.status()
 

@@ -44,7 +44,7 @@ class WorkspaceCommands:
         parts.registry.remove(workspace_id)
         self._drop(workspace_id, file)
         parts.qmd.updates.drop(workspace_id)
-        parts.board.left_out.drop(workspace_id)
+        parts.board.skip_list.drop(workspace_id)
         parts.board.list(parts.registry.all())
         parts.words.forget(file)
         # Not waited for: that thread may be waiting for a model.

@@ -74,7 +74,7 @@ class Health:
         library: ModelLibrary,
         keychain: Keychain,
         status: Callable[[], Future[EngineStatus]],
-        left_out: SkipList,
+        skip_list: SkipList,
         refresh: Callable[[str, bool], object],
         io_timeouts: IoTimeouts,
     ) -> None:
@@ -84,7 +84,7 @@ class Health:
         self._library = library
         self._keychain = keychain
         self._status = status
-        self._left_out = left_out
+        self._skip_list = skip_list
         self._io_timeouts = io_timeouts
         self._refresh = refresh
         self._cache = FactsCache()
@@ -166,8 +166,8 @@ class Health:
         today = dt.datetime.now().astimezone().date()
         for one, found in scans.items():
             notes = read_notes(one, found, self._cache, drives, one_read)
-            left_out = self._left_out.told(one, notes.skipped)
-            findings += check_notes(replace(notes, skipped=left_out))
+            skipped = self._skip_list.marked(one, notes.skipped)
+            findings += check_notes(replace(notes, skipped=skipped))
             sizes = drives.ask(one, partial(memory_sizes, notes)) or []
             findings += drives.ask(one, partial(check_around_notes, notes, sizes, today)) or ()
             memory += sizes

@@ -10,10 +10,10 @@ from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
 
+from scrubjay.concurrency.futures import gathered
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.concurrency.worker import gathered
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
 from scrubjay.index.index_pass import Job

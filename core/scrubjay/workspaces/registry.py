@@ -21,14 +21,15 @@ from scrubjay.records.search_records import Workspace
 
 @dataclass(frozen=True, slots=True)
 class AppliedSettings:
-    """Settings that are in use, and where they want the indexes, by the workspace's id."""
+    """Settings in use, and the index files they ask for."""
 
     settings: LoadedSettings
     index_files: dict[str, Path]
+    """By the workspace's id."""
 
 
 class _Reading:
-    """One reading of the settings, and what follows from it: each search asks several times."""
+    """One reading of the settings, with a cache: each search asks it several times."""
 
     def __init__(self, loaded: LoadedSettings, indexes: Path) -> None:
         entries = loaded.settings.workspaces
@@ -45,7 +46,7 @@ class _Reading:
         return self._settings[workspace_id]
 
     def index_file(self, workspace_id: str) -> Path:
-        """Where the index of a workspace is kept.
+        """Index file of a workspace.
 
         A `store.path` without `{agentId}` is the first workspace's; in one file the others
         would prune its notes, so they get one beside it.
@@ -68,7 +69,7 @@ class _Reading:
 
 
 class Registry:
-    """Knows all workspaces and their settings. For any thread."""
+    """All workspaces and their settings. For any thread."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
@@ -82,7 +83,7 @@ class Registry:
         return self._reading.loaded
 
     def reload(self) -> None:
-        """Read the settings file again; what cannot be used changes nothing but the problems."""
+        """Read the settings file again; an unusable file changes nothing but the problems."""
         with self._lock:
             loaded = reload(self._paths.config_file, self._reading.loaded)
             self._reading = _Reading(loaded, self._paths.indexes)
@@ -92,8 +93,8 @@ class Registry:
         return self._reading.workspaces
 
     def enabled(self) -> tuple[Workspace, ...]:
-        """Those that the settings let be indexed and searched."""
-        return tuple(one for one in self.all() if self.settings(one).enabled)
+        """Workspaces whose settings let them be indexed and searched."""
+        return tuple(workspace for workspace in self.all() if self.settings(workspace).enabled)
 
     def known(self) -> tuple[Workspace, ...]:
         """All workspaces, and the folders that are open in this run only."""
@@ -107,29 +108,30 @@ class Registry:
         raise _missing(workspace_id)
 
     def named(self, name_or_path: str) -> Workspace:
-        """The workspace that a person means by its name, id or folder.
-
-        Raises WorkspaceMissing, which says how to add it.
-        """
+        """The workspace with a name, id or folder. Raises WorkspaceMissing, with how to add it."""
         folder = expanded_path(Path(name_or_path)).absolute()
         for workspace in self.all():
             if name_or_path in (workspace.id, workspace.name) or workspace.root == folder:
                 return workspace
-        for workspace in self.all():
-            if _is_same(workspace.root, folder):
-                return workspace
+        if listed := self._listed(folder):
+            return listed
         raise _missing(name_or_path)
+
+    @property
+    def uses_qmd(self) -> bool:
+        """Whether the settings choose QMD for searching."""
+        return self.loaded.settings.memory.backend == "qmd"
 
     def settings(self, workspace: Workspace) -> MemorySearch:
         """Shared settings with the overrides of one workspace."""
         return self._reading.settings(workspace.id)
 
     def index_files(self) -> dict[str, Path]:
-        """Where the indexes of all workspaces are kept, by the workspace's id."""
-        return {one.id: self.index_file(one) for one in self.all()}
+        """Index files of all workspaces, by the workspace's id."""
+        return {workspace.id: self.index_file(workspace) for workspace in self.all()}
 
     def index_file(self, workspace: Workspace) -> Path:
-        """Where the index of a workspace is kept."""
+        """Index file of a workspace."""
         if workspace.id in self._guests:
             return self._paths.cache / "guests" / f"{workspace.id}.sqlite"
         return self._reading.index_file(workspace.id)
@@ -141,21 +143,20 @@ class Registry:
         cannot be written.
         """
         folder = _folder(expanded_path(root).absolute())
-        for known in self.all():
-            if _is_same(known.root, folder):
-                return known
-        taken = {known.id.casefold() for known in self.all()}
-        entry = complete_entry(WorkspaceEntry(name=name or "", path=str(folder)), taken)
+        if listed := self._listed(folder):
+            return listed
+        ids = {workspace.id.casefold() for workspace in self.all()}
+        entry = complete_entry(WorkspaceEntry(name=name or "", path=str(folder)), ids)
         with self._lock:
             ConfigFile(self._paths.config_file).add_workspace(entry)
         self.reload()
         return self.get(entry.id)
 
-    def choose_model(self, written: str) -> None:
-        """Let this computer compute vectors with another model file. Raises ConfigError."""
+    def choose_model(self, model_path: str) -> None:
+        """Write a model file for vectors into the settings. Raises ConfigError."""
         with self._lock:
             file = ConfigFile(self._paths.config_file)
-            file.set_memory_search(("local", "modelPath"), written)
+            file.set_memory_search(("local", "modelPath"), model_path)
             if self.loaded.settings.memory_search.provider not in ("auto", "local"):
                 file.set_memory_search(("provider",), "local")
         self.reload()
@@ -166,13 +167,16 @@ class Registry:
         A folder that is on the list is returned as it is. Raises WorkspaceMissing.
         """
         folder = _folder(expanded_path(root).absolute()).resolve()
-        for known in self.all():
-            if _is_same(known.root, folder):
-                return known
+        if listed := self._listed(folder):
+            return listed
         digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
         guest = Workspace(f"guest-{digest}", folder.name, folder)
         self._guests[guest.id] = guest
         return guest
+
+    def _listed(self, folder: Path) -> Workspace | None:
+        """The workspace of the list at a folder, which may have several paths."""
+        return next((entry for entry in self.all() if _is_same(entry.root, folder)), None)
 
     def remove(self, workspace_id: str) -> None:
         """Take a workspace off the list. Raises WorkspaceMissing or ConfigError."""
@@ -185,10 +189,10 @@ class Registry:
 def _folder(path: Path) -> Path:
     """The path of a folder that can be searched. Raises WorkspaceMissing."""
     if not is_folder(path):
-        shown = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
+        name = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
         raise WorkspaceMissing(
             "There is no such folder",
-            msg("{folder}.", folder=shown),
+            msg("{folder}.", folder=name),
             hint="Check the path and try again.",
         )
     if not is_text(str(path)):
@@ -200,11 +204,9 @@ def _folder(path: Path) -> Path:
     return path
 
 
-def _is_same(one: Path, other: Path) -> bool:
-    if one == other:
-        return True
+def _is_same(first: Path, second: Path) -> bool:
     try:
-        return one.samefile(other)
+        return first == second or first.samefile(second)
     except (OSError, ValueError):  # one of them is not there
         return False
 

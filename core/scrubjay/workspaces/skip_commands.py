@@ -1,4 +1,4 @@
-"""Leaves single files out that cannot be read, when a person says so, and takes them back."""
+"""Commands of the user about the skip list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrubjay.workspaces.status_board import StatusBoard
 
 
 class SkipCommands:
-    """Changes what is told of at once, without looking at any other file. For any thread."""
+    """Changes the skip list and the status with it. For any thread."""
 
     def __init__(
         self,
@@ -26,23 +26,23 @@ class SkipCommands:
         self._submit = submit
 
     def leave_out(self, workspace_id: str, path: str) -> Future[None]:
-        """Do not tell of a file any more until it changes. The future may raise NotWritable."""
-        return self._submit(lambda: self._change(workspace_id, path, is_left_out=True))
+        """Put a file on the list until it changes. The future may raise NotWritable."""
+        return self._submit(lambda: self._change(workspace_id, path, is_skipped=True))
 
     def take_back(self, workspace_id: str, path: str) -> Future[None]:
-        """Tell of it again. The future may raise NotWritable."""
-        return self._submit(lambda: self._change(workspace_id, path, is_left_out=False))
+        """Take a file off the list. The future may raise NotWritable."""
+        return self._submit(lambda: self._change(workspace_id, path, is_skipped=False))
 
-    def _change(self, workspace_id: str, path: str, *, is_left_out: bool) -> None:
-        found = [one for one in self._board.skipped(workspace_id) if one.path == path]
+    def _change(self, workspace_id: str, path: str, *, is_skipped: bool) -> None:
+        skipped = [file for file in self._board.skipped(workspace_id) if file.path == path]
         status = self._board.workspace(workspace_id)
-        if status is None or not found:
-            return  # it was mended, or forgotten, at this moment
+        if status is None or not skipped:
+            return  # mended, or its workspace removed, at this moment
         try:
-            if is_left_out:
-                self._board.left_out.add(status.workspace, found[0])
+            if is_skipped:
+                self._board.skip_list.add(status.workspace, skipped[0])
             else:
-                self._board.left_out.remove(workspace_id, path)
+                self._board.skip_list.remove(workspace_id, path)
         except OSError as error:
             title = msg("What is left out could not be noted")
             raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error

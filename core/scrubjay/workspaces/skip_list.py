@@ -1,4 +1,4 @@
-"""Files with a problem that a person does not want to hear of until they change."""
+"""The skip list: files with a problem that the user does not want to hear of until they change."""
 
 from __future__ import annotations
 
@@ -17,80 +17,84 @@ if TYPE_CHECKING:
 
 
 class SkipList:
-    """What people chose to leave out, kept in a file. For any thread."""
+    """Skipped files of all workspaces, in a state file. For any thread."""
 
     def __init__(self, file: Path, io_timeouts: IoTimeouts) -> None:
         """Nothing is read yet."""
         self._path = file
         self._lock = threading.Lock()
-        self._held: dict[str, Any] | None = None
+        self._entries: dict[str, Any] | None = None
+        """Reason and state of each file by its path, by the workspace's id."""
         self._io_timeouts = io_timeouts
 
-    def told(self, workspace: Workspace, skipped: Sequence[SkippedFile]) -> tuple[SkippedFile, ...]:
-        """The files with those marked that were left out and are as they were then."""
-        kept = self._of(workspace.id) if skipped else {}
+    def marked(
+        self, workspace: Workspace, skipped: Sequence[SkippedFile]
+    ) -> tuple[SkippedFile, ...]:
+        """The files, with those marked that are on the list and have not changed since."""
+        entries = self._of(workspace.id) if skipped else {}
         return tuple(
-            _chosen(one) if one.path in kept and self._is_same(workspace, one, kept) else one
-            for one in skipped
+            _by_choice(file)
+            if file.path in entries and self._is_same(workspace, file, entries[file.path])
+            else file
+            for file in skipped
         )
 
     def add(self, workspace: Workspace, skipped: SkippedFile) -> None:
         """Leave a file out until it changes. May raise OSError."""
-        state = {"reason": stored(skipped.reason), "state": self._state(workspace, skipped.path)}
-        with self._lock, self._file.changed() as held:
-            held[workspace.id] = {**_object(held, workspace.id), skipped.path: state}
-            self._held = held
+        entry = {"reason": stored(skipped.reason), "state": self._state(workspace, skipped.path)}
+        with self._lock, self._file.changed() as entries:
+            entries[workspace.id] = {**_object(entries, workspace.id), skipped.path: entry}
+            self._entries = entries
 
     def remove(self, workspace_id: str, path: str) -> None:
-        """Tell of a file again. May raise OSError."""
-        with self._lock, self._file.changed() as held:
-            held[workspace_id] = {
-                one: state for one, state in _object(held, workspace_id).items() if one != path
-            }
-            self._held = held
+        """Take a file off the list. May raise OSError."""
+        with self._lock, self._file.changed() as entries:
+            others = dict(_object(entries, workspace_id))
+            others.pop(path, None)
+            entries[workspace_id] = others
+            self._entries = entries
 
     def drop(self, workspace_id: str) -> None:
-        """Forget what is kept about a workspace that is removed. May raise OSError."""
+        """Take all files of a workspace off the list. May raise OSError."""
         if self._of(workspace_id):
-            with self._lock, self._file.changed() as held:
-                held.pop(workspace_id, None)
-                self._held = held
+            with self._lock, self._file.changed() as entries:
+                entries.pop(workspace_id, None)
+                self._entries = entries
 
     @property
     def _file(self) -> StateFile:
-        # Late: what locks it takes longer to import than a window has.
+        # Its file lock takes longer to import than a window may take to open.
         from scrubjay.platform.state_file import StateFile
 
         return StateFile(self._path)
 
     def _of(self, workspace_id: str) -> dict[str, Any]:
         with self._lock:
-            if self._held is None:
-                self._held = self._file.read()
-            return _object(self._held, workspace_id)
+            if self._entries is None:
+                self._entries = self._file.read()
+            return _object(self._entries, workspace_id)
 
-    def _is_same(self, workspace: Workspace, one: SkippedFile, kept: dict[str, Any]) -> bool:
-        then = kept[one.path]
-        if not isinstance(then, dict) or then.get("reason") != stored(one.reason):
+    def _is_same(self, workspace: Workspace, file: SkippedFile, entry: object) -> bool:
+        if not isinstance(entry, dict) or entry.get("reason") != stored(file.reason):
             return False
-        now = self._state(workspace, one.path)
-        return now is None or then.get("state") in (None, now)
+        state = self._state(workspace, file.path)
+        return state is None or entry.get("state") in (None, state)
 
     def _state(self, workspace: Workspace, path: str) -> list[int] | None:
-        """Time and size; None when the file or its drive does not tell."""
+        """Time in nanoseconds and size in bytes; None when the file or its drive gives none."""
         try:
-            found = self._io_timeouts[workspace.id].call((workspace.root / path).lstat)
+            status = self._io_timeouts[workspace.id].call((workspace.root / path).lstat)
         except (OSError, ValueError, IoTimedOut):
             return None
-        return [found.st_mtime_ns, found.st_size]
+        return [status.st_mtime_ns, status.st_size]
 
 
-def _object(held: dict[str, Any], key: str) -> dict[str, Any]:
-    """What a file holds there; people may have edited it."""
-    kept = held.get(key)
-    return kept if isinstance(kept, dict) else {}
+def _object(entries: dict[str, Any], key: str) -> dict[str, Any]:
+    """The JSON object at a key; the file may have been edited by hand."""
+    value = entries.get(key)
+    return value if isinstance(value, dict) else {}
 
 
-def _chosen(skipped: SkippedFile) -> SkippedFile:
+def _by_choice(skipped: SkippedFile) -> SkippedFile:
     reason = msg("Skipped by you until it changes. {reason}", reason=skipped.reason)
     return replace(skipped, reason=reason, is_problem=False, is_chosen=True)

@@ -1,4 +1,4 @@
-"""What every part of the engine reports about itself, readable from any thread without waiting."""
+"""Latest status of the engine, readable from any thread without waiting."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from scrubjay.workspaces.skip_list import SkipList
 if TYPE_CHECKING:
     from scrubjay.store.rows import Counts
 
-_NOTHING_KNOWN = Freshness(0, 0, 0, 0.0, None)
+_UNKNOWN = Freshness(0, 0, 0, 0.0, None)
 
 
 class Index(Protocol):
-    """What an open index tells of itself."""
+    """An open index."""
 
     def counts(self) -> Counts:
-        """Sizes."""
+        """Documents and chunks, and how many are embedded."""
 
     def skipped(self) -> tuple[SkippedFile, ...]:
-        """What is not searched."""
+        """Files that are not searched."""
 
     def checked_at(self) -> dt.datetime | None:
         """When disk and index were last compared."""
@@ -41,8 +41,8 @@ class Index(Protocol):
 class StatusBoard:
     """The latest status of each workspace, of the model and of the pause."""
 
-    def __init__(self, model: ModelStatus, left_out: SkipList) -> None:
-        self.left_out = left_out
+    def __init__(self, model: ModelStatus, skip_list: SkipList) -> None:
+        self.skip_list = skip_list
         self._lock = threading.Lock()
         self._workspaces: dict[str, WorkspaceStatus] = {}
         self._skipped: dict[str, Sequence[SkippedFile]] = {}
@@ -57,7 +57,7 @@ class StatusBoard:
         return self._is_paused
 
     def snapshot(self) -> EngineStatus:
-        """Everything, at one moment."""
+        """The whole status, at one moment."""
         with self._lock:
             return EngineStatus(
                 tuple(self._workspaces.values()),
@@ -68,7 +68,7 @@ class StatusBoard:
             )
 
     def workspace(self, workspace_id: str) -> WorkspaceStatus | None:
-        """One workspace, None when it is not listed."""
+        """The status of a workspace, None when it is not listed."""
         return self._workspaces.get(workspace_id)
 
     def is_unread(self, workspace_id: str) -> bool:
@@ -79,64 +79,68 @@ class StatusBoard:
         return status.freshness.checked_at is None and not status.freshness.documents
 
     def list(self, workspaces: tuple[Workspace, ...]) -> None:
-        """Show exactly these, in this order, keeping what is known of them."""
+        """Show exactly these workspaces, in this order, with the status they had."""
         with self._lock:
-            known = self._workspaces
+            before = self._workspaces
             self._workspaces = {
-                one.id: replace(known[one.id], workspace=one) if one.id in known else _unknown(one)
-                for one in workspaces
+                workspace.id: replace(
+                    before.get(workspace.id) or _unread(workspace), workspace=workspace
+                )
+                for workspace in workspaces
             }
 
     def update(self, workspace_id: str, **changes: object) -> None:
-        """Change fields of one status; nothing when the workspace has gone meanwhile."""
+        """Change fields of one status, unless the workspace was removed meanwhile."""
         with self._lock:
             if status := self._workspaces.get(workspace_id):
                 self._workspaces[workspace_id] = replace(status, **changes)  # type: ignore[arg-type]
 
     def show_index(self, workspace_id: str, index: Index, size: int, **changes: object) -> None:
-        """Show what an index of so many bytes holds, and change other fields.
+        """Show the contents of an index of `size` bytes, and change other fields.
 
-        May look at single files, and raises IndexUnavailable.
+        Looks at files of the skip list. Raises IndexUnavailable.
         """
         counts, skipped = index.counts(), index.skipped()
         with self._lock:
             self._skipped[workspace_id] = skipped
-        told = self._told(workspace_id)
+        skipped = self._marked(workspace_id)
         self.update(
             workspace_id,
             freshness=Freshness(
                 documents=counts.documents,
                 pending=0,
-                unreadable=_unreadable(told),
+                unreadable=_unreadable(skipped),
                 embedded=counts.embedded / counts.chunks if counts.chunks else 1.0,
                 checked_at=index.checked_at(),
             ),
             chunks=counts.chunks,
-            skipped=told,
+            skipped=skipped,
             index_bytes=size,
             **changes,
         )
 
     def show_skipped(self, workspace_id: str) -> None:
-        """Show again what is not searched: a person left some of it out, or took it back."""
-        told = self._told(workspace_id)
+        """Show the skipped files again after a change of the skip list."""
+        skipped = self._marked(workspace_id)
         with self._lock:
             if status := self._workspaces.get(workspace_id):
-                freshness = replace(status.freshness, unreadable=_unreadable(told))
-                self._workspaces[workspace_id] = replace(status, skipped=told, freshness=freshness)
+                freshness = replace(status.freshness, unreadable=_unreadable(skipped))
+                self._workspaces[workspace_id] = replace(
+                    status, skipped=skipped, freshness=freshness
+                )
 
     def skipped(self, workspace_id: str) -> Sequence[SkippedFile]:
-        """What an index says is not searched, whatever people left out."""
+        """Skipped files by the index, whatever the skip list says."""
         with self._lock:
             return self._skipped.get(workspace_id, ())
 
-    def _told(self, workspace_id: str) -> tuple[SkippedFile, ...]:
+    def _marked(self, workspace_id: str) -> tuple[SkippedFile, ...]:
         status = self.workspace(workspace_id)
         skipped = self.skipped(workspace_id)
-        return self.left_out.told(status.workspace, skipped) if status else ()
+        return self.skip_list.marked(status.workspace, skipped) if status else ()
 
     def set_model(self, model: ModelStatus) -> bool:
-        """Show another model status; False when it is what was shown."""
+        """Show another model status; False when it was shown already."""
         with self._lock:
             is_new = model != self._model
             self._model = model
@@ -152,8 +156,8 @@ class StatusBoard:
 
 
 def _unreadable(skipped: Sequence[SkippedFile]) -> int:
-    return sum(one.is_problem and bool(one.path) for one in skipped)
+    return sum(file.is_problem and bool(file.path) for file in skipped)
 
 
-def _unknown(workspace: Workspace) -> WorkspaceStatus:
-    return WorkspaceStatus(workspace, IndexState.NEVER, _NOTHING_KNOWN, 0, (), 0)
+def _unread(workspace: Workspace) -> WorkspaceStatus:
+    return WorkspaceStatus(workspace, IndexState.NEVER, _UNKNOWN, 0, (), 0)
