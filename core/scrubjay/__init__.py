@@ -71,6 +71,7 @@ with _imported_on_first_use():
     from scrubjay.engine.api_keys import ApiKeys, KeyTest
     from scrubjay.engine.engine import Engine
     from scrubjay.engine.settings_editor import SettingsEditor
+    from scrubjay.engine.workspace_commands import SkipCommands
     from scrubjay.health.checkup import Health
     from scrubjay.health.findings import (
         Finding,
@@ -94,7 +95,6 @@ with _imported_on_first_use():
     from scrubjay.platform.logs import log_to
     from scrubjay.platform.paths import Paths, resources
     from scrubjay.text.line_diff import DiffLine, LineKind
-    from scrubjay.workspaces.skip_commands import SkipCommands
 
 __all__ = sorted(_MODULES)
 

@@ -1,4 +1,4 @@
-"""The answers of the memory tools as JSON, the same for the terminal and for agents."""
+"""Answers of the memory tools as JSON, the same for the terminal and for agents."""
 
 from __future__ import annotations
 
@@ -48,22 +48,22 @@ def unavailable(error: ScrubjayError) -> dict[str, Any]:
     return {"results": [], "disabled": True, "error": reason, "action": action}
 
 
-def context_answer(found: ContextAnswer) -> dict[str, Any]:
+def context_answer(context: ContextAnswer) -> dict[str, Any]:
     """The memory_context answer; the context is empty when nothing belongs to the message."""
     reply: dict[str, Any] = {
-        "context": found.digest,
-        "queries": list(found.queries),
-        "results": [_hit(hit, cites=False, explain=False) for hit in found.hits],
+        "context": context.digest,
+        "queries": list(context.queries),
+        "results": [_hit(hit, cites=False, explain=False) for hit in context.hits],
     }
-    if found.answer:
-        reply |= _origin(found.answer)
-        reply["mode"] = str(found.answer.mode)
-        reply["freshness"] = _freshness(found.answer.freshness)
+    if answer := context.answer:
+        reply |= _origin(answer)
+        reply["mode"] = str(answer.mode)
+        reply["freshness"] = _freshness(answer.freshness)
     return reply
 
 
 def _origin(answer: SearchAnswer) -> dict[str, Any]:
-    """Who embedded the query, and whom that replaces."""
+    """Provider and model that embedded the query, and the one that they replace."""
     origin: dict[str, Any] = {"provider": answer.provider, "model": answer.model}
     if answer.fallback_reason:
         origin["fallback"] = {"from": "hybrid", "reason": answer.fallback_reason}
@@ -91,7 +91,7 @@ def engine_status(status: EngineStatus) -> dict[str, Any]:
     """The memory_status answer."""
     model = status.model
     return {
-        "workspaces": [_workspace(one) for one in status.workspaces],
+        "workspaces": [_workspace(workspace) for workspace in status.workspaces],
         "model": {
             "provider": model.provider,
             "model": model.model,
@@ -104,11 +104,11 @@ def engine_status(status: EngineStatus) -> dict[str, Any]:
 
 
 def _backend(backend: BackendStatus) -> dict[str, Any]:
-    """Who answers searches; nothing while that is Scrubjay itself."""
+    """The search backend; nothing for the built-in one."""
     if backend.name == "builtin":
         return {}
-    told = {"name": backend.name, "reason": backend.reason, "note": backend.note}
-    return {"backend": {key: value for key, value in told.items() if value}}
+    fields = {"name": backend.name, "reason": backend.reason, "note": backend.note}
+    return {"backend": {key: value for key, value in fields.items() if value}}
 
 
 def _hit(hit: Hit, *, cites: bool, explain: bool) -> dict[str, Any]:
@@ -167,8 +167,8 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
         "indexBytes": status.index_bytes,
         **_freshness(status.freshness),
         "skipped": [
-            {"path": one.path, "reason": one.reason, "problem": one.is_problem}
-            for one in status.skipped
+            {"path": file.path, "reason": file.reason, "problem": file.is_problem}
+            for file in status.skipped
         ],
         **({"error": status.error} if status.error else {}),
     }

@@ -1,4 +1,4 @@
-"""Notes by the day: when they were written, and what changed since a moment."""
+"""The journal: notes by the day of writing, and changes since a moment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NEWEST = 2**62
 
 @dataclass(frozen=True, slots=True)
 class JournalDay:
-    """How much was written on a day. Days without notes are left out."""
+    """Amount of writing on a day that has notes."""
 
     day: dt.date
     workspace: str
@@ -40,14 +40,14 @@ class JournalDays:
     """The days of a range."""
 
     days: tuple[JournalDay, ...]
-    """In order; one for each workspace that has notes of a day."""
+    """In order; one for each day and workspace with notes."""
     earliest: dt.date | None
     """The first day of all notes, also outside the range; None without notes."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalPlace:
-    """Where a page of rows ends; the next one begins behind it."""
+    """Last row of a page, after which the next one begins."""
 
     moment: int
     workspace: str
@@ -64,7 +64,7 @@ class NotesOfDays:
 
 
 class ChangeKind(StrEnum):
-    """What happened to a note."""
+    """Kind of change of a note."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -73,7 +73,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoteChange:
-    """A note that is not as it was."""
+    """A note that changed."""
 
     workspace: str
     path: str
@@ -82,42 +82,42 @@ class NoteChange:
     file: Path | None
     """None when it was removed."""
     moment: dt.datetime
-    """Its last change; for what was removed, when that was noticed."""
+    """Of its last change; of a removed note, when the removal was noticed."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteChanges:
-    """One page of what changed, the last change first."""
+    """One page of changed notes, the last change first."""
 
     changes: tuple[NoteChange, ...]
     next: JournalPlace | None
     """None at the end."""
     kept_days: int
-    """How far back changes are known at most; 0 when the settings want no history."""
+    """Days back that changes are known at most; 0 when the settings want no history."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteDifference:
-    """How the text of a note changed."""
+    """Changed lines of a note."""
 
     workspace: str
     path: str
     kind: ChangeKind
     lines: tuple[DiffLine, ...]
-    """Empty when the lines are equal, or the older text is not known."""
+    """Empty when the lines are equal or the older text is unknown."""
     added: int
     removed: int
     is_known: bool
-    """False: it changed, and what it held before is not kept."""
+    """False when the older text is not kept."""
     is_cut: bool
-    """There is more than the lines show."""
+    """True when the lines are not all."""
 
 
 class Journal:
     """Answers from the indexes, without reading a note. For any thread.
 
-    Has a thread of its own, so that no search waits while two long notes are compared. The futures
-    may raise IndexUnavailable when no index can be read.
+    The thread is not a search thread of requests, which would wait while two long notes are
+    compared. The futures may raise IndexUnavailable when no index can be read.
     """
 
     def __init__(self, thread: SearchThread, registry: Registry) -> None:
@@ -127,7 +127,7 @@ class Journal:
     def days(
         self, first: dt.date, last: dt.date, workspace: str | None = None
     ) -> Future[JournalDays]:
-        """Days from first to last with how much was written, of one workspace or of all.
+        """Days from first to last, of one workspace or of all.
 
         A note counts for the day in its name or front matter, else for that of its last change.
         """
@@ -155,9 +155,9 @@ class Journal:
     ) -> Future[NoteChanges]:
         """Notes that were added, changed or removed since a moment with a time zone.
 
-        The moment is taken as the quarter of an hour that it lies in. What is again as it was is
-        left out, and so are conversations. History goes back `history.days` days, and begins when
-        an index is complete for the first time.
+        The moment counts as its quarter of an hour. Notes that are again as they were are left
+        out, and so are conversations. History goes back `history.days` days, and begins when an
+        index is complete for the first time.
         """
         return self._thread.submit(lambda: self._changes(since, workspace, after, limit))
 
@@ -166,7 +166,7 @@ class Journal:
         return self._thread.submit(lambda: self._difference(workspace, path, since))
 
     def forget(self, file: Path) -> None:
-        """Let go of an index that is about to be deleted."""
+        """Close an index that is about to be deleted."""
         self._thread.submit(lambda: self._thread.forget(file))
 
     def close(self) -> None:
@@ -176,16 +176,17 @@ class Journal:
     # -- on the thread ------------------------------------------------------------------------
 
     def _days(self, first: dt.date, last: dt.date, chosen: str | None) -> JournalDays:
-        found = self._each(
+        results = self._each(
             chosen, lambda _, journal: (journal.days(first, last), journal.earliest())
         )
         days = [
             JournalDay(row.day, workspace.id, row.notes, row.bytes)
-            for workspace, (rows, _) in found
+            for workspace, (rows, _) in results
             for row in rows
         ]
-        starts = [start for _, (_, start) in found if start]
-        return JournalDays(tuple(sorted(days, key=lambda one: one.day)), min(starts, default=None))
+        starts = [start for _, (_, start) in results if start]
+        days.sort(key=lambda day: day.day)
+        return JournalDays(tuple(days), min(starts, default=None))
 
     def _notes(
         self,
@@ -195,12 +196,15 @@ class Journal:
         after: JournalPlace | None,
         limit: int,
     ) -> NotesOfDays:
-        found = self._each(
-            chosen, lambda one, journal: journal.notes(first, last, bound_of(after, one.id), limit)
+        results = self._each(
+            chosen,
+            lambda workspace, journal: journal.notes(
+                first, last, bound_of(after, workspace.id), limit
+            ),
         )
         rows = [
             (JournalPlace(row.mtime_ns, workspace.id, row.id), _note(workspace, row))
-            for workspace, rows in found
+            for workspace, rows in results
             for row in rows
         ]
         return NotesOfDays(*page_of(rows, limit))
@@ -209,28 +213,31 @@ class Journal:
         self, since: dt.datetime, chosen: str | None, after: JournalPlace | None, limit: int
     ) -> NoteChanges:
         since_ns = _nanoseconds(since)
-        found = self._each(
-            chosen, lambda one, journal: journal.changes(since_ns, bound_of(after, one.id), limit)
+        results = self._each(
+            chosen,
+            lambda workspace, journal: journal.changes(
+                since_ns, bound_of(after, workspace.id), limit
+            ),
         )
         rows = [
             (JournalPlace(row.bucket, workspace.id, row.id), _change(workspace, row))
-            for workspace, rows in found
+            for workspace, rows in results
             for row in rows
         ]
-        asked = [self._registry.get(chosen)] if chosen else self._registry.all()
-        kept = max((self._registry.settings(one).history.days for one in asked), default=0)
-        return NoteChanges(*page_of(rows, limit), kept)
+        histories = (self._registry.settings(each).history for each in self._chosen(chosen))
+        days = max((history.days for history in histories), default=0)
+        return NoteChanges(*page_of(rows, limit), days)
 
     def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
         since_ns = _nanoseconds(since)
-        found = self._each(
+        results = self._each(
             workspace, lambda _, journal: (journal.former(path, since_ns), journal.text(path))
         )
-        if not found:
+        if not results:
             raise NoteRefused(
                 msg("{path} is not among the notes", path=path), "Its workspace is not indexed."
             )
-        (existed, former), current = found[0][1]
+        (existed, former), current = results[0][1]
         kind = _kind(existed=existed, exists=current is not None)
         if former is None and existed:
             return NoteDifference(workspace, path, kind, (), 0, 0, is_known=False, is_cut=False)
@@ -246,39 +253,39 @@ class Journal:
     def _each(
         self, chosen: str | None, read: Callable[[Workspace, JournalReader], T]
     ) -> list[tuple[Workspace, T]]:
-        """What is read from each index; one that cannot be read must not silence the others.
-
-        Raises IndexUnavailable when none can.
-        """
-        found: list[tuple[Workspace, T]] = []
+        """Results of `read` for each readable index. Raises IndexUnavailable for none."""
+        results: list[tuple[Workspace, T]] = []
         failure: IndexUnavailable | None = None
         is_any_readable = False
-        for workspace in [self._registry.get(chosen)] if chosen else self._registry.all():
+        for workspace in self._chosen(chosen):
             if not self._registry.settings(workspace).enabled:
                 continue
             try:
                 reader = self._thread.reader(workspace)
                 if reader is not None:
-                    found.append((workspace, read(workspace, reader.journal)))
+                    results.append((workspace, read(workspace, reader.journal)))
                 is_any_readable = True
             except IndexUnavailable as error:
                 failure = error
         if failure and not is_any_readable:
             raise failure
-        return found
+        return results
+
+    def _chosen(self, workspace_id: str | None) -> tuple[Workspace, ...]:
+        return (self._registry.get(workspace_id),) if workspace_id else self._registry.all()
 
 
 def page_of(
-    found: list[tuple[JournalPlace, T]], limit: int
+    rows: list[tuple[JournalPlace, T]], limit: int
 ) -> tuple[tuple[T, ...], JournalPlace | None]:
-    """The first rows of several indexes, and where they end."""
-    found.sort(key=lambda one: (one[0].moment, one[0].workspace, one[0].row), reverse=True)
-    page = found[:limit]
+    """The first rows of several indexes, and the place of the last one."""
+    rows.sort(key=lambda row: (row[0].moment, row[0].workspace, row[0].row), reverse=True)
+    page = rows[:limit]
     return tuple(row for _, row in page), page[-1][0] if len(page) == limit else None
 
 
 def bound_of(after: JournalPlace | None, workspace: str) -> tuple[int, int]:
-    """Where the rows of one index go on behind a place in the order of all of them."""
+    """Moment and row in one index that come after a place in the order of all indexes."""
     if after is None:
         return _NEWEST, 0
     if workspace == after.workspace:

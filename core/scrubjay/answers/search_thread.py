@@ -1,4 +1,4 @@
-"""A search thread: its own readers, and everything that is answered from indexes."""
+"""A search thread with its own readers of the indexes."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ class SearchThread:
         registry: Registry,
         board: StatusBoard,
         provider: Callable[[str], EmbeddingProvider],
-        damaged: Callable[[Path], None],
-        courtesy: SearchPriority,
+        on_damage: Callable[[Path], None],
+        priority: SearchPriority,
         io_timeouts: IoTimeouts,
     ) -> None:
-        """Damaged is told, on this thread, about an index that turned out to be unreadable."""
+        """On_damage is called on this thread with an index that turned out to be unreadable."""
         self._worker = Worker(name, rest=self._give_back, rest_s=REST_SECONDS)
         self._registry = registry
         self._board = board
         self._provider = provider
-        self._damaged = damaged
-        self._courtesy = courtesy
+        self._on_damage = on_damage
+        self._priority = priority
         self._searcher: Searcher | None = None
         self._io_timeouts = io_timeouts
 
@@ -76,18 +76,18 @@ class SearchThread:
     ) -> SearchResult:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
         collections = self._collections(workspaces)
-        with self._courtesy.answering():
+        with self._priority.answering():
             return self._opened().search(request, collections, cancel)
 
     @contextlib.contextmanager
     def noticing_damage(self) -> Iterator[None]:
-        """Inside, an index that turns out to be damaged is closed and told."""
+        """Context in which an index that turns out to be damaged is closed and reported."""
         try:
             yield
         except IndexCorrupt as error:
             if error.file:
                 self.forget(error.file)
-                self._damaged(error.file)
+                self._on_damage(error.file)
             raise
 
     def reader(self, workspace: Workspace) -> Reader | None:
@@ -95,7 +95,7 @@ class SearchThread:
         file = self._registry.index_file(workspace)
         reader = self._opened().reader(file)
         if reader and not reader.is_current():
-            # Rebuilt or deleted meanwhile: an open file would go on answering from the past.
+            # Rebuilt or deleted meanwhile; the open file still holds its old contents.
             self.forget(file)
             reader = self._opened().reader(file)
         if reader and reader.is_empty():
@@ -116,15 +116,15 @@ class SearchThread:
         self._opened().forget(file)
 
     def identities(self) -> set[str]:
-        """What the vectors of all indexes were made with."""
-        found: set[str] = set()
+        """Identities of the models that made the vectors of all indexes."""
+        identities: set[str] = set()
         for workspace in self._registry.known():
             with contextlib.suppress(IndexUnavailable):
                 reader = self.reader(workspace)
                 generation = reader.generation() if reader else None
                 if generation:
-                    found.add(generation.identity)
-        return found
+                    identities.add(generation.identity)
+        return identities
 
     def read(self, workspace: Workspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""
@@ -145,10 +145,7 @@ class SearchThread:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
     def patiently(self, workspace: Workspace, path: str, work: Callable[[], T]) -> T:
-        """What work on a note gives; a drive that hangs must not silence all searches.
-
-        Raises NoteRefused.
-        """
+        """The result of work on a note. Raises NoteRefused when its drive does not answer."""
         try:
             return self._io_timeouts[workspace.id].call(work)
         except IoTimedOut as error:
@@ -157,19 +154,19 @@ class SearchThread:
 
     def recent(self, limit: int) -> tuple[DocumentInfo, ...]:
         """The notes that changed last, over all workspaces."""
-        found: list[DocumentInfo] = []
+        documents: list[DocumentInfo] = []
         for workspace in self._registry.all():
             reader = self.reader(workspace)
             for path, file, source, title, mtime_ns in reader.recent(limit) if reader else ():
                 modified = dt.datetime.fromtimestamp(mtime_ns / 1e9).astimezone()
-                found.append(
+                documents.append(
                     DocumentInfo(workspace.id, path, Path(file), Source(source), title, modified)
                 )
-        found.sort(key=lambda one: one.modified, reverse=True)
-        return tuple(found[:limit])
+        documents.sort(key=lambda document: document.modified, reverse=True)
+        return tuple(documents[:limit])
 
     def show_what_is_there(self) -> None:
-        """Fill the board from the indexes on disk, but for what is being indexed."""
+        """Show on the status board what the indexes on disk hold, but for those being written."""
         for workspace in self._registry.all():
             status = self._board.workspace(workspace.id)
             if status is None or status.state is IndexState.INDEXING:
@@ -191,10 +188,12 @@ class SearchThread:
         )
 
     def _collections(self, workspaces: Sequence[Workspace]) -> list[Collection]:
-        """What can be searched. One unreadable index must not silence the others."""
+        """Indexes that can be searched. Raises IndexUnavailable or SearchDisabled for none."""
         from scrubjay.search.searcher import Collection
 
-        if workspaces and not any(self._registry.settings(one).enabled for one in workspaces):
+        if workspaces and not any(
+            self._registry.settings(workspace).enabled for workspace in workspaces
+        ):
             raise SearchDisabled(
                 "Memory search is switched off",
                 "The settings say so (memorySearch.enabled is false).",
@@ -222,7 +221,7 @@ class SearchThread:
     def _mark(self, workspace: Workspace, error: IndexUnavailable) -> None:
         self._board.update(workspace.id, state=IndexState.ERROR, error=str(error))
         if isinstance(error, IndexCorrupt):
-            self._damaged(self._registry.index_file(workspace))
+            self._on_damage(self._registry.index_file(workspace))
 
     def _opened(self) -> Searcher:
         if self._searcher is None:
@@ -232,7 +231,7 @@ class SearchThread:
         return self._searcher
 
     def _give_back(self) -> None:
-        """Nobody searches: what is kept of the indexes in memory is read again when needed."""
+        """Drop caches of the indexes, which are read again when needed."""
         if self._searcher:
             self._searcher.free_memory()
             _trim_heap()

@@ -1,4 +1,4 @@
-"""The facade of the core: workspaces, indexing, searching and reading, from any thread."""
+"""The facade of the core."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import close_made, lazy
 from scrubjay.engine.model_commands import ModelCommands
-from scrubjay.engine.note_commands import NoteCommands
 from scrubjay.engine.wiring import EngineParts
-from scrubjay.engine.workspace_commands import WorkspaceCommands
+from scrubjay.engine.workspace_commands import NoteCommands, SkipCommands, WorkspaceCommands
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
     ContextAnswer,
@@ -21,7 +20,6 @@ from scrubjay.records.search_records import (
     SearchRequest,
     Workspace,
 )
-from scrubjay.workspaces.skip_commands import SkipCommands
 
 if TYPE_CHECKING:
     from scrubjay.agents.access.access_control import AccessControl
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """Everything that the app, the command line and agents need. For any thread."""
+    """The facade that the app, the command line and agents use. For any thread."""
 
     def __init__(self, paths: Paths, *, provider: EmbeddingProvider | None = None) -> None:
         """Read the settings; no thread is started and no index opened yet.
@@ -54,7 +52,7 @@ class Engine:
         self._workspaces = WorkspaceCommands(self._parts, self._drop)
         self.models = ModelCommands(self._parts)
         self.notes = NoteCommands(self._parts)
-        self.skip_commands = SkipCommands(self._parts.board, self.events, self._parts.words.submit)
+        self.skip_commands = SkipCommands(self._parts)
 
     # -- settings and workspaces --------------------------------------------------------------
 
@@ -64,9 +62,9 @@ class Engine:
         return self._registry.loaded
 
     def reload_settings(self) -> Future[Changes]:
-        """Read the settings file again and apply it; after `start` that happens by itself.
+        """Apply the settings file as it is now; after `start` that happens by itself.
 
-        A file that cannot be used changes nothing: `settings.problems` and a Notice say why.
+        An unusable file changes nothing: `settings.problems` and a Notice say why.
         """
         return self._parts.settings_reload.reload()
 
@@ -98,7 +96,7 @@ class Engine:
         parts.library.resume()
         parts.words.submit(parts.words.show_what_is_there)
         parts.auto_index.start()
-        # From here on other processes leave indexing to this one, and have it ask the user.
+        # Other processes leave indexing and questions to the user to this one from here on.
         self.agents.announce_presence()
         parts.settings_reload.watch(self.paths.config_file)
         self.updates.check_when_due()
@@ -116,9 +114,8 @@ class Engine:
         """Bring one index, or all, up to date. With force every file is read again.
 
         `may_send` is the yes to a BackfillAsked: without it a remote provider gets only small
-        changes to what it was once allowed to have.
-
-        The future may raise Cancelled or IndexUnavailable; WorkspaceMissing is raised at once.
+        changes to what it was once allowed to have. Raises WorkspaceMissing; the future may raise
+        Cancelled or IndexUnavailable.
         """
         return self._parts.auto_index.refresh(
             workspace_id, force=force, words_only=words_only, may_send=may_send
@@ -129,17 +126,14 @@ class Engine:
         self._parts.index.cancel()
 
     def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
-        """Stop indexing for some minutes, or until resume. Searching goes on.
-
-        `for_battery` only shows in the status.
-        """
+        """Stop indexing for some minutes, or until resume; `for_battery` shows in the status."""
         self._parts.auto_index.pause(minutes, for_battery=for_battery)
 
     def resume(self) -> None:
         """Go on with indexing from where it stopped."""
         self._parts.auto_index.resume()
 
-    # -- searching ----------------------------------------------------------------------------
+    # -- searching and status ----------------------------------------------------------------
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
@@ -155,7 +149,7 @@ class Engine:
         among: frozenset[str] = frozenset(),
         words_only: bool = False,
     ) -> Future[ContextAnswer]:
-        """What the notes say about a whole message; nothing for greetings and commands.
+        """Hits for a whole message, with a digest; nothing for greetings and commands.
 
         `among` limits the workspaces, as in a SearchRequest; `words_only` asks no model. The
         future may raise Cancelled or IndexUnavailable.
@@ -166,10 +160,8 @@ class Engine:
             self.search, message, workspace, cancel, among, words_only=words_only
         )
 
-    # -- status -------------------------------------------------------------------------------
-
     def status(self) -> EngineStatus:
-        """What is known right now, without looking at any file."""
+        """The status right now, without looking at any file."""
         return self._parts.status()
 
     def current_status(self) -> Future[EngineStatus]:
@@ -177,7 +169,7 @@ class Engine:
         return self._parts.words.submit(self._parts.current_status)
 
     def diagnostics(self, *about: str) -> Future[str]:
-        """What helps to find a fault, without text of notes and keys; about is put into it."""
+        """A report for finding faults, with `about` in it and without text of notes and keys."""
         from scrubjay.health.diagnostics import diagnostics
 
         return self._parts.words.submit(
@@ -225,7 +217,7 @@ class Engine:
 
     @lazy
     def updates(self) -> Updates:
-        """Whether there is a newer Scrubjay."""
+        """Check for a newer Scrubjay."""
         from scrubjay.updates.check import Updates
 
         return Updates(
@@ -252,7 +244,7 @@ class Engine:
 
     @lazy
     def journal(self) -> Journal:
-        """Notes by the day, and what changed."""
+        """Notes and their changes by the day."""
         from scrubjay.answers.journal import Journal
 
         # A third thread, because comparing notes with what they were takes long.
@@ -260,21 +252,21 @@ class Engine:
 
     @lazy
     def recall(self) -> Recall:
-        """Reminding agents, and what they are told."""
+        """Reminders for agents, and captured sentences of the user."""
         from scrubjay.agents.recall.recall import Recall
 
         return Recall(self, self._parts.daily_note, self._parts.likeness, self._parts.pool)
 
     @lazy
     def dreams(self) -> Dreams:
-        """What agents find again and again."""
+        """Promotion of what agents find again and again."""
         from scrubjay.agents.dreaming.dreaming import Dreams
 
         return Dreams(self, self._parts.likeness, self._parts.timers, self._parts.pool)
 
     @lazy
     def importer(self) -> Importer:
-        """Bringing over set-ups of other programs."""
+        """Import of set-ups of other programs."""
         from scrubjay.onboarding.setup_import import Importer
 
         return Importer(
@@ -287,7 +279,7 @@ class Engine:
 
     @lazy
     def health(self) -> Health:
-        """What is wrong with the notes, and how to mend it."""
+        """Check-up of notes and system, with fixes."""
         from scrubjay.health.checkup import Health
 
         parts = self._parts
