@@ -1,4 +1,4 @@
-"""The face of Scrubjay that agents see: tools, resources and prompts over their own protocol (MCP).
+"""The interface for agents: tools, resources and prompts over the Model Context Protocol (MCP).
 
 Only `server` and `http` import the protocol's library, which takes most of a second.
 """

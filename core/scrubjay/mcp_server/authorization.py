@@ -1,4 +1,4 @@
-"""Which workspaces a caller may use in one request; asks the person where the rules say so."""
+"""Workspaces that a caller may use in one request; the user is asked if the rules say so."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Caller:
     name: str
     """As in the settings."""
     title: str
-    """As it calls itself."""
+    """The agent's own name for itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccessRequestPrompt:
-    """A request, for rules and for the person who may be asked about it."""
+    """A request as the rules, and the user who may be asked, need it."""
 
     caller: Caller
     tool: str
@@ -34,84 +34,85 @@ class AccessRequestPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
-    """What may be used, and what not for which reason."""
+class Authorized:
+    """Workspaces that may be used, and those that may not with their reasons."""
 
     workspaces: tuple[Workspace, ...]
     left_out: tuple[tuple[Workspace, str], ...] = ()
 
+    @property
+    def ids(self) -> frozenset[str]:
+        """Of the workspaces that may be used."""
+        return frozenset(workspace.id for workspace in self.workspaces)
 
-class Access:
-    """Applies the rules to requests. For any thread; may block while the person is asked."""
+
+class Authorization:
+    """Applies the rules to requests. For any thread; may block while the user is asked."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def readable(self, caller: Caller) -> tuple[Workspace, ...]:
-        """What may be read without asking."""
-        return tuple(
-            one
-            for one in self._engine.workspaces()
-            if self._rule(caller, one, Action.READ) is Permission.ALLOW
-        )
+        """Workspaces that may be read without a question to the user."""
+        return self._with_rule(caller, Permission.ALLOW)
 
     def visible(self, caller: Caller) -> tuple[Workspace, ...]:
-        """What is not denied."""
-        return tuple(
-            one
-            for one in self._engine.workspaces()
-            if self._rule(caller, one, Action.READ) is not Permission.DENY
-        )
+        """Workspaces that are not denied."""
+        return self._with_rule(caller, Permission.ALLOW, Permission.ASK)
 
-    def allowed(self, asking: AccessRequestPrompt, name: str | None, action: Action) -> Allowed:
+    def authorize(
+        self, prompt: AccessRequestPrompt, name: str | None, action: Action
+    ) -> Authorized:
         """The named workspace, or all that may be used.
 
-        Raises AccessRefused when that is none, WorkspaceMissing, QueryError, Cancelled.
+        Raises AccessRefused if there is none, WorkspaceMissing, QueryError, Cancelled.
         """
-        wanted = self._wanted(asking.caller, name)
-        rules = {one.id: self._rule(asking.caller, one, action) for one in wanted}
-        free = [one for one in wanted if rules[one.id] is Permission.ALLOW]
-        to_ask = [one for one in wanted if rules[one.id] is Permission.ASK]
+        requested = self._requested(prompt.caller, name)
+        rules = {item.id: self._rule(prompt.caller, item, action) for item in requested}
+        allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]
+        to_ask = [item for item in requested if rules[item.id] is Permission.ASK]
         answer = Permission.ASK
-        if to_ask and not free:
-            # A search that finds something without a question does not interrupt the person.
-            answer = self._ask(asking, to_ask, action)
+        if to_ask and not allowed:
+            # The user is not interrupted for a search that has hits without a question.
+            workspace_id = to_ask[0].id if len(to_ask) == 1 else ""
+            answer = self._engine.agents.ask(
+                prompt.caller.name, workspace_id, action, prompt.tool, prompt.query, prompt.cancel
+            )
             if answer is Permission.ALLOW:
-                free, to_ask = to_ask, []
+                allowed = to_ask
         left_out = [
-            (one, _reason(asking, one, action, rules[one.id], answer))
-            for one in wanted
-            if one not in free
+            (item, _reason(prompt, item, action, rules[item.id], answer))
+            for item in requested
+            if item not in allowed
         ]
-        if not free:
-            raise _refused(asking, action, left_out)
-        return Allowed(tuple(free), tuple(left_out))
+        if not allowed:
+            raise _refused(prompt, action, left_out)
+        return Authorized(tuple(allowed), tuple(left_out))
 
-    def _wanted(self, caller: Caller, name: str | None) -> tuple[Workspace, ...]:
+    def _requested(self, caller: Caller, name: str | None) -> tuple[Workspace, ...]:
+        workspaces = self._engine.workspaces()
         if name is None:
-            workspaces = self._engine.workspaces()
             if not workspaces:
                 raise WorkspaceMissing(
                     "There are no notes to search yet",
                     hint="The person adds a folder in Scrubjay, or with `scrubjay workspace add`.",
                 )
             return workspaces
-        for one in self._engine.workspaces():
-            if name in (one.id, one.name):
-                return (one,)
-        names = ", ".join(one.name for one in self.visible(caller))
+        for workspace in workspaces:
+            if name in (workspace.id, workspace.name):
+                return (workspace,)
+        names = ", ".join(workspace.name for workspace in self.visible(caller))
         raise QueryError(
             "There is no such workspace",
             msg("There are: {names}.", names=names or "none"),
             hint="Name one of them, or leave workspace out.",
         )
 
-    def _ask(
-        self, asking: AccessRequestPrompt, to_ask: Sequence[Workspace], action: Action
-    ) -> Permission:
-        workspace = to_ask[0].id if len(to_ask) == 1 else ""
-        return self._engine.agents.ask(
-            asking.caller.name, workspace, action, asking.tool, asking.query, asking.cancel
+    def _with_rule(self, caller: Caller, *permissions: Permission) -> tuple[Workspace, ...]:
+        return tuple(
+            workspace
+            for workspace in self._engine.workspaces()
+            if self._rule(caller, workspace, Action.READ) in permissions
         )
 
     def _rule(self, caller: Caller, workspace: Workspace, action: Action) -> Permission:
@@ -119,47 +120,49 @@ class Access:
 
 
 def _reason(
-    asking: AccessRequestPrompt,
+    prompt: AccessRequestPrompt,
     workspace: Workspace,
     action: Action,
     rule: Permission,
     answer: Permission,
 ) -> str:
+    name = prompt.caller.name
     if rule is Permission.DENY:
-        name = asking.caller.name
         if action is Action.WRITE:
             return msg("The person does not let {name} write to it.", name=name)
         return msg("The person does not let {name} read it.", name=name)
     if answer is Permission.DENY:
         return msg("The person was asked and said no.")
-    flag = " --write" if action is Action.WRITE else ""
     return msg(
         "The person wants to be asked first, and nobody answered. It can be allowed with "
         "`scrubjay agents allow {name} --workspace {workspace}{flag}`.",
-        name=asking.caller.name,
+        name=name,
         workspace=workspace.id,
-        flag=flag,
+        flag=_flag(action),
     )
 
 
 def _refused(
-    asking: AccessRequestPrompt, action: Action, left_out: Sequence[tuple[Workspace, str]]
+    prompt: AccessRequestPrompt, action: Action, left_out: Sequence[tuple[Workspace, str]]
 ) -> AccessRefused:
-    if len(left_out) == 1:
-        workspace, reason = left_out[0]
-        title = msg("{name} may not be read", name=workspace.name)
-        if action is Action.WRITE:
-            title = msg("{name} may not be written to", name=workspace.name)
+    workspace, reason = left_out[0]
+    if len(left_out) > 1:
+        title = msg("None of the workspaces may be used")
+    elif action is Action.WRITE:
+        title = msg("{name} may not be written to", name=workspace.name)
     else:
-        title, reason = msg("None of the workspaces may be used"), left_out[0][1]
-    flag = " --write" if action is Action.WRITE else ""
+        title = msg("{name} may not be read", name=workspace.name)
     return AccessRefused(
         title,
         reason,
         hint=msg(
             "Only the person can change that: in Scrubjay on the page Agents, or with "
             "`scrubjay agents allow {name}{flag}`.",
-            name=asking.caller.name,
-            flag=flag,
+            name=prompt.caller.name,
+            flag=_flag(action),
         ),
     )
+
+
+def _flag(action: Action) -> str:
+    return " --write" if action is Action.WRITE else ""

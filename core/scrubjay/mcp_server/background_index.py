@@ -1,6 +1,6 @@
-"""Keeps vectors up to date where nobody else does: while the app runs, that is its work.
+"""Computes vectors beside the answers while the app, which does that otherwise, is not running.
 
-The words of changed notes are brought in by each search itself.
+The words of changed notes are indexed by each search itself.
 """
 
 from __future__ import annotations
@@ -18,41 +18,44 @@ from scrubjay.events import Event, IndexProgressed
 from scrubjay.records.search_records import IndexReport, Workspace
 
 Report: TypeAlias = Callable[[float, float | None, str], None]
-"""Done, total if known, what is being done. For any thread."""
+"""Called with the work done, the total if known, and a description. For any thread."""
 
-_EVERY_S = 60.0
-"""Notes that nobody asks about need no vectors at once."""
-_LOOK_S = 0.5
+_INTERVAL_S = 60.0
+"""Between two passes over a workspace."""
+_POLL_S = 0.5
 
 
 class BackgroundIndexer:
-    """Runs passes beside the answers, and gives way to the app. For any thread."""
+    """Runs passes over workspaces until the app starts. For any thread."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._lock = threading.Lock()
         self._began: dict[str, float] = {}
+        """Monotonic time of the last pass by workspace."""
 
-    def after(self, workspaces: Sequence[Workspace]) -> None:
-        """Bring in what an answer may have left; nobody waits for it."""
-        due = [one for one in workspaces if self._is_due(one.id)]
+    def refresh(self, workspaces: Sequence[Workspace]) -> None:
+        """Start passes that are due; returns at once."""
+        due = [workspace for workspace in workspaces if self._is_due(workspace.id)]
         if not due or self._engine.agents.is_user_present():
             return
         for workspace in due:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                self._begin(workspace.id)
+                future = self._engine.refresh(workspace.id)
+                name = f"scrubjay-background-{workspace.id}"
+                threading.Thread(target=self._watch, args=(future,), name=name, daemon=True).start()
 
     @contextlib.contextmanager
     def reporting(self, report: Report) -> Iterator[None]:
-        """Inside, tell how far indexing is."""
+        """Report the progress of indexing inside the block."""
 
-        def hear(event: Event) -> None:
+        def on_event(event: Event) -> None:
             if isinstance(event, IndexProgressed):
                 progress = event.progress
-                told = f"{progress.phase} {progress.current}".strip()
-                report(progress.done, progress.total or None, told)
+                message = f"{progress.phase} {progress.current}".strip()
+                report(progress.done, progress.total or None, message)
 
-        unsubscribe = self._engine.events.subscribe(hear)
+        unsubscribe = self._engine.events.subscribe(on_event)
         try:
             yield
         finally:
@@ -61,21 +64,16 @@ class BackgroundIndexer:
     def _is_due(self, workspace_id: str) -> bool:
         now = time.monotonic()
         with self._lock:
-            is_due = now - self._began.get(workspace_id, -_EVERY_S) >= _EVERY_S
+            is_due = now - self._began.get(workspace_id, -_INTERVAL_S) >= _INTERVAL_S
             if is_due:
                 self._began[workspace_id] = now
             return is_due
 
-    def _begin(self, workspace_id: str) -> None:
-        pass_ = self._engine.refresh(workspace_id)
-        name = f"scrubjay-upkeep-{workspace_id}"
-        threading.Thread(target=self._attend, args=(pass_,), name=name, daemon=True).start()
-
-    def _attend(self, pass_: Future[tuple[IndexReport, ...]]) -> None:
-        """The app, once it is there, must not find the index locked by us for long."""
-        while not pass_.done():
-            with contextlib.suppress(Exception):  # whatever ended it is in the log and the status
-                pass_.exception(_LOOK_S)
+    def _watch(self, future: Future[tuple[IndexReport, ...]]) -> None:
+        """Cancel the pass once the app runs, which must not find the index locked for long."""
+        while not future.done():
+            with contextlib.suppress(Exception):  # errors are in the log and the status
+                future.exception(_POLL_S)
             if self._engine.agents.is_user_present():
                 self._engine.call_off()
                 return

@@ -1,6 +1,6 @@
 """The protocol over HTTP, for this computer alone.
 
-A token is needed, and only known hosts, known origins and small bodies are let in.
+Requests need the token, a known host, a known origin and a small body.
 """
 
 from __future__ import annotations
@@ -33,42 +33,39 @@ MAX_BODY = 1024 * 1024
 """Bytes; a message of the protocol is far smaller."""
 _SHORTEST_TOKEN = 16
 _WAIT_S = 10
-"""Nobody takes longer than a few milliseconds to make a token."""
+"""Seconds for the lock of the file; a token takes a few milliseconds."""
 
 
 def token_file(paths: Paths) -> Path:
-    """Where the token is kept, for its owner only."""
+    """The file with the token, for its owner only."""
     return paths.state / "agents" / "token"
 
 
 def token(paths: Paths) -> str:
-    """The token from the environment, else the one in the file, which is made when missing.
+    """The token from the environment, else from the file, which is created if missing.
 
     Raises ScrubjayError.
     """
-    given = os.environ.get(TOKEN_VARIABLE, "").strip() or _kept(token_file(paths))
-    if len(given) < _SHORTEST_TOKEN or not given.isascii():
+    secret = os.environ.get(TOKEN_VARIABLE, "").strip() or _stored(token_file(paths))
+    if len(secret) < _SHORTEST_TOKEN or not secret.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
-            msg(
-                "It needs {n} plain characters or more.",
-                n=_SHORTEST_TOKEN,
-            ),
+            msg("It needs {n} plain characters or more.", n=_SHORTEST_TOKEN),
             hint=msg("Set another {variable}, or unset it.", variable=TOKEN_VARIABLE),
         )
-    return given
+    return secret
 
 
-def _kept(file: Path) -> str:
-    """The token in the file; of servers that start at once, one makes it."""
+def _stored(file: Path) -> str:
+    """The token in the file; of servers that start at once, one creates it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S):
         with contextlib.suppress(FileNotFoundError):
-            if kept := file.read_text(encoding="ascii", errors="replace").strip():
-                return kept
-        made = secrets.token_urlsafe(32)
-        replace_bytes(file, made.encode(), 0o600)
-        return made
+            if secret := file.read_text(encoding="ascii", errors="replace").strip():
+                return secret
+        secret = secrets.token_urlsafe(32)
+        replace_bytes(file, secret.encode(), 0o600)
+        return secret
 
 
 async def serve_http(protocol: Server[Any], port: int, secret: str) -> None:
@@ -91,17 +88,17 @@ async def serve_http(protocol: Server[Any], port: int, secret: str) -> None:
 
 
 class TokenRequired:
-    """Lets nobody in without the token, before anything else is looked at."""
+    """Refuses requests without the token before anything else is read."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
         self._app = app
-        self._wanted = f"Bearer {secret}".encode()
+        self._expected = f"Bearer {secret}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] == "http":
-            given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, self._wanted):
+            header = dict(scope["headers"]).get(b"authorization", b"")
+            if not hmac.compare_digest(header, self._expected):
                 refusal = Response(
                     "A token is needed.\n",
                     status_code=401,
@@ -116,8 +113,8 @@ class TokenRequired:
 
 def listening(port: int) -> socket.socket:
     """A socket of this computer alone; port 0 takes a free one. Raises ScrubjayError."""
-    # Only with the protocol named does asyncio send at once; else each answer waits 40 ms for the
-    # client to confirm the part before.
+    # With IPPROTO_TCP asyncio sets TCP_NODELAY; else each answer waits 40 ms for the client to
+    # confirm the part before.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":

@@ -1,4 +1,4 @@
-"""Memory files as resources: `memory://<workspace>/<path>`, under the rules of memory_get."""
+"""Memory files as resources, `memory://<workspace>/<path>`, and prompts for users of agents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class NoteResource:
-    """One memory file in the list."""
+    """A memory file in the list."""
 
     uri: str
     name: str
@@ -35,12 +35,12 @@ class NoteResource:
 
 
 def resource_uri(workspace_id: str, path: str) -> str:
-    """The address of a note; what an address cannot hold is written in percent."""
+    """The address of a note, percent-encoded."""
     return f"{SCHEME}{quote(workspace_id, safe='')}/{quote(path)}"
 
 
 def parsed(uri: str) -> tuple[str, str]:
-    """Workspace id and path of an address. Raises NoteRefused for what is no such address."""
+    """Workspace id and path of an address. Raises NoteRefused for any other address."""
     workspace, slash, path = uri.removeprefix(SCHEME).partition("/")
     if not uri.startswith(SCHEME) or not slash or not workspace:
         raise NoteRefused(
@@ -48,7 +48,7 @@ def parsed(uri: str) -> tuple[str, str]:
             msg("Notes are at {address}.", address=TEMPLATE),
         )
     try:
-        # Decoded once and judged after that, so that no escape hides anything.
+        # Decoded once, and checked after that, so that no escape hides a path.
         return (
             unquote_to_bytes(workspace).decode("utf-8"),
             unquote_to_bytes(path).decode("utf-8"),
@@ -62,28 +62,28 @@ def parsed(uri: str) -> tuple[str, str]:
 def listed(
     engine: Engine, workspaces: Iterable[Workspace], io_timeouts: IoTimeouts, cancel: CancelToken
 ) -> list[NoteResource]:
-    """All memory files, in the order of the workspaces and their names. Reads folders only.
+    """All memory files, by workspace and name. Reads folders only.
 
-    Nothing of a workspace whose drive does not answer. Raises Cancelled.
+    Workspaces on a drive that does not answer are left out. Raises Cancelled.
     """
-    found: list[NoteResource] = []
+    resources: list[NoteResource] = []
     for workspace in workspaces:
         settings = memory_search_for(engine.settings, workspace.id)[0]
         if settings.enabled:
             files = _scanned(workspace, settings, io_timeouts[workspace.id], cancel).files
-            found += [_resource(workspace, files[label]) for label in sorted(files)]
-    return found
+            resources += [_resource(workspace, files[label]) for label in sorted(files)]
+    return resources
 
 
 def _scanned(
     workspace: Workspace, settings: MemorySearch, io_timeout: IoTimeout, cancel: CancelToken
 ) -> Scan:
-    found = Scan()
+    partial = Scan()
     try:
         return io_timeout.call(
-            lambda: scan(workspace.root, settings.extra_paths, cancel, into=found),
+            lambda: scan(workspace.root, settings.extra_paths, cancel, into=partial),
             cancel,
-            progress=lambda: found.looked_at,
+            progress=lambda: partial.looked_at,
         )
     except IoTimedOut:
         return Scan()
@@ -106,25 +106,25 @@ _FLUSH_WITH = "Append with the tool memory_write, which writes to that file alon
 
 @dataclass(frozen=True, slots=True)
 class PromptText:
-    """One prompt."""
+    """A prompt that the user may choose in their agent."""
 
     name: str
     title: str
     description: str
     arguments: Mapping[str, str]
     """Name -> description; all are required."""
-    words: Callable[[Mapping[str, str]], str]
+    text: Callable[[Mapping[str, str]], str]
 
 
 PROMPTS = {
-    one.name: one
-    for one in (
+    prompt.name: prompt
+    for prompt in (
         PromptText(
             "recall",
             "Recall from my notes",
             "Answer a question from the notes, with sources.",
             {"topic": "What you want to know."},
-            lambda given: _RECALL.format_map({"topic": given["topic"]}),
+            lambda arguments: _RECALL.format_map({"topic": arguments["topic"]}),
         ),
         PromptText(
             "flush",
@@ -141,17 +141,17 @@ def _today() -> str:
     return f"memory/{dt.date.today().isoformat()}.md"
 
 
-def prompt_text(name: str, given: Mapping[str, str]) -> str:
-    """The words of a prompt. Raises QueryError for an unknown name or a missing argument."""
+def prompt_text(name: str, arguments: Mapping[str, str]) -> str:
+    """The text of a prompt. Raises QueryError for an unknown name or a missing argument."""
     prompt = PROMPTS.get(name)
     if prompt is None:
         raise QueryError(
             msg("There is no prompt {name}", name=repr(name)),
             msg("There are {names}.", names=", ".join(PROMPTS)),
         )
-    missing = [key for key in prompt.arguments if not given.get(key, "").strip()]
+    missing = [key for key in prompt.arguments if not arguments.get(key, "").strip()]
     if missing:
         raise QueryError(
             msg("The prompt {name} needs {names}", name=name, names=", ".join(missing))
         )
-    return prompt.words(given)
+    return prompt.text(arguments)

@@ -1,4 +1,4 @@
-"""The protocol: requests of the official library become calls of the tools."""
+"""The protocol: requests to the official library become calls of the tools."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.mcp_server.authorization import Access, Caller
+from scrubjay.mcp_server.authorization import Authorization, Caller
 from scrubjay.mcp_server.background_index import Report
 from scrubjay.mcp_server.resources_and_prompts import (
     PAGE,
@@ -29,7 +29,7 @@ from scrubjay.mcp_server.resources_and_prompts import (
     parsed,
     prompt_text,
 )
-from scrubjay.mcp_server.tool_schemas import CONTRACTS, INSTRUCTIONS, NOTICE, Contract
+from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOL_SCHEMAS, ToolSchema
 from scrubjay.mcp_server.tools import MemoryTools, Reply
 from scrubjay.records.access_records import AGENT_NAMES
 from scrubjay.version import current_version
@@ -40,7 +40,7 @@ T = TypeVar("T")
 Context = ServerRequestContext[Any, Any]
 
 _CONCURRENT = 32
-"""Calls at once; each waits in a thread of its own."""
+"""Calls at once, each in a thread of its own."""
 _MARKDOWN = "text/markdown"
 _NAME_UNKNOWN = "unknown"
 
@@ -49,11 +49,11 @@ class MemoryServer:
     """One engine behind the protocol, for one client over stdio or many over HTTP."""
 
     def __init__(self, engine: Engine, known_as: str = "") -> None:
-        """Known_as is what the settings call the client; empty for what it calls itself."""
+        """Known_as is the client's name in the settings; empty for its own name for itself."""
         self._engine = engine
         self._known_as = known_as
         self._tools = MemoryTools(engine)
-        self._access = Access(engine)
+        self._authorization = Authorization(engine)
         self._io_timeouts = IoTimeouts()
         self._limiter = anyio.CapacityLimiter(_CONCURRENT)
 
@@ -84,12 +84,12 @@ class MemoryServer:
     async def _list_tools(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[tool_of(one) for one in CONTRACTS.values()])
+        return types.ListToolsResult(tools=[tool_of(schema) for schema in TOOL_SCHEMAS.values()])
 
     async def _call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        if params.name not in CONTRACTS:
+        if params.name not in TOOL_SCHEMAS:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}")
         caller, report = self._caller(context), _reporter(context)
         reply = await self._in_thread(
@@ -105,23 +105,23 @@ class MemoryServer:
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         start = _position(params.cursor if params else None)
-        readable = self._access.readable(self._caller(context))
-        found = await self._in_thread(
+        readable = self._authorization.readable(self._caller(context))
+        resources = await self._in_thread(
             lambda cancel: listed(self._engine, readable, self._io_timeouts, cancel)
         )
-        page = found[start : start + PAGE]
+        page = resources[start : start + PAGE]
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
-                    uri=one.uri,
-                    name=one.name,
-                    title=f"{one.name} ({one.workspace})",
+                    uri=note.uri,
+                    name=note.name,
+                    title=f"{note.name} ({note.workspace})",
                     mime_type=_MARKDOWN,
-                    size=one.size,
+                    size=note.size,
                 )
-                for one in page
+                for note in page
             ],
-            next_cursor=str(start + PAGE) if start + PAGE < len(found) else None,
+            next_cursor=str(start + PAGE) if start + PAGE < len(resources) else None,
         )
 
     async def _list_templates(
@@ -159,15 +159,15 @@ class MemoryServer:
     ) -> types.ListPromptsResult:
         prompts = [
             types.Prompt(
-                name=one.name,
-                title=one.title,
-                description=one.description,
+                name=prompt.name,
+                title=prompt.title,
+                description=prompt.description,
                 arguments=[
                     types.PromptArgument(name=name, description=meaning, required=True)
-                    for name, meaning in one.arguments.items()
+                    for name, meaning in prompt.arguments.items()
                 ],
             )
-            for one in PROMPTS.values()
+            for prompt in PROMPTS.values()
         ]
         return types.ListPromptsResult(prompts=prompts)
 
@@ -191,11 +191,11 @@ class MemoryServer:
         own = info.name if info else _NAME_UNKNOWN
         agent = agent_id(self._known_as or own)
         title = (info.title if info else "") or own
-        # One name for one agent, whether it tells its title or not.
+        # Each agent has one name, whether it sends its title or not.
         return Caller(agent, AGENT_NAMES.get(agent, title[:200]))
 
     async def _in_thread(self, job: Callable[[CancelToken], T]) -> T:
-        """Run a job that may block; it is called off when the client gives up."""
+        """Run a job that may block; it is cancelled when the client gives up."""
         cancel = CancelToken()
         try:
             return await anyio.to_thread.run_sync(
@@ -207,19 +207,19 @@ class MemoryServer:
             cancel.cancel()
 
 
-def tool_of(contract: Contract) -> types.Tool:
+def tool_of(schema: ToolSchema) -> types.Tool:
     """A tool as it is listed."""
     return types.Tool(
-        name=contract.name,
-        title=contract.title,
-        description=contract.description,
-        input_schema=contract.input,
-        output_schema=contract.output,
+        name=schema.name,
+        title=schema.title,
+        description=schema.description,
+        input_schema=schema.input,
+        output_schema=schema.output,
         annotations=types.ToolAnnotations(
-            title=contract.title,
-            read_only_hint=contract.is_read_only,
+            title=schema.title,
+            read_only_hint=schema.is_read_only,
             destructive_hint=False,
-            idempotent_hint=contract.is_read_only,
+            idempotent_hint=schema.is_read_only,
             open_world_hint=False,
         ),
     )
@@ -245,7 +245,7 @@ def _position(cursor: str | None) -> int:
 
 
 def _reporter(context: Context) -> Report:
-    """Progress from any thread; nothing is sent to a client that did not ask for it."""
+    """A function for progress from any thread; the library sends it to clients that want it."""
     loop = asyncio.get_running_loop()
     sending: set[asyncio.Task[None]] = set()
 

@@ -1,4 +1,4 @@
-"""What the tools take and give, as agents read it."""
+"""Schemas and descriptions of the tools, as agents read them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WorkspaceName = Annotated[
 
 
 class Arguments(BaseModel):
-    """Base of all arguments: camelCase names; unknown ones are refused, so that typos show."""
+    """Base of all arguments: camelCase names; unknown ones are refused, to reveal typos."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True
@@ -80,7 +80,7 @@ class WriteArguments(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
-class Contract:
+class ToolSchema:
     """One tool as it is listed."""
 
     name: str
@@ -98,14 +98,14 @@ class Contract:
 
 
 def _plain(schema: Any) -> Any:
-    """Without the titles that pydantic makes of names; they only cost tokens."""
+    """The schema without the titles that pydantic adds; they only cost tokens."""
     if isinstance(schema, dict):
         return {
             key: _plain(value)
             for key, value in schema.items()
             if not (key == "title" and isinstance(value, str))
         }
-    return [_plain(one) for one in schema] if isinstance(schema, list) else schema
+    return [_plain(item) for item in schema] if isinstance(schema, list) else schema
 
 
 def _object(required: str = "", **properties: Any) -> dict[str, Any]:
@@ -183,7 +183,7 @@ _WRITTEN = _object(
     endLine=_WHOLE,
 )
 
-SEARCH = Contract(
+SEARCH = ToolSchema(
     "memory_search",
     "Search the notes",
     "Find passages in the person's notes and agent memory by words and by meaning. Use it before"
@@ -192,7 +192,7 @@ SEARCH = Contract(
     SearchArguments,
     _SEARCH,
 )
-GET = Contract(
+GET = ToolSchema(
     "memory_get",
     "Read a note",
     "Read part of a note that memory_search found: up to 120 lines from a line on; nextFrom says"
@@ -200,7 +200,7 @@ GET = Contract(
     GetArguments,
     _PAGE,
 )
-CONTEXT = Contract(
+CONTEXT = ToolSchema(
     "memory_context",
     "Recall for a message",
     "What the notes say about a whole message, as a short digest with sources. For the start of a"
@@ -208,14 +208,14 @@ CONTEXT = Contract(
     ContextArguments,
     _CONTEXT,
 )
-STATUS = Contract(
+STATUS = ToolSchema(
     "memory_status",
     "State of the index",
     "Which workspaces there are, how fresh their index is, and which model searches by meaning.",
     StatusArguments,
     _STATUS,
 )
-WRITE = Contract(
+WRITE = ToolSchema(
     "memory_write",
     "Remember something",
     "Append a line or a short Markdown text to today's note of a workspace. Nothing else can be"
@@ -224,19 +224,19 @@ WRITE = Contract(
     _WRITTEN,
     is_read_only=False,
 )
-CONTRACTS = {one.name: one for one in (SEARCH, GET, CONTEXT, STATUS, WRITE)}
+TOOL_SCHEMAS = {schema.name: schema for schema in (SEARCH, GET, CONTEXT, STATUS, WRITE)}
 
 
 def checked(name: str, arguments: dict[str, Any]) -> Arguments:
-    """The arguments of a tool, or one sentence for each that is wrong. Raises QueryError."""
-    contract = CONTRACTS[name]
+    """The arguments of a tool. Raises QueryError, which names those that are wrong."""
+    schema = TOOL_SCHEMAS[name]
     try:
-        return contract.arguments.model_validate(arguments)
+        return schema.arguments.model_validate(arguments)
     except ValidationError as invalid:
-        known = ", ".join(contract.input["properties"]) or "none"
+        names = ", ".join(schema.input["properties"]) or "none"
         wrong = "; ".join(
             f"{'.'.join(map(str, error['loc'])) or 'arguments'}: "
-            + (f"there is no such argument, only {known}" if _is_unknown(error) else error["msg"])
+            + (f"there is no such argument, only {names}" if _is_unknown(error) else error["msg"])
             for error in invalid.errors(include_url=False, include_input=False)[:5]
         )
         raise QueryError(

@@ -14,7 +14,6 @@ from filelock import FileLock
 from scrubjay import CancelToken, Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import AuditLogChanged
-from scrubjay.mcp_server import tools as tools_module
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, Reply
 from scrubjay.records.access_records import Action, Permission
@@ -39,12 +38,6 @@ def rule(
     engine: Engine, workspace: str, permission: Permission, action: Action = Action.READ
 ) -> None:
     engine.agents.set_rule("bot", workspace, action, permission).result(TIMEOUT)
-
-
-@pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits long for a model."""
-    monkeypatch.setattr(tools_module, "_PATIENCE_S", 0.2)
 
 
 @pytest.fixture
@@ -140,12 +133,12 @@ def test_a_read_only_workspace_is_not_written_to(
     ],
 )
 def test_a_model_that_hangs_never_holds_up_an_answer(
-    new_engine: NewEngine, notes: Path, hurried: None, tool: str, arguments: dict[str, str]
+    new_engine: NewEngine, notes: Path, tool: str, arguments: dict[str, str]
 ) -> None:
     add(new_engine(), notes)
     new_engine().refresh().result(TIMEOUT)
     hung = HungProvider()
-    tools = MemoryTools(new_engine(hung))
+    tools = MemoryTools(new_engine(hung), answer_s=0.2)
     reply = call(tools, tool, **arguments)
     assert ("notes", "house/router.md") in paths_of(reply)
     assert reply.structured["mode"] == "lexical"
@@ -175,9 +168,7 @@ def test_vectors_are_computed_beside_the_answers(new_engine: NewEngine, notes: P
     wait_until(lambda: engine.status().workspaces[0].freshness.embedded == 1)
 
 
-def test_indexing_is_left_to_the_app_while_it_runs(
-    new_engine: NewEngine, notes: Path, hurried: None
-) -> None:
+def test_indexing_is_left_to_the_app_while_it_runs(new_engine: NewEngine, notes: Path) -> None:
     app = new_engine()
     workspace = add(app, notes)
     app.refresh().result(TIMEOUT)
@@ -185,31 +176,31 @@ def test_indexing_is_left_to_the_app_while_it_runs(
     app.agents.announce_presence()
     heard.wait(lambda: heard.of(AuditLogChanged))
     server = new_engine(HungProvider())
-    call(MemoryTools(server), "memory_search", query="router")
+    call(MemoryTools(server, answer_s=0.2), "memory_search", query="router")
     state = {one.workspace.id: one.state for one in server.status().workspaces}[workspace.id]
     assert state is IndexState.READY
     assert [
-        one.name for one in threading.enumerate() if one.name.startswith("scrubjay-upkeep")
+        one.name for one in threading.enumerate() if one.name.startswith("scrubjay-background")
     ] == []
 
 
 def test_a_pass_of_the_server_gives_way_when_the_app_comes(
-    new_engine: NewEngine, notes: Path, hurried: None
+    new_engine: NewEngine, notes: Path
 ) -> None:
     server = new_engine(hung := HungProvider())
     workspace = add(server, notes)
-    tools = MemoryTools(server)
+    tools = MemoryTools(server, answer_s=0.2)
     call(tools, "memory_search", query="router")
     assert hung.is_asked.wait(TIMEOUT)
     app = new_engine()
     app.agents.announce_presence()
     hung.close()
-    wait_until(lambda: not _upkeep_threads())
+    wait_until(lambda: not _background_threads())
     app.refresh(workspace.id).result(TIMEOUT)
 
 
-def _upkeep_threads() -> list[Callable[..., object]]:
-    return [one.run for one in threading.enumerate() if one.name.startswith("scrubjay-upkeep")]
+def _background_threads() -> list[Callable[..., object]]:
+    return [one.run for one in threading.enumerate() if one.name.startswith("scrubjay-background")]
 
 
 def test_a_pass_waits_for_a_short_write_of_another_process(engine: Engine, notes: Path) -> None:
@@ -231,7 +222,7 @@ def test_an_index_that_another_process_writes_answers_all_the_same(
     tools = MemoryTools(engine)
     call(tools, "memory_search", query="router")
     [index] = engine.paths.indexes.glob("*.sqlite")
-    wait_until(lambda: not _upkeep_threads())
+    wait_until(lambda: not _background_threads())
     with FileLock(f"{index}.lock"):
         reply = call(tools, "memory_search", query="router")
     assert reply.structured["results"][0]["path"] == "house/router.md"
