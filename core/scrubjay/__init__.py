@@ -53,17 +53,7 @@ with _imported_on_first_use():
     from scrubjay.agents.dreaming.review_queue import DreamCandidate
     from scrubjay.agents.recall.capture_queue import Captured
     from scrubjay.agents.recall.recall import Recall
-    from scrubjay.answers.journal import (
-        ChangeKind,
-        Journal,
-        JournalDay,
-        JournalDays,
-        JournalPlace,
-        NoteChange,
-        NoteChanges,
-        NoteDifference,
-        NotesOfDays,
-    )
+    from scrubjay.answers.journal import Journal
     from scrubjay.concurrency.cancel import CancelToken
     from scrubjay.concurrency.futures import gathered
     from scrubjay.config.descriptors import Choice, ChoiceKind
@@ -94,7 +84,6 @@ with _imported_on_first_use():
     from scrubjay.platform.licences import Component, components
     from scrubjay.platform.logs import log_to
     from scrubjay.platform.paths import Paths, resources
-    from scrubjay.text.line_diff import DiffLine, LineKind
 
 __all__ = sorted(_MODULES)
 

@@ -8,17 +8,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog
 
-from scrubjay import (
-    ConnectionChange,
-    DiffLine,
-    ImportKind,
-    LineKind,
-    Plan,
-    Setup,
-)
+from scrubjay import ConnectionChange, ImportKind, Plan, Setup
 from scrubjay.events import BackfillAsked
 from scrubjay.onboarding.setup_import import PlanItem
 from scrubjay.records.access_records import AccessRequest, Action
+from scrubjay.records.journal_records import DiffLine, LineKind
 from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.agents.audit_log_pane import emptying_question

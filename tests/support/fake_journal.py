@@ -8,7 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from scrubjay import (
+from scrubjay.concurrency.worker import Worker
+from scrubjay.records.journal_records import (
     ChangeKind,
     JournalDay,
     JournalDays,
@@ -18,7 +19,6 @@ from scrubjay import (
     NoteDifference,
     NotesOfDays,
 )
-from scrubjay.concurrency.worker import Worker
 from scrubjay.records.search_records import DocumentInfo
 
 

@@ -5,17 +5,25 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.errors import IndexUnavailable, NoteRefused
 from scrubjay.messages import msg
+from scrubjay.records.journal_records import (
+    ChangeKind,
+    JournalDay,
+    JournalDays,
+    JournalPlace,
+    NoteChange,
+    NoteChanges,
+    NoteDifference,
+    NotesOfDays,
+)
 from scrubjay.records.search_records import DocumentInfo, Workspace
 from scrubjay.store.revision_reader import ChangeRow, JournalReader, NoteRow
-from scrubjay.text.line_diff import DiffLine, compare_lines
+from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
 from scrubjay.workspaces.registry import Registry
 
@@ -23,94 +31,6 @@ T = TypeVar("T")
 
 _NEWEST = 2**62
 """Later than any moment in nanoseconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class JournalDay:
-    """Amount of writing on a day that has notes."""
-
-    day: dt.date
-    workspace: str
-    notes: int
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class JournalDays:
-    """The days of a range."""
-
-    days: tuple[JournalDay, ...]
-    """In order; one for each day and workspace with notes."""
-    earliest: dt.date | None
-    """The first day of all notes, also outside the range; None without notes."""
-
-
-@dataclass(frozen=True, slots=True)
-class JournalPlace:
-    """Last row of a page, after which the next one begins."""
-
-    moment: int
-    workspace: str
-    row: int
-
-
-@dataclass(frozen=True, slots=True)
-class NotesOfDays:
-    """One page of the notes of some days, the one that changed last first."""
-
-    notes: tuple[DocumentInfo, ...]
-    next: JournalPlace | None
-    """None at the end."""
-
-
-class ChangeKind(StrEnum):
-    """Kind of change of a note."""
-
-    ADDED = "added"
-    CHANGED = "changed"
-    REMOVED = "removed"
-
-
-@dataclass(frozen=True, slots=True)
-class NoteChange:
-    """A note that changed."""
-
-    workspace: str
-    path: str
-    kind: ChangeKind
-    title: str
-    file: Path | None
-    """None when it was removed."""
-    moment: dt.datetime
-    """Of its last change; of a removed note, when the removal was noticed."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoteChanges:
-    """One page of changed notes, the last change first."""
-
-    changes: tuple[NoteChange, ...]
-    next: JournalPlace | None
-    """None at the end."""
-    kept_days: int
-    """Days back that changes are known at most; 0 when the settings want no history."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoteDifference:
-    """Changed lines of a note."""
-
-    workspace: str
-    path: str
-    kind: ChangeKind
-    lines: tuple[DiffLine, ...]
-    """Empty when the lines are equal or the older text is unknown."""
-    added: int
-    removed: int
-    is_known: bool
-    """False when the older text is not kept."""
-    is_cut: bool
-    """True when the lines are not all."""
 
 
 class Journal:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+
+from scrubjay.records.journal_records import DiffLine, LineKind
 
 _CONTEXT = 3
 """Unchanged lines that are shown around a change."""
@@ -18,26 +19,6 @@ _MOST_SHOWN = 3_000
 
 _Step = tuple[bool, int, int, int, int]
 """Whether lines are equal, their range in the old text, their range in the new one."""
-
-
-class LineKind(StrEnum):
-    """What happened to a line."""
-
-    SAME = "same"
-    ADDED = "added"
-    REMOVED = "removed"
-    GAP = "gap"
-    """Stands for unchanged lines that are left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiffLine:
-    """One line of a comparison."""
-
-    kind: LineKind
-    text: str
-    number: int
-    """1-based: in the text of now, for a removed line in the former one, for a gap its length."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from scrubjay import (
-    ChangeKind,
-    DiffLine,
-    LineKind,
-    NoteDifference,
-)
+from scrubjay.records.journal_records import ChangeKind, DiffLine, LineKind, NoteDifference
 from scrubjay_desktop.text.formatting import number, translate
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import ElidedLabel

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtGui import QFont, QHideEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from scrubjay import CancelToken, Engine, JournalDays
+from scrubjay import CancelToken, Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.events import (
     Event,
@@ -17,6 +17,7 @@ from scrubjay.events import (
     IndexFinished,
     WorkspacesChanged,
 )
+from scrubjay.records.journal_records import JournalDays
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.search.query_operators import with_operator

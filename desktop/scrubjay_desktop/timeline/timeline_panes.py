@@ -17,14 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import (
-    CancelToken,
-    Engine,
-    NoteChanges,
-    NoteDifference,
-    NotesOfDays,
-)
+from scrubjay import CancelToken, Engine
 from scrubjay.errors import ScrubjayError
+from scrubjay.records.journal_records import NoteChanges, NoteDifference, NotesOfDays
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview

@@ -12,7 +12,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from scrubjay import ChangeKind, NoteChange
+from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.text.formatting import note_title, relative_date, translate
 from scrubjay_desktop.widgets.paged_model import PagedList

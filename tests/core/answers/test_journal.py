@@ -10,14 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import (
-    ChangeKind,
-    Engine,
-    LineKind,
-    Paths,
-)
-from scrubjay.answers.journal import JournalPlace, bound_of, page_of
+from scrubjay import Engine, Paths
+from scrubjay.answers.journal import bound_of, page_of
 from scrubjay.errors import IndexCorrupt, NoteRefused
+from scrubjay.records.journal_records import ChangeKind, JournalPlace, LineKind
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)

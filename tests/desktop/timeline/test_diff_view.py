@@ -8,12 +8,7 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import (
-    ChangeKind,
-    DiffLine,
-    LineKind,
-    NoteDifference,
-)
+from scrubjay.records.journal_records import ChangeKind, DiffLine, LineKind, NoteDifference
 from scrubjay_desktop.timeline.diff_view import DiffView, counts_sentence, explanation
 from scrubjay_desktop.timeline.timeline_rows import kind_color
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors, palette_of

@@ -14,17 +14,16 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import (
+from scrubjay import Engine, Paths
+from scrubjay.errors import IndexUnavailable
+from scrubjay.events import IndexChanged
+from scrubjay.records.journal_records import (
     ChangeKind,
     DiffLine,
-    Engine,
     LineKind,
     NoteChange,
     NoteDifference,
-    Paths,
 )
-from scrubjay.errors import IndexUnavailable
-from scrubjay.events import IndexChanged
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks

@@ -19,7 +19,8 @@ from scrubjay.config.json5.json5_editor import with_value, without
 from scrubjay.config.json5.json5_parser import Json5Error, parse
 from scrubjay.errors import ConnectFailed
 from scrubjay.messages import Sentence, msg
-from scrubjay.text.line_diff import DiffLine, compare_lines
+from scrubjay.records.journal_records import DiffLine
+from scrubjay.text.line_diff import compare_lines
 
 _BOM = "\ufeff"
 

@@ -9,14 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from scrubjay.answers.journal import ChangeKind, NoteChange, NoteDifference
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
 from scrubjay.notes.scan import printable
+from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange, NoteDifference
 from scrubjay.search.query.dates import named_dates
-from scrubjay.text.line_diff import LineKind
 
 _KINDS = {ChangeKind.ADDED: "+", ChangeKind.CHANGED: "~", ChangeKind.REMOVED: "-"}
 _LINES = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.SAME: " "}

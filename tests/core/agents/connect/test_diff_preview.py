@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.agents.connect.settings_edit import compared
-from scrubjay.text.line_diff import LineKind
+from scrubjay.records.journal_records import LineKind
 
 LONG = {"theme": "dark, with [brackets] in it", "mcpServers": {"other": {"args": [], "n": 1}}}
 ENTRY = {"command": "/usr/bin/scrubjay", "args": ["mcp", "--client", "cursor"], "timeout": 20}

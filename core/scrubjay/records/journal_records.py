@@ -1,0 +1,118 @@
+"""Records of the journal: days, changes, and the lines of a comparison."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from scrubjay.records.search_records import DocumentInfo
+
+
+class LineKind(StrEnum):
+    """What happened to a line."""
+
+    SAME = "same"
+    ADDED = "added"
+    REMOVED = "removed"
+    GAP = "gap"
+    """Stands for unchanged lines that are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """One line of a comparison."""
+
+    kind: LineKind
+    text: str
+    number: int
+    """1-based: in the text of now, for a removed line in the former one, for a gap its length."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalDay:
+    """Amount of writing on a day that has notes."""
+
+    day: dt.date
+    workspace: str
+    notes: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class JournalDays:
+    """The days of a range."""
+
+    days: tuple[JournalDay, ...]
+    """In order; one for each day and workspace with notes."""
+    earliest: dt.date | None
+    """The first day of all notes, also outside the range; None without notes."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPlace:
+    """Last row of a page, after which the next one begins."""
+
+    moment: int
+    workspace: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotesOfDays:
+    """One page of the notes of some days, the one that changed last first."""
+
+    notes: tuple[DocumentInfo, ...]
+    next: JournalPlace | None
+    """None at the end."""
+
+
+class ChangeKind(StrEnum):
+    """Kind of change of a note."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChange:
+    """A note that changed."""
+
+    workspace: str
+    path: str
+    kind: ChangeKind
+    title: str
+    file: Path | None
+    """None when it was removed."""
+    moment: dt.datetime
+    """Of its last change; of a removed note, when the removal was noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChanges:
+    """One page of changed notes, the last change first."""
+
+    changes: tuple[NoteChange, ...]
+    next: JournalPlace | None
+    """None at the end."""
+    kept_days: int
+    """Days back that changes are known at most; 0 when the settings want no history."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDifference:
+    """Changed lines of a note."""
+
+    workspace: str
+    path: str
+    kind: ChangeKind
+    lines: tuple[DiffLine, ...]
+    """Empty when the lines are equal or the older text is unknown."""
+    added: int
+    removed: int
+    is_known: bool
+    """False when the older text is not kept."""
+    is_cut: bool
+    """True when the lines are not all."""
