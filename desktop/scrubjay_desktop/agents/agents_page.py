@@ -1,10 +1,9 @@
-"""Agents: connect them, say what they may do, see what they asked, decide what is kept."""
+"""Agents: connect them, give permissions, see their requests, review proposals."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from scrubjay import (
     Captured,
@@ -31,17 +30,18 @@ from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import percent, short_day, translated
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.buttons import SmallButton
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.labels import page_title
+from scrubjay_desktop.widgets.layouts import PAGE, column
 
 
 class AgentsPage(QWidget):
-    """Five panes, one of them shown."""
+    """Five panes as tabs."""
 
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo what it tells of or None."""
+    """A sentence, and an Offer to undo the change or None."""
     settings_requested = Signal()
     counted = Signal(int, str)
-    """How many decisions wait, and the same in words."""
+    """Number of decisions that wait, and a sentence with it."""
 
     def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,8 +84,6 @@ class AgentsPage(QWidget):
                 pass
 
     def _build(self) -> None:
-        title = QLabel(self.tr("Agents"))
-        title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(self.tr("Agents"))
@@ -94,11 +92,7 @@ class AgentsPage(QWidget):
         self.tabs.addTab(self.guest_book, self.tr("Guest book"))
         self.tabs.addTab(self.dreams, self.tr("For MEMORY.md"))
         self.tabs.addTab(self.captured, self.tr("From your words"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
-        column.addWidget(title)
-        column.addWidget(self.tabs, 1)
+        column(page_title(self.tr("Agents")), (self.tabs, 1), on=self, margins=PAGE, spacing=1)
 
     def _dreams_pane(self) -> ReviewPane:
         self.look = SmallButton(self.tr("Look now"))
@@ -124,27 +118,29 @@ class AgentsPage(QWidget):
         )
         return ReviewPane(explanation, empty, self.tr("Keep"))
 
-    # -- what belongs into MEMORY.md ----------------------------------------------------------
-
     def _load_dreams(self) -> None:
         self._requests.watch(self._engine.dreams.candidates(), self._show_dreams)
 
-    def _show_dreams(self, found: tuple[DreamCandidate, ...]) -> None:
+    def _show_dreams(self, candidates: tuple[DreamCandidate, ...]) -> None:
         names = self._names()
-        self.dreams.show_proposals([
-            Proposal(one.key, one.workspace, one.text, self._origin(one, names), self._why(one))
-            for one in found
-        ])  # fmt: skip
-        self._count("dreams", len(found))
+        self.dreams.show_proposals(
+            [self._dream_proposal(candidate, names) for candidate in candidates]
+        )
+        self._count("dreams", len(candidates))
 
-    def _origin(self, one: DreamCandidate, names: dict[str, str]) -> str:
-        day = short_day(one.day) if one.day else ""
-        place = f"{one.path}:{one.first_line}"
-        return " · ".join(part for part in (names.get(one.workspace, ""), place, day) if part)
-
-    def _why(self, one: DreamCandidate) -> str:
-        return self.tr("Found {n} times with {queries} questions; certainty {share}").format(
-            n=one.recalls, queries=one.queries, share=percent(one.score)
+    def _dream_proposal(self, candidate: DreamCandidate, names: dict[str, str]) -> Proposal:
+        day = short_day(candidate.day) if candidate.day else ""
+        place = f"{candidate.path}:{candidate.first_line}"
+        origin = (names.get(candidate.workspace, ""), place, day)
+        reason = self.tr("Found {n} times with {queries} questions; certainty {share}").format(
+            n=candidate.recalls, queries=candidate.queries, share=percent(candidate.score)
+        )
+        return Proposal(
+            candidate.key,
+            candidate.workspace,
+            candidate.text,
+            " · ".join(part for part in origin if part),
+            reason,
         )
 
     def _dream(self) -> None:
@@ -153,16 +149,16 @@ class AgentsPage(QWidget):
                 self._engine.dreams.run(workspace.id), lambda _: self._load_dreams()
             )
 
-    def _promote(self, one: Proposal) -> None:
+    def _promote(self, proposal: Proposal) -> None:
         def done(applied: DreamsApplied) -> None:
             self._load_dreams()
             if applied.written:
-                undo = Offer(self.tr("Undo"), lambda: self._undo_dream(one.workspace))
+                undo = Offer(self.tr("Undo"), lambda: self._undo_dream(proposal.workspace))
                 self.announced.emit(self.tr("Added to MEMORY.md."), undo)
             for left in applied.left:
                 self.announced.emit(translated(left.reason), None)
 
-        self._requests.watch(self._engine.dreams.apply(one.workspace, [one.key]), done)
+        self._requests.watch(self._engine.dreams.apply(proposal.workspace, [proposal.key]), done)
 
     def _undo_dream(self, workspace: str) -> None:
         def done(edit: LastEdit) -> None:
@@ -171,32 +167,26 @@ class AgentsPage(QWidget):
 
         self._requests.watch(self._engine.dreams.undo(workspace), done)
 
-    def _refuse_dream(self, one: Proposal) -> None:
-        self._requests.watch(
-            self._engine.dreams.refuse(one.workspace, [one.key]), lambda _: self._load_dreams()
-        )
-
-    # -- what was kept of talks ---------------------------------------------------------------
+    def _refuse_dream(self, proposal: Proposal) -> None:
+        future = self._engine.dreams.refuse(proposal.workspace, [proposal.key])
+        self._requests.watch(future, lambda _: self._load_dreams())
 
     def _load_captured(self) -> None:
         self._requests.watch(self._engine.recall.captured(), self._show_captured)
 
-    def _show_captured(self, found: tuple[Captured, ...]) -> None:
+    def _show_captured(self, captures: tuple[Captured, ...]) -> None:
         names = self._names()
-        self.captured.show_proposals([
-            Proposal(
-                one.id,
-                one.workspace,
-                one.text,
-                f"{names.get(one.workspace, one.workspace)} · {self._category(one)}",
-                "",
-            )
-            for one in found
-        ])  # fmt: skip
-        self._count("captured", len(found))
+        self.captured.show_proposals(
+            [self._capture_proposal(capture, names) for capture in captures]
+        )
+        self._count("captured", len(captures))
 
-    def _category(self, one: Captured) -> str:
-        match one.category.value:
+    def _capture_proposal(self, capture: Captured, names: dict[str, str]) -> Proposal:
+        origin = f"{names.get(capture.workspace, capture.workspace)} · {self._category(capture)}"
+        return Proposal(capture.id, capture.workspace, capture.text, origin)
+
+    def _category(self, capture: Captured) -> str:
+        match capture.category.value:
             case "preference":
                 return self.tr("Preference")
             case "decision":
@@ -207,30 +197,29 @@ class AgentsPage(QWidget):
                 return self.tr("Fact")
         return self.tr("Other")
 
-    def _keep(self, one: Proposal) -> None:
+    def _keep(self, proposal: Proposal) -> None:
         def done(written: Remembered) -> None:
             text = self.tr("Written into {path}.").format(path=written.path)
             undo = Offer(self.tr("Undo"), lambda: self._take_back(written))
             self.announced.emit(text, undo)
             self._load_captured()
 
-        self._requests.watch(self._engine.recall.accept(one.key), done)
+        self._requests.watch(self._engine.recall.accept(proposal.key), done)
 
     def _take_back(self, written: Remembered) -> None:
         self._requests.watch(
             self._engine.notes.undo_remember(written), lambda _: self._load_captured()
         )
 
-    def _drop(self, one: Proposal) -> None:
-        self._requests.watch(self._engine.recall.refuse(one.key), lambda _: self._load_captured())
-
-    # -- plumbing -----------------------------------------------------------------------------
+    def _drop(self, proposal: Proposal) -> None:
+        future = self._engine.recall.refuse(proposal.key)
+        self._requests.watch(future, lambda _: self._load_captured())
 
     def _names(self) -> dict[str, str]:
-        return {one.id: one.name for one in self._engine.workspaces()}
+        return {workspace.id: workspace.name for workspace in self._engine.workspaces()}
 
-    def _count(self, what: str, number: int) -> None:
-        self._waiting[what] = number
+    def _count(self, queue: str, number: int) -> None:
+        self._waiting[queue] = number
         total = sum(self._waiting.values())
         words = self.tr("One decision waits.")
         if total != 1:

@@ -1,21 +1,18 @@
-"""The guest book: who asked what, and which notes were shown. Never what stands in them."""
+"""The audit log of agents: their requests and the notes they were shown, never note texts."""
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QListView,
     QMessageBox,
     QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,73 +23,61 @@ from scrubjay_desktop.text.formatting import listed, notes, relative_date, trans
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.paged_model import PagedList, RowPage
+from scrubjay_desktop.widgets.layouts import column, row
+from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, PagedList, RowPage
+from scrubjay_desktop.widgets.message_boxes import question_box
+from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
 
-Index = QModelIndex | QPersistentModelIndex
 _PAGE = 100
 _NAMED = 3
-"""So many notes are named in a row; the others are counted."""
+"""Notes named in a row; the others are counted."""
 
 
-class GuestBookModel(PagedList):
-    """Visits, the latest first."""
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
-        if not index.isValid():
-            return None
-        visit: AuditEntry = self.rows[index.row()]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return asked_words(visit)
-            case Qt.ItemDataRole.UserRole:
-                return visit
-            case Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(f"{one.path}:{one.first_line}" for one in visit.hits)
-            case Qt.ItemDataRole.AccessibleDescriptionRole:
-                return f"{when_words(visit)}. {shown_words(visit)}"
-        return None
+def _describe(entry: AuditEntry, role: int) -> str | None:
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return query_text(entry)
+        case Qt.ItemDataRole.ToolTipRole:
+            return "\n".join(f"{hit.path}:{hit.first_line}" for hit in entry.hits)
+        case Qt.ItemDataRole.AccessibleDescriptionRole:
+            return f"{agent_text(entry)}. {hits_text(entry)}"
+    return None
 
 
 class VisitDelegate(QStyledItemDelegate):
-    """Who and when, what was asked, what was shown."""
+    """Paints agent and time, the query, and the notes that were shown."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         return QSize(30 * GRID, 3 * QFontMetrics(option.font).height() + 2 * GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        visit: AuditEntry = index.data(Qt.ItemDataRole.UserRole)
+        entry: AuditEntry = index.data(ROW_ROLE)
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRect(option.rect).adjusted(GRID, 1, -GRID, -1)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colors.accent_soft)
-            painter.drawRoundedRect(area, 4, 4)
-        inner = area.adjusted(GRID, GRID // 2, -GRID, -GRID // 2)
-        is_answered = visit.outcome == "answered"
-        lines = (
-            (when_words(visit), colors.muted, sized(option.font, -1)),
-            (asked_words(visit), colors.text, sized(option.font, 0, QFont.Weight.DemiBold)),
-            (
-                shown_words(visit),
-                colors.muted if is_answered else colors.warning,
-                sized(option.font, -1),
-            ),
+        paint_row_state(
+            painter, area, option.state & QStyle.StateFlag.State_Selected, colors, radius=4
         )
-        for text, color, font in lines:
+        inner = area.adjusted(GRID, GRID // 2, -GRID, -GRID // 2)
+        small = sized(option.font, -1)
+        bold = sized(option.font, 0, QFont.Weight.DemiBold)
+        outcome = colors.muted if entry.outcome == "answered" else colors.warning
+        for text, color, font in (
+            (agent_text(entry), colors.muted, small),
+            (query_text(entry), colors.text, bold),
+            (hits_text(entry), outcome, small),
+        ):
             painter.setPen(color)
             painter.setFont(font)
-            metrics = painter.fontMetrics()
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
-            painter.drawText(inner, Qt.AlignmentFlag.AlignTop, shown)
-            inner.setTop(inner.top() + metrics.height())
+            draw_elided(painter, inner, text, Qt.AlignmentFlag.AlignTop)
+            inner.setTop(inner.top() + painter.fontMetrics().height())
         painter.restore()
 
 
 class GuestBookPane(QWidget):
-    """The book, and a button that empties it."""
+    """The log, and a button that empties it."""
 
     announced = Signal(str, object)
 
@@ -100,7 +85,7 @@ class GuestBookPane(QWidget):
         super().__init__()
         self._agents = agents
         self._requests = Requests(tasks, self.announced)
-        self.model = GuestBookModel(tasks, self)
+        self.model = PagedList(tasks, _describe, self)
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setItemDelegate(VisitDelegate(self.list))
@@ -122,22 +107,14 @@ class GuestBookPane(QWidget):
                 self.tr("Connect an agent, and what it asks appears here."),
             )
         )
-        top = QHBoxLayout()
-        top.addWidget(words, 1)
-        top.addWidget(self.clear)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2 * GRID, 0, 0)
-        column.setSpacing(GRID)
-        column.addLayout(top)
-        column.addWidget(self._pages, 1)
+        top = row((words, 1), self.clear)
+        column(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=1)
         self.model.loaded.connect(self._show_page)
         self.model.failed.connect(self._requests.fail)
-        self.model.open(
-            lambda before: self._agents.audit_log(before, _PAGE), lambda page: _rows_of(page)
-        )
+        self.model.open(lambda before: self._agents.audit_log(before, _PAGE), _rows_of)
 
     def refresh(self) -> None:
-        """Somebody was here."""
+        """Show the latest entries."""
         self.model.refresh()
 
     def _show_page(self) -> None:
@@ -157,12 +134,12 @@ class GuestBookPane(QWidget):
 
 
 def emptying_question(parent: QWidget) -> QMessageBox:
-    """Asks before all visits are forgotten; the button named yes does it."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("GuestBook", "Empty the guest book"))
-    box.setText(translate("GuestBook", "Forget who asked what? This cannot be undone."))
+    """A question before the log is emptied; the button named yes does it."""
+    box = question_box(
+        parent,
+        translate("GuestBook", "Empty the guest book"),
+        translate("GuestBook", "Forget who asked what? This cannot be undone."),
+    )
     empty = translate("GuestBook", "&Empty it")
     yes = box.addButton(empty, QMessageBox.ButtonRole.DestructiveRole)
     yes.setObjectName("yes")
@@ -175,46 +152,38 @@ def _rows_of(page: tuple[AuditEntry, ...]) -> RowPage:
     return page, page[-1].id if len(page) == _PAGE else None
 
 
-def when_words(visit: AuditEntry) -> str:
-    """Who, and when."""
-    agent = visit.title or visit.agent
-    if visit.at is None:
+def agent_text(entry: AuditEntry) -> str:
+    """Agent and time."""
+    agent = entry.title or entry.agent
+    if entry.at is None:
         return agent
     now = dt.datetime.now().astimezone()
-    return f"{agent} · {relative_date(visit.at, now)}"
+    return f"{agent} · {relative_date(entry.at, now)}"
 
 
-def asked_words(visit: AuditEntry) -> str:
-    """What was asked, on one line."""
-    return " ".join(visit.query.split()) or _tool_words(visit.tool)
+def query_text(entry: AuditEntry) -> str:
+    """The query on one line, or the tool when there is none."""
+    return " ".join(entry.query.split()) or _tool_words(entry.tool)
 
 
-def shown_words(visit: AuditEntry) -> str:
-    """Which notes were shown, or why none were."""
-    if visit.outcome == "refused":
-        return (
-            translate("GuestBook", "Refused. {reason}")
-            .format(reason=translated(visit.reason))
-            .strip()
-        )
-    if visit.outcome != "answered":
-        return (
-            translate("GuestBook", "Not answered. {reason}")
-            .format(reason=translated(visit.reason))
-            .strip()
-        )
-    paths = list(dict.fromkeys(one.path for one in visit.hits))
+def hits_text(entry: AuditEntry) -> str:
+    """The notes that were shown, or the reason for none."""
+    if entry.outcome == "refused":
+        text = translate("GuestBook", "Refused. {reason}")
+        return text.format(reason=translated(entry.reason)).strip()
+    if entry.outcome != "answered":
+        text = translate("GuestBook", "Not answered. {reason}")
+        return text.format(reason=translated(entry.reason)).strip()
+    paths = list(dict.fromkeys(hit.path for hit in entry.hits))
     if not paths:
         return translate("GuestBook", "No note was shown")
-    named = paths[:_NAMED]
+    names = paths[:_NAMED]
     if len(paths) > _NAMED:
-        named.append(notes(len(paths) - _NAMED))
-    return translate("GuestBook", "Shown: {notes}").format(notes=listed(named))
+        names.append(notes(len(paths) - _NAMED))
+    return translate("GuestBook", "Shown: {notes}").format(notes=listed(names))
 
 
 def _tool_words(tool: str) -> str:
-    match tool:
-        case "memory_status":
-            return translate("GuestBook", "How up to date the notes are")
-        case _:
-            return tool
+    if tool == "memory_status":
+        return translate("GuestBook", "How up to date the notes are")
+    return tool

@@ -1,18 +1,14 @@
-"""Connects agents: which ones are here, the exact change, and a way back."""
+"""Connects agents: their state, the exact change of their settings, and its undoing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
-    QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,15 +22,16 @@ from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.buttons import SmallButton
-from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
+from scrubjay_desktop.widgets.layouts import NONE, PAGE, column, row
+from scrubjay_desktop.widgets.theme import GRID
 
 
 class ConnectPane(QWidget):
     """A row for each kind of agent, those that are here first."""
 
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo what it tells of or None."""
+    """A sentence, and an Offer to undo the change or None."""
 
     def __init__(self, connections: Connections, tasks: Tasks) -> None:
         super().__init__()
@@ -47,28 +44,21 @@ class ConnectPane(QWidget):
                 "You see the exact change before anything is written, and can undo it."
             )
         )
-        self._column = QVBoxLayout()
-        self._column.setSpacing(GRID)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2 * GRID, 0, 0)
-        column.setSpacing(2 * GRID)
-        column.addWidget(words)
-        column.addLayout(self._column)
-        column.addStretch(1)
+        self._column = column(spacing=1)
+        column(words, self._column, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def refresh(self) -> None:
-        """Look again which agents are here."""
+        """Find the agents on this computer again."""
         self._requests.watch(self._connections.list(), self.show_agents)
 
     def show_agents(self, agents: Sequence[AgentConnection]) -> None:
-        """Show them, those that are on this computer first."""
-        for one in sorted(agents, key=lambda one: not one.is_found):
-            if one.client not in self.rows:
-                row = ConnectionRow()
-                row.asked.connect(self._plan)
-                self.rows[one.client] = row
-                self._column.addWidget(row)
-            self.rows[one.client].show_agent(one)
+        """Show agents, those on this computer first."""
+        for agent in sorted(agents, key=lambda agent: not agent.is_found):
+            if agent.client not in self.rows:
+                self.rows[agent.client] = ConnectionRow()
+                self.rows[agent.client].change_requested.connect(self._plan)
+                self._column.addWidget(self.rows[agent.client])
+            self.rows[agent.client].show_agent(agent)
 
     def _plan(self, client: str, undo: bool) -> None:
         self._requests.watch(self._connections.plan(client, undo=undo), self._show_change)
@@ -102,33 +92,25 @@ class ConnectPane(QWidget):
 
 
 class ConnectionRow(QWidget):
-    """One agent: whether it is here, whether it is connected, what can be done."""
+    """One agent: its state, and buttons to connect and disconnect it."""
 
-    asked = Signal(str, bool)
+    change_requested = Signal(str, bool)
     """Id of the agent, and whether the connection is to be undone."""
 
     def __init__(self) -> None:
         super().__init__()
         self._agent: AgentConnection | None = None
-        self._name = QLabel()
-        self._name.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        self._name = bold_label()
         self.line = muted_label()
         self.connect_button = SmallButton()
         self.undo_button = SmallButton()
-        self.connect_button.clicked.connect(lambda: self._ask(undo=False))
-        self.undo_button.clicked.connect(lambda: self._ask(undo=True))
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._name)
-        words.addWidget(self.line)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addLayout(words, 1)
-        row.addWidget(self.connect_button)
-        row.addWidget(self.undo_button)
+        self.connect_button.clicked.connect(lambda: self._request_change(undo=False))
+        self.undo_button.clicked.connect(lambda: self._request_change(undo=True))
+        words = column(self._name, self.line, spacing=0.25)
+        row((words, 1), self.connect_button, self.undo_button, on=self, margins=NONE)
 
     def show_agent(self, agent: AgentConnection) -> None:
-        """Show how it stands."""
+        """Show the state of the agent."""
         self._agent = agent
         self._name.setText(agent.name)
         self.line.setText(self._state(agent))
@@ -150,25 +132,20 @@ class ConnectionRow(QWidget):
             return self.tr("Connected to another Scrubjay, or to other notes")
         return self.tr("Connected") if agent.is_connected else self.tr("Not connected")
 
-    def _ask(self, *, undo: bool) -> None:
+    def _request_change(self, *, undo: bool) -> None:
         if self._agent is not None:
-            self.asked.emit(self._agent.client, undo)
+            self.change_requested.emit(self._agent.client, undo)
 
 
 class ChangeDialog(QDialog):
-    """The lines that would change in somebody else's settings."""
+    """The lines that would change in the settings of another program."""
 
     def __init__(self, change: ConnectionChange, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         title = self.tr("Disconnect {agent}") if change.is_undo else self.tr("Connect {agent}")
         self.setWindowTitle(title.format(agent=change.name))
         self.resize(90 * GRID, 56 * GRID)
-        words = QLabel(
-            self.tr("This would be changed in {file}. A copy of it is kept.").format(
-                file=change.file
-            )
-        )
-        words.setWordWrap(True)
+        text = self.tr("This would be changed in {file}. A copy of it is kept.")
         self.diff = DiffText()
         self.diff.setFrameShape(QFrame.Shape.StyledPanel)
         self.diff.setAccessibleName(self.tr("What would be changed"))
@@ -179,8 +156,5 @@ class ChangeDialog(QDialog):
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(2 * GRID)
-        for widget in (words, self.diff, buttons):
-            column.addWidget(widget)
+        words = plain_label(text.format(file=change.file))
+        column(words, self.diff, buttons, on=self, margins=PAGE, spacing=2)

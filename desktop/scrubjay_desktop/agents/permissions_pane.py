@@ -1,26 +1,26 @@
-"""What agents may do: for all of them, for one, in all workspaces or in one."""
+"""Permissions of agents: for all of them or one, in all workspaces or one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from scrubjay import AccessControl
 from scrubjay.records.access_records import Action, KnownAgent, Permission
 from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
-from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.labels import bold_label, muted_label
+from scrubjay_desktop.widgets.layouts import column, row
+from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
-_EVERYBODY = ""
+_ALL_AGENTS = ""
 
 
 class RulesPane(QWidget):
-    """A line for all agents, and one for each that was here or has a rule."""
+    """A line for all agents, and one for each agent that is known or has a rule."""
 
     announced = Signal(str, object)
 
@@ -28,7 +28,7 @@ class RulesPane(QWidget):
         super().__init__()
         self._agents = agents
         self._requests = Requests(tasks, self.announced, self._draw)
-        self._seen: tuple[KnownAgent, ...] = ()
+        self._known: tuple[KnownAgent, ...] = ()
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
         self.place = ChoiceBox()
         self.place.setAccessibleName(self.tr("In which notes"))
@@ -41,39 +41,33 @@ class RulesPane(QWidget):
             )
         )
         self._table = QWidget()
-        top = QHBoxLayout()
-        top.addWidget(words, 1)
-        top.addWidget(self.place)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 2 * GRID, 0, 0)
-        self._column.setSpacing(2 * GRID)
-        self._column.addLayout(top)
-        self._column.addWidget(self._table)
-        self._column.addStretch(1)
+        top = row((words, 1), self.place)
+        self._column = column(top, self._table, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def show_workspaces(self, workspaces: Sequence[Workspace]) -> None:
-        """Between which notes can be told apart."""
+        """Offer these workspaces to choose from."""
         chosen = self.place.currentData()
         while self.place.count() > 1:
             self.place.removeItem(1)
-        for one in workspaces:
-            self.place.addItem(self.tr("In {workspace}").format(workspace=one.name), one.id)
+        for workspace in workspaces:
+            text = self.tr("In {workspace}").format(workspace=workspace.name)
+            self.place.addItem(text, workspace.id)
         self.place.setCurrentIndex(max(0, self.place.findData(chosen)))
 
     def refresh(self) -> None:
-        """Show who was here and what holds for them."""
+        """Show the known agents and their permissions."""
         self._requests.watch(self._agents.known_agents(), self._show)
 
-    def _show(self, seen: tuple[KnownAgent, ...]) -> None:
-        self._seen = seen
+    def _show(self, agents: tuple[KnownAgent, ...]) -> None:
+        self._known = agents
         self._draw()
 
     def _draw(self) -> None:
         rules = self._agents.rules()
         place = str(self.place.currentData() or "")
-        held = {(one.agent, one.action): one for one in rules if one.workspace == place}
-        names = {one.name: one.title or one.name for one in self._seen}
-        names |= {one.agent: one.agent for one in rules if one.agent and one.agent not in names}
+        local = {(rule.agent, rule.action): rule for rule in rules if rule.workspace == place}
+        names = {agent.name: agent.title or agent.name for agent in self._known}
+        names |= {rule.agent: rule.agent for rule in rules if rule.agent not in ("", *names)}
         table = QWidget()
         grid = QGridLayout(table)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -82,47 +76,42 @@ class RulesPane(QWidget):
         grid.setColumnStretch(0, 1)
         titles = (self.tr("Agent"), self.tr("May search"), self.tr("May add to today's note"))
         for number, title in enumerate(titles):
-            label = QLabel(title)
-            label.setFont(sized(self.font(), -0.5, QFont.Weight.DemiBold))
-            grid.addWidget(label, 0, number)
+            grid.addWidget(bold_label(title, -0.5), 0, number)
         self.boxes.clear()
-        for line, (agent, shown) in enumerate(
-            [(_EVERYBODY, self.tr("All agents")), *names.items()]
-        ):
-            grid.addWidget(QLabel(shown), line + 1, 0)
-            for number, action in enumerate(Action):
-                rule = held.get((agent, action))
+        lines = [(_ALL_AGENTS, self.tr("All agents")), *names.items()]
+        for line, (agent, name) in enumerate(lines, start=1):
+            grid.addWidget(QLabel(name), line, 0)
+            for number, action in enumerate(Action, start=1):
+                rule = local.get((agent, action))
                 chosen = rule.permission if rule else None
-                must_be_set = agent == _EVERYBODY and not place
-                box = self._box(agent, shown, action, chosen, is_free=not must_be_set)
-                grid.addWidget(box, line + 1, number + 1)
+                must_be_set = agent == _ALL_AGENTS and not place
+                box = self._box(agent, name, action, chosen, is_free=not must_be_set)
+                grid.addWidget(box, line, number)
         self._column.replaceWidget(self._table, table)
         self._table.deleteLater()
         self._table = table
 
     def _box(
-        self, agent: str, shown: str, action: Action, chosen: Permission | None, *, is_free: bool
+        self, agent: str, name: str, action: Action, chosen: Permission | None, *, is_free: bool
     ) -> QComboBox:
         box = ChoiceBox()
-        what = self.tr("May search") if action is Action.READ else self.tr("May add")
-        box.setAccessibleName(f"{shown}: {what}")
+        verb = self.tr("May search") if action is Action.READ else self.tr("May add")
+        box.setAccessibleName(f"{name}: {verb}")
         if is_free:
-            text = (
-                self.tr("As for all notes") if agent == _EVERYBODY else self.tr("As for all agents")
-            )
-            box.addItem(text, None)
-        for permission, name in (
+            of_notes = self.tr("As for all notes")
+            box.addItem(of_notes if agent == _ALL_AGENTS else self.tr("As for all agents"), None)
+        for permission, text in (
             (Permission.ALLOW, self.tr("Yes")),
             (Permission.ASK, self.tr("Ask me")),
             (Permission.DENY, self.tr("No")),
         ):
-            box.addItem(name, permission)
+            box.addItem(text, permission)
         box.setCurrentIndex(max(0, box.findData(chosen)))
         box.activated.connect(lambda _: self._choose(agent, action, box.currentData()))
         self.boxes[agent, action] = box
         return box
 
-    def _choose(self, agent: str, action: Action, wanted: Permission | None) -> None:
+    def _choose(self, agent: str, action: Action, permission: Permission | None) -> None:
         place = str(self.place.currentData() or "")
-        future = self._agents.set_rule(agent, place, action, wanted)
+        future = self._agents.set_rule(agent, place, action, permission)
         self._requests.watch(future, lambda _: self.refresh())

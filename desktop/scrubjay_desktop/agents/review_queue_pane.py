@@ -1,4 +1,4 @@
-"""Things that wait for a yes or a no: what belongs into MEMORY.md, what was kept of talks."""
+"""Proposals that wait for a yes or a no: lines for MEMORY.md, captured sentences."""
 
 from __future__ import annotations
 
@@ -6,20 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
-from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.theme import GRID, slim
+from scrubjay_desktop.widgets.labels import muted_label, plain_label
+from scrubjay_desktop.widgets.layouts import TOP, column, row, scroll_area
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +21,15 @@ class Proposal:
     key: str
     workspace: str
     text: str
-    """What would be written."""
+    """The text that would be written."""
     origin: str
-    """Where it comes from, in words."""
-    why: str
+    """Its source, in words."""
+    reason: str = ""
     """Why it is proposed, in words; empty when that is plain."""
 
 
 class ReviewPane(QWidget):
-    """A card for each proposal. The lists are short: they hold what a person would review."""
+    """A card for each proposal. The lists are short: a user reviews them."""
 
     kept = Signal(object)
     refused = Signal(object)
@@ -55,70 +47,44 @@ class ReviewPane(QWidget):
         self.cards: dict[str, ProposalCard] = {}
         words = muted_label(explanation)
         content = QWidget()
-        self._cards = QVBoxLayout(content)
-        self._cards.setContentsMargins(0, 0, 2 * GRID, 2 * GRID)
-        self._cards.setSpacing(GRID)
-        self._cards.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(content)
-        slim(area)
+        self._cards = column(1, on=content, margins=(0, 0, 2, 2), spacing=1)
         self._pages = QStackedWidget()
-        self._pages.addWidget(area)
+        self._pages.addWidget(scroll_area(content))
         self._pages.addWidget(EmptyState("notice", *empty))
         self._pages.setCurrentIndex(1)
-        top = QHBoxLayout()
-        top.addWidget(words, 1)
-        for button in buttons:
-            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2 * GRID, 0, 0)
-        column.setSpacing(2 * GRID)
-        column.addLayout(top)
-        column.addWidget(self._pages, 1)
+        top = row((words, 1), *((button, TOP) for button in buttons))
+        column(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def show_proposals(self, proposals: Sequence[Proposal]) -> None:
         """Show these instead; a card that stays keeps its place and the focus."""
-        keys = {one.key for one in proposals}
+        keys = {proposal.key for proposal in proposals}
         for key in [key for key in self.cards if key not in keys]:
             self.cards.pop(key).deleteLater()
-        for number, one in enumerate(proposals):
-            if one.key not in self.cards:
-                card = ProposalCard(one, self._keep_text)
+        for number, proposal in enumerate(proposals):
+            if proposal.key not in self.cards:
+                card = ProposalCard(proposal, self._keep_text)
                 card.kept.connect(self.kept)
                 card.refused.connect(self.refused)
-                self.cards[one.key] = card
+                self.cards[proposal.key] = card
                 self._cards.insertWidget(number, card)
         self._pages.setCurrentIndex(0 if proposals else 1)
 
 
 class ProposalCard(Card):
-    """The text, where it comes from, and the two buttons."""
+    """The text, its source and the two buttons."""
 
     kept = Signal(object)
     refused = Signal(object)
 
     def __init__(self, proposal: Proposal, keep: str) -> None:
         super().__init__()
-        text = QLabel(proposal.text)
-        text.setWordWrap(True)
-        text.setTextFormat(Qt.TextFormat.PlainText)
+        text = plain_label(proposal.text)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 3 * GRID // 2)
-        column.addWidget(text)
-        for line in (proposal.origin, proposal.why):
-            if line:
-                column.addWidget(muted_label(line, -1))
-        row = QHBoxLayout()
-        row.addStretch(1)
+        lines = [muted_label(line, -1) for line in (proposal.origin, proposal.reason) if line]
         self.no = self._button(self.tr("No"), proposal, lambda: self.refused.emit(proposal))
         self.yes = self._button(keep, proposal, lambda: self.kept.emit(proposal))
-        row.addWidget(self.no)
-        row.addWidget(self.yes)
-        column.addLayout(row)
+        buttons = row(1, self.no, self.yes)
+        column(text, *lines, buttons, on=self, margins=(2, 1.5, 2, 1.5))
 
     def _button(self, text: str, proposal: Proposal, act: Callable[[], None]) -> SmallButton:
         button = SmallButton(text)

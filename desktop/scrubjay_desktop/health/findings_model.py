@@ -1,20 +1,10 @@
-"""Findings as rows: a sign of how much each matters, what it is, what to do."""
+"""Findings as rows: a sign of the severity, title, detail and advice."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -26,12 +16,10 @@ from scrubjay import (
 )
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
+from scrubjay_desktop.widgets.painting import paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
-Index = QModelIndex | QPersistentModelIndex
-_TOP = QModelIndex()
-FINDING_ROLE = Qt.ItemDataRole.UserRole
-_WORDS_ROLE = FINDING_ROLE + 1
 _ICON = 20
 _PICTURES = {
     Severity.TROUBLE: "trouble",
@@ -41,13 +29,13 @@ _PICTURES = {
 
 
 def in_words(finding: Finding) -> FindingWords:
-    """What a finding says, in the person's language."""
+    """The texts of a finding, in the language of the app."""
     words = finding_words(finding)
     return FindingWords(translated(words.title), translated(words.detail), translated(words.advice))
 
 
 def severity_name(severity: Severity) -> str:
-    """How much it matters, for those who cannot see the sign."""
+    """Severity in words, for screen readers."""
     match severity:
         case Severity.TROUBLE:
             return translate("Health", "Trouble")
@@ -56,53 +44,43 @@ def severity_name(severity: Severity) -> str:
     return translate("Health", "Good to know")
 
 
-class FindingListModel(QAbstractListModel):
-    """Findings, worst first."""
+class FindingListModel(ListModel):
+    """Findings with their texts, worst first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: list[tuple[Finding, FindingWords]] = []
+        super().__init__(_describe, parent)
 
     def show(self, findings: Sequence[Finding]) -> None:
-        """Show these instead."""
-        self.beginResetModel()
-        self._rows = [(one, in_words(one)) for one in findings]
-        self.endResetModel()
+        """Show these findings."""
+        self.replace([(finding, in_words(finding)) for finding in findings])
 
     def finding(self, number: int) -> Finding | None:
         """The finding of a row."""
-        return self._rows[number][0] if 0 <= number < len(self._rows) else None
+        finding, _ = self.row(number) or (None, None)
+        return finding
 
-    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: D102
-        return 0 if parent.isValid() else len(self._rows)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
-        if not index.isValid():
-            return None
-        finding, words = self._rows[index.row()]
-        if role == _WORDS_ROLE:
-            return words
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return words.title
-            case Qt.ItemDataRole.UserRole:
-                return finding
-            case Qt.ItemDataRole.ToolTipRole:
-                return f"{words.detail}\n{words.advice}"
-            case Qt.ItemDataRole.AccessibleDescriptionRole:
-                return f"{severity_name(finding.severity)}. {words.detail} {words.advice}"
-        return None
+def _describe(row: tuple[Finding, FindingWords], role: int) -> str | None:
+    finding, words = row
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return words.title
+        case Qt.ItemDataRole.ToolTipRole:
+            return f"{words.detail}\n{words.advice}"
+        case Qt.ItemDataRole.AccessibleDescriptionRole:
+            return f"{severity_name(finding.severity)}. {words.detail} {words.advice}"
+    return None
 
 
 class FindingDelegate(QStyledItemDelegate):
-    """Sign and title, what was found, what to do."""
+    """Paints sign and title, detail and advice."""
 
     def __init__(self, view: QListView) -> None:
         super().__init__(view)
         self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
-        words: FindingWords = index.data(_WORDS_ROLE)
+        _, words = index.data(ROW_ROLE)
         width = self._view.viewport().width() - _ICON - 6 * GRID
         height = QFontMetrics(sized(option.font, 0, QFont.Weight.DemiBold)).height()
         for text in (words.detail, words.advice):
@@ -110,16 +88,13 @@ class FindingDelegate(QStyledItemDelegate):
         return QSize(30 * GRID, height + 3 * GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        finding: Finding = index.data(FINDING_ROLE)
-        words: FindingWords = index.data(_WORDS_ROLE)
+        finding, words = index.data(ROW_ROLE)
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRect(option.rect).adjusted(GRID, 2, -GRID, -2)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colors.accent_soft)
-            painter.drawRoundedRect(area, 4, 4)
+        selected = option.state & QStyle.StateFlag.State_Selected
+        paint_row_state(painter, area, selected, colors, radius=4)
         inner = area.adjusted(GRID, GRID, -2 * GRID, -GRID)
         color = {
             Severity.TROUBLE: colors.danger,
@@ -146,7 +121,7 @@ def _wrapped(metrics: QFontMetrics, text: str, width: int) -> int:
 
 
 def _draw(painter: QPainter, area: QRect, text: str) -> int:
-    """Where the next line may begin."""
+    """Draw wrapped text; returns the top of the next line."""
     painter.drawText(area, _FLAGS, text)
     return area.top() + _wrapped(painter.fontMetrics(), text, area.width())
 

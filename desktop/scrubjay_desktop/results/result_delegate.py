@@ -15,14 +15,16 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay.records.search_records import Snippet
-from scrubjay_desktop.results.result_model import ROW_ROLE, Index, group_title
+from scrubjay_desktop.results.result_model import group_title
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.snippet_text import utf16_cut, utf16_spans
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
+from scrubjay_desktop.widgets.painting import draw_elided, paint_box, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 _INSET = GRID // 2
@@ -82,7 +84,7 @@ class ResultDelegate(QStyledItemDelegate):
             _paint_group(painter, area, title, fonts, colors)
             area.setTop(area.top() + _group_height(fonts))
         card = area.adjusted(_INSET, _INSET // 2, -_INSET, -_INSET // 2)
-        _paint_card(painter, card, option.state, colors)
+        paint_row_state(painter, card, option.state, colors, has_bar=True)
         inner = card.adjusted(_PADDING, GRID, -_PADDING, -GRID)
         _paint_head(painter, inner, row, fonts, colors)
         if row.snippet.text or row.media_type:
@@ -97,13 +99,13 @@ class ResultDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _fonts_of(self, font: QFont) -> _Fonts:
-        """The same for all rows of a frame, so they are made once."""
+        """Fonts of a row, cached: all rows of a frame have the same."""
         if font != self._font:
             self._font, self._fonts = QFont(font), _Fonts.of(font)
         return self._fonts
 
     def _lines(self, row: Row) -> int:
-        """Lines below the head; a picture wants more room than words."""
+        """Lines below the head; a picture needs more room than text."""
         return _PICTURE_LINES * self._snippet_lines if row.media_type else self._snippet_lines
 
 
@@ -132,20 +134,6 @@ def _paint_group(painter: QPainter, area: QRect, title: str, fonts: _Fonts, colo
     painter.drawText(strip, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, title)
 
 
-def _paint_card(painter: QPainter, card: QRect, state: QStyle.StateFlag, colors: Colors) -> None:
-    selected = bool(state & QStyle.StateFlag.State_Selected)
-    hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-    if not selected and not hovered:
-        return
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colors.accent_soft if selected else colors.hover)
-    painter.drawRoundedRect(card, _RADIUS, _RADIUS)
-    if selected:
-        bar = QRectF(card.left(), card.top() + GRID, 3, card.height() - 2 * GRID)
-        painter.setBrush(colors.accent)
-        painter.drawRoundedRect(bar, 1.5, 1.5)
-
-
 def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors: Colors) -> None:
     small = QFontMetrics(fonts.small)
     date_width = small.horizontalAdvance(row.date)
@@ -156,16 +144,16 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
     painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.date)
     painter.setFont(fonts.title)
     painter.setPen(colors.text)
-    _draw_elided(painter, top.adjusted(0, 0, -date_width - 2 * GRID, 0), row.title)
+    draw_elided(painter, top.adjusted(0, 0, -date_width - 2 * GRID, 0), row.title)
     second = QRect(inner.left(), top.bottom() + 3, inner.width(), small.height())
     used = _paint_badge(painter, second, row, fonts, colors)
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)
-    _draw_elided(painter, second.adjusted(0, 0, -used - GRID, 0), row.breadcrumb)
+    draw_elided(painter, second.adjusted(0, 0, -used - GRID, 0), row.breadcrumb)
 
 
 def _paint_badge(painter: QPainter, line: QRect, row: Row, fonts: _Fonts, colors: Colors) -> int:
-    """Workspace and mark at the right end of a line; returns the width taken."""
+    """Paint workspace and mark at the right end of a line; returns their width."""
     width = _paint_name(painter, line, row.badge, fonts, colors) if row.badge else 0
     if row.found is None:
         return width
@@ -182,9 +170,7 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
     name = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
     width = metrics.horizontalAdvance(name) + 2 * GRID
     pill = QRectF(line.right() - width, line.top() - 1, width, line.height() + 2)
-    painter.setPen(QPen(colors.border, 1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
+    paint_box(painter, pill, Qt.BrushStyle.NoBrush, colors.border, pill.height() / 2)
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)
     painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, name)
@@ -192,12 +178,10 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
 
 
 def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, colors: Colors) -> float:
-    """A picture, or a sign for what is none; returns where the text begins."""
+    """Paint a picture, or a sign for a recording; returns the left edge of the text."""
     place = QRectF(area.left(), area.top(), area.height(), area.height())
     if small.isNull():
-        painter.setPen(QPen(colors.border, 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(place, _RADIUS, _RADIUS)
+        paint_box(painter, place, Qt.BrushStyle.NoBrush, colors.border, _RADIUS)
         sign = "play" if row.media_type.startswith("audio/") else "open"
         side = min(_MARK, int(place.height()))
         mark = pixmap(sign, colors.accent, side, painter.device().devicePixelRatioF())
@@ -208,11 +192,6 @@ def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, color
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(place, small)
     return place.right() + GRID
-
-
-def _draw_elided(painter: QPainter, area: QRect, text: str) -> None:
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def _paint_snippet(
@@ -232,15 +211,15 @@ def _fitting(text: str, font: QFont, width: float, lines: int) -> str:
     layout = _laid_out(text, font, width, lines + 1)
     if layout.lineCount() <= lines:
         return text
-    kept = utf16_cut(text, layout.lineAt(lines - 1).textStart())
-    # One pixel of mercy: the two ways to measure text round differently.
+    above = utf16_cut(text, layout.lineAt(lines - 1).textStart())
+    # One pixel less: the two ways to measure text round differently.
     room = int(width) - 1
-    last = text[len(kept) :]
-    return kept + QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, room)
+    last = text[len(above) :]
+    return above + QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, room)
 
 
 def _laid_out(text: str, font: QFont, width: float, most: int) -> QTextLayout:
-    """At most so many lines: nobody sees the others."""
+    """Text laid out in at most so many lines: the others are not visible."""
     layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -4,84 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from scrubjay_desktop.results.explanation import found_sentence, reasons
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import translate
-
-ROW_ROLE = Qt.ItemDataRole.UserRole
-Index = QModelIndex | QPersistentModelIndex
-_TOP = QModelIndex()
+from scrubjay_desktop.widgets.list_models import TOP, ListModel
 
 
-class ResultListModel(QAbstractListModel):
-    """Holds the rows of the latest answer, best first."""
+class ResultListModel(ListModel):
+    """The rows of the latest answer, best first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: list[Row] = []
-
-    @property
-    def rows(self) -> Sequence[Row]:
-        """All rows, top to bottom."""
-        return self._rows
-
-    def row(self, number: int) -> Row | None:
-        """The row at a place counted from 0; None outside."""
-        return self._rows[number] if 0 <= number < len(self._rows) else None
+        super().__init__(_describe, parent)
 
     def number_of(self, key: tuple[str, str, int]) -> int | None:
-        """Where the row with this key stands."""
+        """The place of the row with this key."""
         return next((n for n, row in enumerate(self._rows) if row.key == key), None)
-
-    def replace(self, rows: Sequence[Row]) -> None:
-        """Show these rows instead of all others."""
-        self.beginResetModel()
-        self._rows = list(rows)
-        self.endResetModel()
 
     def update(self, rows: Sequence[Row]) -> None:
         """Change to rows that begin with what is left of the present ones, without a reset.
 
         Views keep their selection and their place.
         """
-        left = {row.key for row in rows}
+        keys = {row.key for row in rows}
         for number in reversed(range(len(self._rows))):
-            if self._rows[number].key not in left:
-                self.beginRemoveRows(_TOP, number, number)
+            if self._rows[number].key not in keys:
+                self.beginRemoveRows(TOP, number, number)
                 del self._rows[number]
                 self.endRemoveRows()
-        kept = len(self._rows)
-        if len(rows) > kept:
-            self.beginInsertRows(_TOP, kept, len(rows) - 1)
-            self._rows = [*self._rows, *rows[kept:]]
-            self.endInsertRows()
-        if kept:
-            self._rows[:kept] = rows[:kept]
-            self.dataChanged.emit(self.index(0), self.index(kept - 1))
+        count = len(self._rows)
+        self.append(rows[count:])
+        if count:
+            self._rows[:count] = rows[:count]
+            self.dataChanged.emit(self.index(0), self.index(count - 1))
 
-    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: D102
-        return 0 if parent.isValid() else len(self._rows)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return row.title
-            case Qt.ItemDataRole.UserRole:
-                return row
-            case Qt.ItemDataRole.ToolTipRole:
-                return why_html(row)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{row.title}, {row.badge}, {row.date}"
-            case Qt.ItemDataRole.AccessibleDescriptionRole:
-                return _spoken(row)
-        return None
+def _describe(row: Row, role: int) -> str | None:
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return row.title
+        case Qt.ItemDataRole.ToolTipRole:
+            return why_html(row)
+        case Qt.ItemDataRole.AccessibleTextRole:
+            return f"{row.title}, {row.badge}, {row.date}"
+        case Qt.ItemDataRole.AccessibleDescriptionRole:
+            return _description(row)
+    return None
 
 
 def why_html(row: Row) -> str:
@@ -98,13 +68,13 @@ def why_html(row: Row) -> str:
 
 
 def group_title(row: Row) -> str:
-    """What stands over the first row of its kind; empty for the usual rows."""
+    """The title over the first row of its kind; empty for the usual rows."""
     if row.is_uncertain:
         return translate("ResultList", "Nearest, not certain")
     return translate("ResultList", "Also found") if row.is_late else ""
 
 
-def _spoken(row: Row) -> str:
+def _description(row: Row) -> str:
     parts = [group_title(row), row.breadcrumb, row.snippet.text]
     if row.found is not None:
         parts.append(found_sentence(row.found))

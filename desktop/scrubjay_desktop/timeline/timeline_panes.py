@@ -27,16 +27,16 @@ from scrubjay_desktop.results.result_rows import row_of_recent
 from scrubjay_desktop.text.formatting import days_name, translated
 from scrubjay_desktop.timeline.diff_view import DiffView
 from scrubjay_desktop.timeline.timeline_rows import (
-    TimelineList,
     TimelineRow,
     TimelineView,
+    describe_row,
     row_of_change,
     row_of_note,
 )
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.paged_model import RowPage
+from scrubjay_desktop.widgets.list_models import PagedList, RowPage
 from scrubjay_desktop.widgets.theme import GRID
 
 _PATIENCE_MS = 400
@@ -67,7 +67,7 @@ class TimelinePanes(QWidget):
         self._days = (today(), today())
         self._life = CancelToken()
         self._shown: TimelineRow | None = None
-        self.list = TimelineList(tasks, self)
+        self.list = PagedList(tasks, describe_row, self)
         self._build(Preview(engine, tasks, opener))
         self.list.settled.connect(self._late.stop)
         self.list.loaded.connect(self._show_list)
@@ -134,7 +134,8 @@ class TimelinePanes(QWidget):
     def current(self) -> TimelineRow | None:
         """The chosen note."""
         index = self.view.currentIndex()
-        return self.list.row(index.row()) if index.isValid() else None
+        row: TimelineRow | None = self.list.row(index.row())
+        return row
 
     def open_current(self) -> None:
         """Open the chosen note in the person's editor."""

@@ -6,20 +6,17 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.text.formatting import note_title, relative_date, translate
-from scrubjay_desktop.widgets.paged_model import PagedList
+from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
+from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
-
-ROW_ROLE = Qt.ItemDataRole.UserRole
-Index = QModelIndex | QPersistentModelIndex
 
 _MARK = 18
 SIGNS = {ChangeKind.ADDED: "+", ChangeKind.CHANGED: "±", ChangeKind.REMOVED: "−"}
@@ -84,29 +81,18 @@ def kind_name(kind: ChangeKind) -> str:
             return translate("Timeline", "Removed")
 
 
-class TimelineList(PagedList):
-    """Rows of notes."""
-
-    def row(self, number: int) -> TimelineRow | None:
-        """The row at a place counted from 0; None outside."""
-        return self.rows[number] if 0 <= number < len(self.rows) else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
-        if not index.isValid():
-            return None
-        row: TimelineRow = self.rows[index.row()]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return row.title
-            case Qt.ItemDataRole.UserRole:
-                return row
-            case Qt.ItemDataRole.ToolTipRole:
-                return row.path
-            case Qt.ItemDataRole.AccessibleTextRole:
-                kind = kind_name(row.kind) if row.kind else ""
-                parts = (kind, row.title, row.path, row.badge, row.date)
-                return ", ".join(part for part in parts if part)
-        return None
+def describe_row(row: TimelineRow, role: int) -> str | None:
+    """The data of a row for a role of Qt."""
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return row.title
+        case Qt.ItemDataRole.ToolTipRole:
+            return row.path
+        case Qt.ItemDataRole.AccessibleTextRole:
+            kind = kind_name(row.kind) if row.kind else ""
+            parts = (kind, row.title, row.path, row.badge, row.date)
+            return ", ".join(part for part in parts if part)
+    return None
 
 
 class TimelineView(QListView):
@@ -138,7 +124,7 @@ class TimelineDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRect(option.rect).adjusted(GRID // 2, 1, -GRID // 2, -1)
-        _paint_card(painter, card, option.state, colors)
+        paint_row_state(painter, card, option.state, colors, has_bar=True)
         inner = card.adjusted(GRID + 4, GRID - 2, -GRID - 4, -GRID + 2)
         if row.kind is not None:
             _paint_mark(painter, inner, row.kind, option.font, colors)
@@ -160,19 +146,6 @@ def kind_color(kind: ChangeKind, colors: Colors) -> QColor:
 
 def _fonts(font: QFont) -> tuple[QFont, QFont]:
     return sized(font, 0, QFont.Weight.DemiBold), sized(font, -1)
-
-
-def _paint_card(painter: QPainter, card: QRect, state: QStyle.StateFlag, colors: Colors) -> None:
-    is_selected = bool(state & QStyle.StateFlag.State_Selected)
-    if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
-        return
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colors.accent_soft if is_selected else colors.hover)
-    painter.drawRoundedRect(card, 6, 6)
-    if is_selected:
-        painter.setBrush(colors.accent)
-        bar = QRectF(card.left(), card.top() + GRID, 3, card.height() - 2 * GRID)
-        painter.drawRoundedRect(bar, 1.5, 1.5)
 
 
 def _paint_mark(
@@ -203,12 +176,7 @@ def _paint_words(
     )
     painter.drawText(below, right, badge)
     room = QFontMetrics(small).horizontalAdvance
-    _draw_elided(painter, below.adjusted(0, 0, -room(badge) - 2 * GRID, 0), row.path)
+    draw_elided(painter, below.adjusted(0, 0, -room(badge) - 2 * GRID, 0), row.path)
     painter.setFont(bold)
     painter.setPen(colors.text)
-    _draw_elided(painter, top.adjusted(0, 0, -room(row.date) - 2 * GRID, 0), row.title)
-
-
-def _draw_elided(painter: QPainter, area: QRect, text: str) -> None:
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+    draw_elided(painter, top.adjusted(0, 0, -room(row.date) - 2 * GRID, 0), row.title)

@@ -1,4 +1,4 @@
-"""Questions and answers in boxes: first close, help, a bug report."""
+"""Message boxes: questions before an action, help, a bug report."""
 
 from __future__ import annotations
 
@@ -16,23 +16,36 @@ from scrubjay_desktop.text.formatting import translate
 
 
 class _LinkedBox(QMessageBox):
-    """Has a link, whose colour Qt takes from the theme when the words are set and never again."""
+    """A box with a link. Qt gives a link the colour of the theme at the time its text is set."""
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        words = self.informativeText()
-        if event.type() == QEvent.Type.PaletteChange and words:
+        text = self.informativeText()
+        if event.type() == QEvent.Type.PaletteChange and text:
             self.setInformativeText("")
-            self.setInformativeText(words)
+            self.setInformativeText(text)
+
+
+def question_box(
+    parent: QWidget,
+    title: str,
+    text: str,
+    details: str = "",
+    kind: type[QMessageBox] = QMessageBox,
+) -> QMessageBox:
+    """A question in plain text, still without buttons; it deletes itself when it is closed."""
+    box = kind(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    box.setInformativeText(details)
+    return box
 
 
 def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
-    """Asks once what closing the window means: Accept keeps running, Destructive quits."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("Close", "Close Scrubjay"))
-    box.setText(translate("Close", "Keep Scrubjay running in the background?"))
+    """The question what closing the window means: Accept keeps running, Destructive quits."""
     if has_tray:
         how = translate(
             "Close", "It keeps your notes findable, and its icon in the tray opens it again."
@@ -43,8 +56,11 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
             "It keeps your notes findable. This desktop shows no tray icons: start Scrubjay "
             "again to see the window.",
         )
-    box.setInformativeText(
-        how + " " + translate("Close", "You can change this later in the settings.")
+    box = question_box(
+        parent,
+        translate("Close", "Close Scrubjay"),
+        translate("Close", "Keep Scrubjay running in the background?"),
+        how + " " + translate("Close", "You can change this later in the settings."),
     )
     keep = box.addButton(translate("Close", "&Keep running"), QMessageBox.ButtonRole.AcceptRole)
     keep.setObjectName("keep")
@@ -62,7 +78,7 @@ def help_box(
     show_licences: Callable[[], object],
     show_diagnostics: Callable[[], object],
 ) -> QMessageBox:
-    """The keys, where everything lives, and the way to licences and diagnostics."""
+    """A table of keys, paths of files, and buttons for licences and diagnostics."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(translate("Help", "Help"))
@@ -116,15 +132,15 @@ def _table_of_keys() -> str:
 
 
 def terms_question(parent: QWidget, info: ModelInfo) -> QMessageBox:
-    """Asks once for the terms of a model; accepted means that they are."""
-    box = _LinkedBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("Terms", "Terms of use"))
-    box.setTextFormat(Qt.TextFormat.RichText)
-    box.setText(
-        translate("Terms", "{model} comes with terms of its own.").format(model=escape(info.name))
+    """The question whether the user accepts the terms of a model."""
+    text = translate("Terms", "{model} comes with terms of its own.")
+    box = question_box(
+        parent,
+        translate("Terms", "Terms of use"),
+        text.format(model=escape(info.name)),
+        kind=_LinkedBox,
     )
+    box.setTextFormat(Qt.TextFormat.RichText)
     link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
     box.setInformativeText(
         translate("Terms", "Who uses it has to accept the {terms}.").format(terms=link)
@@ -137,15 +153,12 @@ def terms_question(parent: QWidget, info: ModelInfo) -> QMessageBox:
 
 
 def removal_question(parent: QWidget, name: str) -> QMessageBox:
-    """Asks before a model file is deleted; accepted means yes."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("Removal", "Remove a model"))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(translate("Removal", "Remove {name} from this computer?").format(name=name))
-    box.setInformativeText(
-        translate("Removal", "Your notes stay as they are. You can download the model again.")
+    """The question before a model file is deleted."""
+    box = question_box(
+        parent,
+        translate("Removal", "Remove a model"),
+        translate("Removal", "Remove {name} from this computer?").format(name=name),
+        translate("Removal", "Your notes stay as they are. You can download the model again."),
     )
     box.addButton(translate("Removal", "&Remove"), QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
@@ -153,43 +166,34 @@ def removal_question(parent: QWidget, name: str) -> QMessageBox:
 
 
 def import_question(parent: QWidget, name: str) -> QMessageBox:
-    """Asks whether a model file that was dropped is to be copied; accepted means yes."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("Import", "Use a model file"))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(
-        translate("Import", "{name} is a model file. Add it to your models?").format(name=name)
+    """The question whether a model file that was dropped is to be copied."""
+    box = question_box(
+        parent,
+        translate("Import", "Use a model file"),
+        translate("Import", "{name} is a model file. Add it to your models?").format(name=name),
+        translate("Import", "It is checked and copied. Your own file stays where it is."),
     )
-    box.setInformativeText(
-        translate("Import", "It is checked and copied. Your own file stays where it is.")
-    )
-    box.setDefaultButton(
-        box.addButton(translate("Import", "&Add"), QMessageBox.ButtonRole.AcceptRole)
-    )
+    add = box.addButton(translate("Import", "&Add"), QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(add)
     box.addButton(QMessageBox.StandardButton.Cancel)
     return box
 
 
 def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
-    """Says that something is broken, and lets the person copy what a developer needs.
-
-    File is where the report was kept; it stays on this computer.
-    """
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle(translate("Bug", "Something went wrong"))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(title or translate("Bug", "Scrubjay ran into a mistake of its own."))
-    sentences = [
-        translate("Bug", "Your notes are safe. You can go on, or copy the report and send it.")
-    ]
+    """A bug report to copy; file is the place where it was saved."""
+    details = translate(
+        "Bug", "Your notes are safe. You can go on, or copy the report and send it."
+    )
     if file is not None:
-        kept = translate("Bug", "The report stays on this computer, in {file}")
-        sentences.append(kept.format(file=file))
-    box.setInformativeText("\n".join(sentences))
+        place = translate("Bug", "The report stays on this computer, in {file}")
+        details += "\n" + place.format(file=file)
+    box = question_box(
+        parent,
+        translate("Bug", "Something went wrong"),
+        title or translate("Bug", "Scrubjay ran into a mistake of its own."),
+        details,
+    )
+    box.setIcon(QMessageBox.Icon.Warning)
     box.setDetailedText(report)
     copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.disconnect()

@@ -167,9 +167,9 @@ class MainWindow(QWidget):
     def show_problems(self, workspace_id: str = "") -> ProblemsDialog:
         """List what is not searched."""
         dialog = ProblemsDialog(problems_of(self._status.workspaces, workspace_id), self)
-        dialog.checked_again.connect(lambda: self.refreshed.emit(workspace_id))
-        dialog.left_out.connect(self.left_out)
-        dialog.taken_back.connect(self.taken_back)
+        dialog.check_requested.connect(lambda: self.refreshed.emit(workspace_id))
+        dialog.skip_requested.connect(self.left_out)
+        dialog.unskip_requested.connect(self.taken_back)
         dialog.open()
         return dialog
 

@@ -1,43 +1,38 @@
-"""What the window shows before there is a folder of notes."""
+"""The page of the window before there is a folder of notes."""
 
 from __future__ import annotations
 
 import datetime as dt
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QShowEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from scrubjay_desktop.text.formatting import last_day, listed, notes, number, translate
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button
-from scrubjay_desktop.widgets.labels import WrappingLabel
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
+from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
+from scrubjay_desktop.widgets.layouts import column, scroll_area
+from scrubjay_desktop.widgets.painting import draw_elided, paint_box, smooth_painter
+from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 if TYPE_CHECKING:
     from scrubjay import Discovery, FoundNotes
 
 _WIDTH = 56 * GRID
-_MOST_SHOWN = 4
+_MAX_ROWS = 4
 """Rows without scrolling."""
 _BOX = 18
 
 
 class FirstRun(QWidget):
-    """A friendly beginning: what is here already, a folder of one's own, or the sample."""
+    """Offers the notes that are here already, a folder of the user's own, or the sample."""
 
     folder_requested = Signal()
     sample_requested = Signal()
     look_requested = Signal()
-    """The page is seen, and nobody has looked around on this computer yet."""
+    """The page is visible, and notes on this computer have not been looked for yet."""
     bring_over_requested = Signal()
     chosen = Signal(object)
     """A tuple of FoundNotes to search from now on."""
@@ -57,8 +52,7 @@ class FirstRun(QWidget):
         for button in (self.search, self.add, self.bring, self.sample):
             self._state.add_button(button)
         self._state.add_widget(self._looked)
-        column = QVBoxLayout(self)
-        column.addWidget(self._state)
+        column(self._state, on=self)
         self.search.clicked.connect(lambda: self.chosen.emit(self.ticked))
         self.add.clicked.connect(self.folder_requested)
         self.sample.clicked.connect(self.sample_requested)
@@ -67,18 +61,19 @@ class FirstRun(QWidget):
 
     @property
     def ticked(self) -> tuple[FoundNotes, ...]:
-        """What the person wants to search."""
-        return tuple(row.found for row in self.rows if row.isChecked())
+        """The folders to search."""
+        return tuple(row.folder for row in self.rows if row.isChecked())
 
     @property
     def looked(self) -> str:
-        """What was looked for in vain."""
+        """The sentence about programs whose notes were not found."""
         return self._looked.text()
 
     def show_found(self, discovery: Discovery, now: dt.datetime) -> None:
-        """Offer what is on this computer, and say what is not."""
+        """Offer the notes on this computer, and name the programs without any."""
         self._is_looking = False
-        self._offer(tuple(FoundRow(one, found_line(one, now)) for one in discovery.found))
+        rows = (FoundRow(folder, found_line(folder, now)) for folder in discovery.found)
+        self._offer(tuple(rows))
         self._looked.setText(absent_line(discovery))
 
     def show_setups(self, apps: str) -> None:
@@ -97,22 +92,12 @@ class FirstRun(QWidget):
             self.look_requested.emit()
 
     def _build_list(self) -> None:
-        self._inner = QWidget()
-        self._column = QVBoxLayout(self._inner)
-        self._column.setContentsMargins(0, 0, 0, GRID)
-        self._column.setSpacing(0)
-        self._list = QScrollArea()
-        self._list.setFrameShape(QFrame.Shape.NoFrame)
-        self._list.setWidgetResizable(True)
+        content = QWidget()
+        self._column = column(on=content, margins=(0, 0, 0, 1), spacing=0)
+        self._list = scroll_area(content, self.tr("Notes on this computer"))
         self._list.setFixedWidth(_WIDTH)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setAccessibleName(self.tr("Notes on this computer"))
-        self._list.setWidget(self._inner)
-        slim(self._list)
-        self._looked = WrappingLabel()
-        self._looked.setFont(sized(self.font(), -1))
-        self._looked.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._looked = muted_label("", -1, WrappingLabel)
         self._looked.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._looked.setFixedWidth(_WIDTH)
 
@@ -125,8 +110,8 @@ class FirstRun(QWidget):
             self._column.addWidget(row)
             row.toggled.connect(self._enable)
         self._state.show_message(self.tr("Find what you wrote down"), self._invitation())
-        shown = rows[:_MOST_SHOWN]
-        self._list.setFixedHeight(sum(row.sizeHint().height() for row in shown) + GRID)
+        visible = rows[:_MAX_ROWS]
+        self._list.setFixedHeight(sum(row.sizeHint().height() for row in visible) + GRID)
         self._list.setVisible(bool(rows))
         self.search.setVisible(bool(rows))
         self.add.set_primary(not rows)
@@ -152,15 +137,15 @@ class FirstRun(QWidget):
 
 
 class FoundRow(QCheckBox):
-    """A folder of notes with a tick: whose it is, and below how much and how old."""
+    """A folder of notes with a check box: its program, and below how much and how old."""
 
-    def __init__(self, found: FoundNotes, line: str) -> None:
+    def __init__(self, folder: FoundNotes, line: str) -> None:
         super().__init__()
-        self.found = found
+        self.folder = folder
         self.line = line
         self.setChecked(True)
-        self.setAccessibleName(f"{title_of(found)}, {line}")
-        self.setToolTip(str(found.root))
+        self.setAccessibleName(f"{title_of(folder)}, {line}")
+        self.setToolTip(str(folder.root))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -175,12 +160,10 @@ class FoundRow(QCheckBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         card = QRectF(self.rect()).adjusted(1, 2, -1, -2)
-        painter.setPen(QPen(colors.accent if self.hasFocus() else colors.border, 1))
-        painter.setBrush(colors.hover if self.underMouse() else colors.surface)
-        painter.drawRoundedRect(card, 6, 6)
+        fill = colors.hover if self.underMouse() else colors.surface
+        paint_box(painter, card, fill, colors.accent if self.hasFocus() else colors.border, 6)
         box = QRectF(3 * GRID // 2, (self.height() - _BOX) / 2, _BOX, _BOX)
         self._paint_tick(painter, box, colors)
         first, second = self._fonts()
@@ -188,17 +171,16 @@ class FoundRow(QCheckBox):
         inner = self.rect().adjusted(left, GRID, -2 * GRID, -GRID)
         painter.setFont(first)
         painter.setPen(colors.text)
-        _draw(painter, inner, title_of(self.found), Qt.AlignmentFlag.AlignTop)
+        draw_elided(painter, inner, title_of(self.folder), Qt.AlignmentFlag.AlignTop)
         painter.setFont(second)
         painter.setPen(colors.muted)
-        _draw(painter, inner, self.line, Qt.AlignmentFlag.AlignBottom)
+        draw_elided(painter, inner, self.line, Qt.AlignmentFlag.AlignBottom)
 
     def _paint_tick(self, painter: QPainter, box: QRectF, colors: Colors) -> None:
-        painter.setPen(QPen(colors.accent if self.isChecked() else colors.muted, 1.5))
-        painter.setBrush(colors.accent if self.isChecked() else colors.surface)
-        painter.drawRoundedRect(box, 4, 4)
         if not self.isChecked():
+            paint_box(painter, box, colors.surface, colors.muted, 4, 1.5)
             return
+        paint_box(painter, box, colors.accent, colors.accent, 4, 1.5)
         painter.setPen(QPen(colors.accent_text, 2))
         x, y = box.left(), box.top()
         painter.drawLine(int(x + 4), int(y + 9), int(x + 8), int(y + 13))
@@ -208,28 +190,23 @@ class FoundRow(QCheckBox):
         return sized(self.font(), 0, QFont.Weight.DemiBold), sized(self.font(), -1)
 
 
-def title_of(found: FoundNotes) -> str:
-    """Whose notes, and which when that does not say it all."""
-    return found.app if found.name == found.app else f"{found.app} · {found.name}"
+def title_of(folder: FoundNotes) -> str:
+    """The program, and the name of the folder when it differs."""
+    return folder.app if folder.name == folder.app else f"{folder.app} · {folder.name}"
 
 
-def found_line(found: FoundNotes, now: dt.datetime) -> str:
+def found_line(folder: FoundNotes, now: dt.datetime) -> str:
     """`214 notes, last written today`."""
-    count = notes(found.notes)
-    if found.is_more:
-        count = translate("FirstRun", "more than {n} notes").format(n=number(found.notes))
+    count = notes(folder.notes)
+    if folder.is_more:
+        count = translate("FirstRun", "more than {n} notes").format(n=number(folder.notes))
     sentence = translate("FirstRun", "{count}, last written {day}")
-    return sentence.format(count=count, day=last_day(found.newest, now))
+    return sentence.format(count=count, day=last_day(folder.newest, now))
 
 
 def absent_line(discovery: Discovery) -> str:
-    """What was looked for in vain; empty when nothing was."""
+    """A sentence that names programs without notes here; empty for none."""
     if not discovery.absent:
         return ""
     apps = listed(list(discovery.absent))
     return translate("FirstRun", "Looked for and not found: {apps}.").format(apps=apps)
-
-
-def _draw(painter: QPainter, area: QRect, text: str, side: Qt.AlignmentFlag) -> None:
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, Qt.AlignmentFlag.AlignLeft | side, shown)

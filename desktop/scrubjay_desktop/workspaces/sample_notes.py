@@ -1,4 +1,4 @@
-"""The sample notes, copied so that people may write in them."""
+"""The sample notes, copied so that users may write in them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from scrubjay_desktop.text.formatting import translate
 
 
 def sample_name() -> str:
-    """What their workspace is called."""
+    """The name of their workspace."""
     return translate("Sample", "Sample notes")
 
 
 def sample_folder(paths: Paths) -> Path:
-    """Where the copy lives."""
+    """The folder of the copy."""
     return paths.data / "sample-notes"
 
 
 def copy_sample(paths: Paths) -> Path:
-    """Copy the sample notes unless that was done before; what people changed stays."""
+    """Copy the sample notes unless there is a copy already; raises ScrubjayError."""
     target = sample_folder(paths)
     if target.exists():
         return target

@@ -1,4 +1,4 @@
-"""Shows what would be brought over from another program, and asks for the yes."""
+"""A dialog with the plan to import settings of another program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,21 +23,22 @@ from scrubjay import (
 from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.labels import muted_label
+from scrubjay_desktop.widgets.layouts import PAGE, column
 from scrubjay_desktop.widgets.theme import GRID
 
 
 class PlanDialog(QDialog):
-    """What would be brought over, what stays and why."""
+    """The items that would be imported, and those that stay with their reasons."""
 
-    wanted = Signal(bool)
-    """The yes, and whether models are to be copied too."""
+    confirmed = Signal(bool)
+    """Whether models are to be copied too."""
 
     def __init__(
         self, plans: Sequence[Plan], choices: Sequence[Choice], parent: QWidget | None = None
     ) -> None:
-        """Choices say what settings are called."""
+        """Choices have the titles of settings."""
         super().__init__(parent)
-        self._choices = {one.key: one for one in choices}
+        self._choices = {choice.key: choice for choice in choices}
         self.setWindowTitle(self.tr("Bring over your set-up"))
         self.resize(90 * GRID, 64 * GRID)
         words = muted_label(
@@ -53,9 +53,9 @@ class PlanDialog(QDialog):
         self.tree.setAccessibleName(self.windowTitle())
         for plan in plans:
             self._add(plan)
-        items = [one for plan in plans for one in plan.brought]
+        items = [item for plan in plans for item in plan.brought]
         self.models = QCheckBox(self.tr("Copy their &models too"))
-        self.models.setVisible(any(one.kind is ImportKind.MODEL for one in items))
+        self.models.setVisible(any(item.kind is ImportKind.MODEL for item in items))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.bring = buttons.addButton(
             self.tr("&Bring over"), QDialogButtonBox.ButtonRole.AcceptRole
@@ -63,37 +63,33 @@ class PlanDialog(QDialog):
         self.bring.setEnabled(bool(items))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(2 * GRID)
-        for widget in (words, self.tree, self.models, buttons):
-            column.addWidget(widget)
+        column(words, self.tree, self.models, buttons, on=self, margins=PAGE, spacing=2)
 
     def accept(self) -> None:
-        """The yes."""
-        self.wanted.emit(self.models.isChecked())
+        """Announce the yes."""
+        self.confirmed.emit(self.models.isChecked())
         super().accept()
 
     def _add(self, plan: Plan) -> None:
         top = _heading(f"{plan.setup.app} ({plan.setup.file})")
         self.tree.addTopLevelItem(top)
         for kind in ImportKind:
-            items = [one for one in plan.items if one.kind is kind]
+            items = [item for item in plan.items if item.kind is kind]
             if not items:
                 continue
             group = _heading(_kind_words(kind))
             top.addChild(group)
             group.setFirstColumnSpanned(True)
-            for one in items:
-                happens = translated(one.obstacle) or self.tr("Will be added")
-                group.addChild(QTreeWidgetItem([self._what(one), happens]))
+            for item in items:
+                effect = translated(item.obstacle) or self.tr("Will be added")
+                group.addChild(QTreeWidgetItem([self._title(item), effect]))
         self.tree.expandAll()
         top.setFirstColumnSpanned(True)
 
-    def _what(self, item: PlanItem) -> str:
-        """In the words of the settings page, where it has any."""
+    def _title(self, item: PlanItem) -> str:
+        """An item as the settings page names it, where it does."""
         choice = self._choices.get(item.key)
-        # What stays with the other program is named without its value, which may be a secret.
+        # An item that stays is named without its value, which may be a secret.
         if choice is None or " = " not in item.what:
             return item.what
         words = f"{translated(choice.title)}: {value_words(choice, item.value)}"
@@ -101,10 +97,10 @@ class PlanDialog(QDialog):
 
 
 def _heading(text: str) -> QTreeWidgetItem:
-    made = QTreeWidgetItem([text])
+    item = QTreeWidgetItem([text])
     # Screen readers come to the second column, which is covered by the first, all the same.
-    made.setData(1, Qt.ItemDataRole.AccessibleTextRole, text)
-    return made
+    item.setData(1, Qt.ItemDataRole.AccessibleTextRole, text)
+    return item
 
 
 def _kind_words(kind: ImportKind) -> str:

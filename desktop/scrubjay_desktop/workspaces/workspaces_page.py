@@ -1,19 +1,10 @@
-"""The folders that are searched, one card each: how they are, and what can be done."""
+"""The folders that are searched, one card each with its state and actions."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
 
 from scrubjay import CancelToken, Engine
 from scrubjay.events import Event, IndexFinished, WorkspacesChanged
@@ -24,18 +15,19 @@ from scrubjay_desktop.text.status_sentences import failure, progress_percent, wo
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.theme import GRID, sized, slim
+from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title
+from scrubjay_desktop.widgets.layouts import TOP, column, row, scroll_area
+from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 
 
 class WorkspacesPage(QWidget):
-    """Asks for the sizes of indexes when it is shown, and follows the status otherwise."""
+    """A card for each folder. Sizes of indexes are measured when a pass ends."""
 
     add_requested = Signal()
     refreshed = Signal(str)
     rebuilt = Signal(str)
-    """All notes of a workspace are to be read again."""
+    """Read all notes of a workspace again."""
     problems_requested = Signal(str)
     revealed = Signal(object)
     """A folder to show."""
@@ -47,28 +39,14 @@ class WorkspacesPage(QWidget):
         self._tasks = tasks
         self._life = CancelToken()
         self.cards: dict[str, WorkspaceCard] = {}
-        title = QLabel(self.tr("Folders"))
-        title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
         self.add = SmallButton(self.tr("Add a folder…"))
         self.add.clicked.connect(self.add_requested)
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 2 * GRID, 0)
-        top.addWidget(title, 1)
-        top.addWidget(self.add, 0, Qt.AlignmentFlag.AlignTop)
+        title = page_title(self.tr("Folders"))
+        top = row((title, 1), (self.add, TOP), margins=(0, 0, 2, 0))
         content = QWidget()
-        self._cards = QVBoxLayout(content)
-        self._cards.setContentsMargins(0, 0, 2 * GRID, 2 * GRID)
-        self._cards.setSpacing(3 * GRID // 2)
-        self._cards.addStretch(1)
-        area = QScrollArea()
-        area.setAccessibleName(self.tr("Folders"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(content)
-        slim(area)
+        self._cards = column(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
         self._pages = QStackedWidget()
-        self._pages.addWidget(area)
+        self._pages.addWidget(scroll_area(content, self.tr("Folders")))
         self._pages.addWidget(
             EmptyState(
                 "folder",
@@ -76,32 +54,28 @@ class WorkspacesPage(QWidget):
                 self.tr("Add a folder of Markdown notes, or drop one on the window."),
             )
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, GRID, 2 * GRID)
-        column.setSpacing(2 * GRID)
-        column.addLayout(top)
-        column.addWidget(self._pages, 1)
+        column(top, (self._pages, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
         self.show_status(engine.status())
         self._measure()
 
     def on_event(self, event: Event) -> None:
-        """Sizes change when a pass ends."""
+        """Measure the indexes when a pass ends."""
         if isinstance(event, IndexFinished | WorkspacesChanged) and self.isVisible():
             self._measure()
 
     def show_status(self, status: EngineStatus) -> None:
-        """Show how all workspaces are."""
-        ids = [one.workspace.id for one in status.workspaces]
-        for gone in [one for one in self.cards if one not in ids]:
-            self.cards.pop(gone).deleteLater()
-        for place, one in enumerate(status.workspaces):
-            card = self.cards.get(one.workspace.id) or self._new_card(one, place)
-            card.show_status(one)
+        """Show the state of all workspaces."""
+        ids = [each.workspace.id for each in status.workspaces]
+        for removed in [card for card in self.cards if card not in ids]:
+            self.cards.pop(removed).deleteLater()
+        for place, each in enumerate(status.workspaces):
+            card = self.cards.get(each.workspace.id) or self._new_card(each, place)
+            card.show_status(each)
         self._pages.setCurrentIndex(0 if ids else 1)
 
-    def _new_card(self, one: WorkspaceStatus, place: int) -> WorkspaceCard:
-        card = WorkspaceCard(one)
-        workspace = one.workspace
+    def _new_card(self, status: WorkspaceStatus, place: int) -> WorkspaceCard:
+        card = WorkspaceCard(status)
+        workspace = status.workspace
         card.check.clicked.connect(lambda: self.refreshed.emit(workspace.id))
         card.rebuild.clicked.connect(lambda: self.rebuilt.emit(workspace.id))
         card.problems.clicked.connect(lambda: self.problems_requested.emit(workspace.id))
@@ -114,9 +88,9 @@ class WorkspacesPage(QWidget):
     def _measure(self) -> None:
         self._tasks.watch(self._engine.current_status(), self._life, done=self.show_status)
 
-    def _ask_to_forget(self, one: WorkspaceStatus) -> None:
-        question = forget_question(one, self.window())
-        question.accepted.connect(lambda: self.forgotten.emit(one.workspace.id))
+    def _ask_to_forget(self, status: WorkspaceStatus) -> None:
+        question = forget_question(status, self.window())
+        question.accepted.connect(lambda: self.forgotten.emit(status.workspace.id))
         question.open()
 
 
@@ -126,13 +100,12 @@ class WorkspaceCard(Card):
     def __init__(self, status: WorkspaceStatus) -> None:
         super().__init__()
         self.status = status
-        name = QLabel(status.workspace.name)
+        name = bold_label(status.workspace.name, 1)
         name.setTextFormat(Qt.TextFormat.PlainText)
-        name.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
         self.folder = muted_label(str(status.workspace.root))
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts = muted_label("")
-        self.trouble = muted_label("")
+        self.facts = muted_label()
+        self.trouble = muted_label()
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
@@ -144,17 +117,13 @@ class WorkspaceCard(Card):
         self.reveal = self._button(self.tr("Show in folder"))
         self.forget = self._button(self.tr("Forget…"))
         buttons = (self.check, self.rebuild, self.problems, self.reveal, self.forget)
-        acts = FlowLayout(*buttons, is_last_apart=True)
-        acts.setContentsMargins(0, GRID, 0, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 3 * GRID // 2)
-        column.setSpacing(GRID // 2)
-        for widget in (name, self.folder, self.facts, self.trouble, self._progress):
-            column.addWidget(widget)
-        column.addLayout(acts)
+        actions = FlowLayout(*buttons, is_last_apart=True)
+        actions.setContentsMargins(0, GRID, 0, 0)
+        lines = (name, self.folder, self.facts, self.trouble, self._progress)
+        column(*lines, actions, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
 
     def show_status(self, status: WorkspaceStatus) -> None:
-        """Show how it is."""
+        """Show the state of the workspace."""
         self.status = status
         self.facts.setText(facts_of(status))
         trouble = failure(status)
@@ -171,12 +140,14 @@ class WorkspaceCard(Card):
         return button
 
 
-def facts_of(one: WorkspaceStatus) -> str:
-    """Notes, how many of them can be found by meaning and how large the index is."""
-    parts = [workspace_line(one)]
-    if one.chunks and one.progress is None:  # counted when a pass ends
+def facts_of(status: WorkspaceStatus) -> str:
+    """Number of notes, share of them that meaning finds, and size of the index."""
+    parts = [workspace_line(status)]
+    if status.chunks and status.progress is None:  # counted when a pass ends
         text = translate("Workspaces", "pieces of text: {n}, {share} of them by meaning")
-        parts.append(text.format(n=number(one.chunks), share=percent(one.freshness.embedded)))
-    if one.index_bytes:
-        parts.append(translate("Workspaces", "index {size}").format(size=size(one.index_bytes)))
+        share = percent(status.freshness.embedded)
+        parts.append(text.format(n=number(status.chunks), share=share))
+    if status.index_bytes:
+        text = translate("Workspaces", "index {size}")
+        parts.append(text.format(size=size(status.index_bytes)))
     return " · ".join(parts)

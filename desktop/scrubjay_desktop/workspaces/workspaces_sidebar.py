@@ -4,100 +4,77 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
-    QLabel,
     QListView,
     QMenu,
     QMessageBox,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
-from scrubjay.records.search_records import IndexState, WorkspaceStatus
+from scrubjay.records.search_records import IndexState, Workspace, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, translate
 from scrubjay_desktop.text.status_sentences import workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.icons import pixmap
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
+from scrubjay_desktop.widgets.labels import bold_label
+from scrubjay_desktop.widgets.layouts import NONE, column, row
+from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
+from scrubjay_desktop.widgets.message_boxes import question_box
+from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
 
-STATUS_ROLE = Qt.ItemDataRole.UserRole
-Index = QModelIndex | QPersistentModelIndex
-_TOP = QModelIndex()
 
-
-class WorkspaceListModel(QAbstractListModel):
-    """All notes first, then each workspace with its status."""
+class WorkspaceListModel(ListModel):
+    """All notes first, as None, then each workspace with its status."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._statuses: tuple[WorkspaceStatus, ...] = ()
+        super().__init__(self._data, parent)
+        self._rows = [None]
 
     def show(self, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show these workspaces; rows stay when only their status changed."""
-        same = [one.workspace for one in statuses] == [one.workspace for one in self._statuses]
-        if same:
-            self._statuses = tuple(statuses)
-            self.dataChanged.emit(self.index(0), self.index(len(self._statuses)))
+        rows = [None, *statuses]
+        if [_workspace(row) for row in rows] == [_workspace(row) for row in self._rows]:
+            self._rows = rows
+            self.dataChanged.emit(self.index(0), self.index(len(statuses)))
             return
-        self.beginResetModel()
-        self._statuses = tuple(statuses)
-        self.endResetModel()
+        self.replace(rows)
 
     def status(self, number: int) -> WorkspaceStatus | None:
         """The workspace of a row; None for "All notes"."""
-        return self._statuses[number - 1] if 0 < number <= len(self._statuses) else None
+        status: WorkspaceStatus | None = self.row(number)
+        return status
 
     def number_of(self, workspace_id: str | None) -> int:
         """The row of a workspace; 0, all notes, when it is not there."""
-        ids = [one.workspace.id for one in self._statuses]
+        ids = [status.workspace.id for status in self._rows[1:]]
         return ids.index(workspace_id) + 1 if workspace_id in ids else 0
 
-    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: D102
-        return 0 if parent.isValid() else len(self._statuses) + 1
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
-        if not index.isValid():
-            return None
-        one = self.status(index.row())
+    def _data(self, status: WorkspaceStatus | None, role: int) -> str | None:
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return one.workspace.name if one else translate("Workspaces", "All notes")
-            case Qt.ItemDataRole.UserRole:
-                return one
+                return status.workspace.name if status else translate("Workspaces", "All notes")
             case Qt.ItemDataRole.ToolTipRole:
-                return str(one.workspace.root) if one else ""
+                return str(status.workspace.root) if status else ""
             case Qt.ItemDataRole.AccessibleDescriptionRole:
-                return self._second_line(one)
+                if status is not None:
+                    return workspace_line(status)
+                return notes(sum(each.freshness.documents for each in self._rows[1:]))
         return None
 
-    def _second_line(self, one: WorkspaceStatus | None) -> str:
-        if one is not None:
-            return workspace_line(one)
-        return notes(sum(each.freshness.documents for each in self._statuses))
+
+def _workspace(status: WorkspaceStatus | None) -> Workspace | None:
+    return status.workspace if status else None
 
 
 class WorkspaceDelegate(QStyledItemDelegate):
-    """A name, what its index is doing, and a sign when something is wrong."""
+    """Paints a name, the state of its index, and a sign when something is wrong."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         names = QFontMetrics(sized(option.font, 0, QFont.Weight.DemiBold))
@@ -109,25 +86,25 @@ class WorkspaceDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRect(option.rect).adjusted(GRID, 1, -GRID, -1)
-        _paint_choice(painter, area, option.state, colors)
+        paint_row_state(painter, area, option.state, colors)
         inner = area.adjusted(GRID, GRID, -GRID, -GRID)
-        one: WorkspaceStatus | None = index.data(STATUS_ROLE)
-        if one is not None and needs_attention(one):
+        status: WorkspaceStatus | None = index.data(ROW_ROLE)
+        if status is not None and needs_attention(status):
             sign = pixmap("warning", colors.warning, 16, painter.device().devicePixelRatioF())
             painter.drawPixmap(QPoint(inner.right() - 15, inner.top()), sign)
             inner.setRight(inner.right() - 3 * GRID)
         name, line = index.data(), index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
         painter.setPen(colors.text)
         painter.setFont(sized(option.font, 0, QFont.Weight.DemiBold))
-        _draw(painter, inner, name, Qt.AlignmentFlag.AlignTop)
+        draw_elided(painter, inner, name, Qt.AlignmentFlag.AlignTop)
         painter.setPen(colors.muted)
         painter.setFont(sized(option.font, -1))
-        _draw(painter, inner, line, Qt.AlignmentFlag.AlignBottom)
+        draw_elided(painter, inner, line, Qt.AlignmentFlag.AlignBottom)
         painter.restore()
 
 
 class WorkspacesPanel(QWidget):
-    """The list of workspaces with what can be done to each."""
+    """The list of workspaces, with a menu of actions for each."""
 
     chosen = Signal(object)
     """Workspace id, or None for all notes."""
@@ -149,16 +126,16 @@ class WorkspacesPanel(QWidget):
 
     @property
     def problems_text(self) -> str:
-        """How many files could not be read; empty when all could."""
+        """The number of unreadable files in words; empty for none."""
         return "" if self._problems.isHidden() else self._problems.text()
 
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
-        """Show how the workspaces are."""
+        """Show the state of the workspaces."""
         chosen = self._id(self.list.currentIndex())
         self.model.show(statuses)
         self.choose(chosen)
-        # Without a path it is the folder itself, whose own line says so.
-        skipped = [skip for one in statuses for skip in one.skipped]
+        # A skip without a path is the folder itself, whose own line says so.
+        skipped = [skip for status in statuses for skip in status.skipped]
         count = sum(skip.is_problem and bool(skip.path) for skip in skipped)
         self.list.setVisible(bool(statuses))
         self._problems.setVisible(count > 0)
@@ -173,7 +150,7 @@ class WorkspacesPanel(QWidget):
         self.list.setCurrentIndex(self.model.index(self.model.number_of(workspace_id)))
 
     def ask_for_folder(self) -> None:
-        """Let the person choose a folder."""
+        """Let the user choose a folder."""
         dialog = QFileDialog(self.window(), self.tr("Choose a folder of notes"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -181,30 +158,26 @@ class WorkspacesPanel(QWidget):
         dialog.fileSelected.connect(lambda folder: self.folder_added.emit(Path(folder)))
         dialog.open()
 
-    def menu_for(self, one: WorkspaceStatus) -> QMenu:
-        """What can be done to a workspace."""
+    def menu_for(self, status: WorkspaceStatus) -> QMenu:
+        """The menu of actions for a workspace."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        workspace = one.workspace
-        for text, act in (
+        workspace = status.workspace
+        for text, action in (
             (self.tr("&Check for changes"), lambda: self.refreshed.emit(workspace.id)),
             (self.tr("&Problems…"), lambda: self.problems_requested.emit(workspace.id)),
             (self.tr("&Show in folder"), lambda: self.revealed.emit(workspace.root)),
-            (self.tr("&Forget…"), lambda: self._ask_to_forget(one)),
+            (self.tr("&Forget…"), lambda: self._ask_to_forget(status)),
         ):
-            menu.addAction(text).triggered.connect(act)
-        menu.actions()[1].setEnabled(bool(one.skipped) or bool(one.error))
+            menu.addAction(text).triggered.connect(action)
+        menu.actions()[1].setEnabled(bool(status.skipped) or bool(status.error))
         return menu
 
     def _build(self) -> None:
-        title = QLabel(self.tr("Notes"))
-        title.setFont(sized(self.font(), -0.5, QFont.Weight.DemiBold))
+        title = bold_label(self.tr("Notes"), -0.5)
         title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._add = IconButton("plus", self.tr("Add a folder (Ctrl+N)"))
-        head = QHBoxLayout()
-        head.setContentsMargins(2 * GRID, 2 * GRID, GRID, 0)
-        head.addWidget(title, 1)
-        head.addWidget(self._add)
+        head = row((title, 1), self._add, margins=(2, 2, 1, 0))
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setItemDelegate(WorkspaceDelegate(self.list))
@@ -218,44 +191,35 @@ class WorkspacesPanel(QWidget):
         self._problems = LineButton()
         self._problems.hide()
         self._problems.clicked.connect(lambda: self.problems_requested.emit(""))
-        foot = QHBoxLayout()
-        foot.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
-        foot.addWidget(self._problems)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addLayout(head)
-        column.addWidget(self.list, 1)
-        column.addStretch()
-        column.addLayout(foot)
+        foot = row(self._problems, margins=(2, 0, 2, 1))
+        column(head, (self.list, 1), 0, foot, on=self, margins=NONE, spacing=1)
 
     def _id(self, index: QModelIndex) -> str | None:
-        one = self.model.status(index.row())
-        return one.workspace.id if one else None
+        status = self.model.status(index.row())
+        return status.workspace.id if status else None
 
     def _show_menu(self, place: QPoint) -> None:
-        one = self.model.status(self.list.indexAt(place).row())
-        if one is not None:
-            self.menu_for(one).popup(self.list.viewport().mapToGlobal(place))
+        status = self.model.status(self.list.indexAt(place).row())
+        if status is not None:
+            self.menu_for(status).popup(self.list.viewport().mapToGlobal(place))
 
-    def _ask_to_forget(self, one: WorkspaceStatus) -> None:
-        question = forget_question(one, self.window())
-        question.accepted.connect(lambda: self.forgotten.emit(one.workspace.id))
+    def _ask_to_forget(self, status: WorkspaceStatus) -> None:
+        question = forget_question(status, self.window())
+        question.accepted.connect(lambda: self.forgotten.emit(status.workspace.id))
         question.open()
 
 
-def forget_question(one: WorkspaceStatus, parent: QWidget) -> QMessageBox:
-    """Asks before a workspace is forgotten, and says what stays."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("Workspaces", "Forget a folder"))
-    box.setText(translate("Workspaces", "Forget “{name}”?").format(name=one.workspace.name))
-    box.setInformativeText(
+def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
+    """A question before a workspace is forgotten, which tells that the notes stay."""
+    workspace = status.workspace
+    box = question_box(
+        parent,
+        translate("Workspaces", "Forget a folder"),
+        translate("Workspaces", "Forget “{name}”?").format(name=workspace.name),
         translate(
             "Workspaces",
             "Scrubjay deletes its own index of this folder. Your notes in {folder} are untouched.",
-        ).format(folder=one.workspace.root)
+        ).format(folder=workspace.root),
     )
     forget = box.addButton(translate("Workspaces", "&Forget"), QMessageBox.ButtonRole.AcceptRole)
     keep = box.addButton(translate("Workspaces", "&Keep"), QMessageBox.ButtonRole.RejectRole)
@@ -264,20 +228,6 @@ def forget_question(one: WorkspaceStatus, parent: QWidget) -> QMessageBox:
     return box
 
 
-def needs_attention(one: WorkspaceStatus) -> bool:
-    """Something about a workspace should be looked at."""
-    return one.state is IndexState.ERROR or any(skip.is_problem for skip in one.skipped)
-
-
-def _paint_choice(painter: QPainter, area: QRect, state: QStyle.StateFlag, colors: Colors) -> None:
-    if not state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-        return
-    is_chosen = bool(state & QStyle.StateFlag.State_Selected)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colors.accent_soft if is_chosen else colors.hover)
-    painter.drawRoundedRect(QRectF(area), 6, 6)
-
-
-def _draw(painter: QPainter, area: QRect, text: str, side: Qt.AlignmentFlag) -> None:
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, Qt.AlignmentFlag.AlignLeft | side, shown)
+def needs_attention(status: WorkspaceStatus) -> bool:
+    """Whether a workspace has an error or a problem."""
+    return status.state is IndexState.ERROR or any(skip.is_problem for skip in status.skipped)

@@ -22,7 +22,7 @@ from scrubjay.records.access_records import (
     Permission,
 )
 from scrubjay_desktop.agents.agents_page import AgentsPage
-from scrubjay_desktop.agents.audit_log_pane import shown_words
+from scrubjay_desktop.agents.audit_log_pane import hits_text
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
 from support.app import WORDS_ONLY, running_app
@@ -217,4 +217,4 @@ def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) 
     ],
 )
 def test_what_was_shown_is_said_in_words(visit: AuditEntry, words: str) -> None:
-    assert shown_words(visit) == words
+    assert hits_text(visit) == words

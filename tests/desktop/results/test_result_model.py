@@ -17,9 +17,10 @@ from scrubjay.records.search_records import (
 )
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_delegate import ResultDelegate
-from scrubjay_desktop.results.result_model import ROW_ROLE, ResultListModel, why_html
+from scrubjay_desktop.results.result_model import ResultListModel, why_html
 from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent
 from scrubjay_desktop.results.thumbnails import Thumbnails
+from scrubjay_desktop.widgets.list_models import ROW_ROLE
 from scrubjay_desktop.widgets.theme import LIGHT, palette_of
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)

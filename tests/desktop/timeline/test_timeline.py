@@ -31,7 +31,8 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.timeline import timeline_page
 from scrubjay_desktop.timeline.diff_view import line_text
 from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
-from scrubjay_desktop.timeline.timeline_rows import TimelineList
+from scrubjay_desktop.timeline.timeline_rows import describe_row
+from scrubjay_desktop.widgets.list_models import PagedList
 from scrubjay_desktop.widgets.theme import LIGHT
 from support.fake_engine import NOW, FakeEngine
 from support.vault import TIMEOUT, write_notes
@@ -262,7 +263,7 @@ def test_a_hundred_thousand_rows_are_loaded_as_they_are_scrolled_to(
 
 
 def test_rows_that_come_too_late_are_not_shown(qtbot, tasks: Tasks, changed: FakeEngine) -> None:
-    model = TimelineList(tasks)
+    model = PagedList(tasks, describe_row)
     names: list[str] = []
     for name in ("first", "second"):
         model.open(

@@ -242,7 +242,7 @@ def test_unread_files_are_counted_and_listed(qtbot, window, engine: FakeEngine) 
     dialog = window.show_problems()
     rows = [dialog.model.index(n).data() for n in range(dialog.model.rowCount())]
     assert rows == ["a.md", "b"]
-    dialog.checked_again.emit()
+    dialog.check_requested.emit()
     assert engine.calls[-1] == ("refresh", None, False)
     dialog.reject()
 

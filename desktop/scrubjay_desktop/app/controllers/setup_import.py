@@ -61,7 +61,7 @@ class SetupImport(QObject):
         from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
 
         dialog = PlanDialog(plans, self._engine.settings_editor.all(), self._window)
-        dialog.wanted.connect(lambda with_models: self._apply(plans, with_models=with_models))
+        dialog.confirmed.connect(lambda with_models: self._apply(plans, with_models=with_models))
         dialog.open()
 
     def _apply(self, plans: tuple[Plan, ...], *, with_models: bool) -> None:

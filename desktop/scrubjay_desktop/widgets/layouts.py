@@ -1,0 +1,82 @@
+"""Layouts built in one call, with margins and spacing in multiples of the grid."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from scrubjay_desktop.widgets.theme import GRID, slim
+
+TOP = Qt.AlignmentFlag.AlignTop
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int | Qt.AlignmentFlag]
+"""A widget or layout, in a pair with its stretch factor or alignment; a number is a stretch."""
+Margins = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+NONE: Margins = (0, 0, 0, 0)
+PAGE: Margins = (3, 3, 3, 2)
+"""Around pages and dialogs."""
+
+L = TypeVar("L", bound=QBoxLayout)
+
+
+def column(
+    *parts: Part,
+    on: QWidget | None = None,
+    margins: Margins | None = None,
+    spacing: float | None = None,
+) -> QVBoxLayout:
+    """A vertical layout of these parts; of the widget `on` when there is one."""
+    return _filled(QVBoxLayout(on) if on is not None else QVBoxLayout(), parts, margins, spacing)
+
+
+def row(
+    *parts: Part,
+    on: QWidget | None = None,
+    margins: Margins | None = None,
+    spacing: float | None = None,
+) -> QHBoxLayout:
+    """A horizontal layout of these parts; of the widget `on` when there is one."""
+    return _filled(QHBoxLayout(on) if on is not None else QHBoxLayout(), parts, margins, spacing)
+
+
+def _filled(
+    layout: L, parts: tuple[Part, ...], margins: Margins | None, spacing: float | None
+) -> L:
+    if margins is not None:
+        layout.setContentsMargins(*(int(GRID * margin) for margin in margins))
+    if spacing is not None:
+        layout.setSpacing(int(GRID * spacing))
+    for part in parts:
+        item, place = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(item, int):
+            layout.addStretch(item)
+            continue
+        layout.addWidget(item) if isinstance(item, QWidget) else layout.addLayout(item)
+        if isinstance(place, Qt.AlignmentFlag):
+            layout.setAlignment(item, place)
+        else:
+            layout.setStretchFactor(item, place)
+    return layout
+
+
+def scroll_area(content: QWidget, name: str = "") -> QScrollArea:
+    """A frameless area that scrolls its content vertically; name is for screen readers."""
+    area = QScrollArea()
+    area.setAccessibleName(name)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(content)
+    slim(area)
+    return area

@@ -1,0 +1,150 @@
+"""List models: all rows at once, or loaded in pages as a view scrolls to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from scrubjay import CancelToken
+from scrubjay_desktop.bridge.bridge import Tasks
+
+Index = QModelIndex | QPersistentModelIndex
+TOP = QModelIndex()
+ROW_ROLE = Qt.ItemDataRole.UserRole
+"""The row itself."""
+
+R = TypeVar("R")
+
+Describe = Callable[[Any, int], Any]
+"""The data of a row for a role of Qt."""
+RowPage = tuple[Sequence[Any], Any]
+"""Rows, and the place where the next page begins; None at the end."""
+
+
+class ListModel(QAbstractListModel):
+    """Rows of any type, described role by role."""
+
+    def __init__(self, describe: Describe, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._describe = describe
+        self._rows: list[Any] = []
+
+    @property
+    def rows(self) -> Sequence[Any]:
+        """The loaded rows, top to bottom."""
+        return self._rows
+
+    def row(self, number: int) -> Any:
+        """The row at a place counted from 0; None outside."""
+        return self._rows[number] if 0 <= number < len(self._rows) else None
+
+    def replace(self, rows: Sequence[Any]) -> None:
+        """Show these rows instead of all others."""
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def append(self, rows: Sequence[Any]) -> None:
+        """Show these rows below the others."""
+        if rows:
+            self.beginInsertRows(TOP, len(self._rows), len(self._rows) + len(rows) - 1)
+            self._rows.extend(rows)
+            self.endInsertRows()
+
+    def rowCount(self, parent: Index = TOP) -> int:  # noqa: D102
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: D102
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        return row if role == ROW_ROLE else self._describe(row, role)
+
+
+class PagedList(ListModel):
+    """Rows loaded page by page."""
+
+    loaded = Signal()
+    """The first page is here, however empty."""
+    failed = Signal(object)
+    """A page could not be loaded: the ScrubjayError."""
+    settled = Signal()
+    """A page was loaded or failed."""
+
+    def __init__(self, tasks: Tasks, describe: Describe, parent: QObject | None = None) -> None:
+        super().__init__(describe, parent)
+        self._tasks = tasks
+        self._cancel = CancelToken()
+        self._next: Any = None
+        self._is_fetching = False
+        self._request: Callable[[Any], Future[Any]] | None = None
+        self._rows_of: Callable[[Any], RowPage] = lambda _: ((), None)
+
+    def open(self, request: Callable[[Any], Future[R]], rows_of: Callable[[R], RowPage]) -> None:
+        """Show another list: request loads the page after a place, rows_of takes its rows."""
+        self._request, self._rows_of = request, rows_of
+        self._restart()
+        self._replace_page([], None)
+        self._fetch(None, self._replace_page)
+
+    def refresh(self) -> None:
+        """Load the list anew from the top; while it is equal, nothing moves."""
+        if self._request is not None:
+            self._restart()
+            self._fetch(None, self._replace_if_changed)
+
+    def close(self) -> None:
+        """Load nothing any more."""
+        self._cancel.cancel()
+
+    def canFetchMore(self, parent: Index) -> bool:  # noqa: D102
+        return not parent.isValid() and self._next is not None and not self._is_fetching
+
+    def fetchMore(self, parent: Index) -> None:  # noqa: D102
+        if self.canFetchMore(parent):
+            self._fetch(self._next, self._append_page)
+
+    def _restart(self) -> None:
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+
+    def _fetch(self, place: Any, show_page: Callable[[Sequence[Any], Any], None]) -> None:
+        assert self._request is not None
+        self._is_fetching = True
+
+        def done(page: Any) -> None:
+            show_page(*self._rows_of(page))
+            if place is None:
+                self.loaded.emit()
+
+        def settle() -> None:
+            self._is_fetching = False
+            if future.exception() is not None:
+                self._next = None
+            self.settled.emit()
+
+        future = self._request(place)
+        self._tasks.watch(future, self._cancel, done=done, failed=self.failed.emit, settled=settle)
+
+    def _replace_page(self, rows: Sequence[Any], place: Any) -> None:
+        self._next = place
+        self.replace(rows)
+
+    def _replace_if_changed(self, rows: Sequence[Any], place: Any) -> None:
+        is_all = self._next is None and len(rows) == len(self._rows)
+        if list(rows) != self._rows[: len(rows)] or (place is None) != is_all:
+            self._replace_page(rows, place)
+
+    def _append_page(self, rows: Sequence[Any], place: Any) -> None:
+        self._next = place
+        self.append(rows)
