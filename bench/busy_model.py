@@ -19,8 +19,8 @@ import psutil
 
 from bench.local_model import sample_chunks
 from scrubjay import Paths
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
-from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.models.model_files import find_model
 
 _ROUNDS = 3

@@ -9,8 +9,8 @@ from typing import Any
 
 from bench.synthetic import write_notes
 from scrubjay import Engine, Paths
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
-from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.events import Event, IndexProgressed
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 

@@ -21,11 +21,11 @@ from llama_cpp import Llama
 
 from scrubjay import Paths
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.cpu_variant import CpuVariant
 from scrubjay.embedding.local.cpu_variant_trial import try_out
 from scrubjay.embedding.local.llama_process import LlamaChild
 from scrubjay.embedding.local.local_provider import LocalProvider, spare_cores
-from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.models.model_files import find_model
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 

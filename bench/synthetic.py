@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
+from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.vectors import Vector, normalized
 
 _SYLLABLES = [a + b for a, b in itertools.product("bcdfghklmnprstvz", ("a", "e", "i", "o", "u"))]
@@ -70,7 +71,7 @@ class RandomDocuments:
     name = "local"
     is_local = True
     host = ""
-    bulk = None
+    batch_jobs = None
     media = None
 
     def __init__(self, queries: EmbeddingProvider, dimensions: int = 0) -> None:

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 from pathlib import Path
 
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
 from scrubjay.records.search_records import Source
 from scrubjay.store.rows import NewDocument

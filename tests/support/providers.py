@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.vectors import Vector, normalized
 
@@ -30,7 +30,7 @@ class WordProvider:
     name = "words"
     is_local = True
     host = ""
-    bulk = None
+    batch_jobs = None
     media = None
     model = "hashed words"
 
@@ -89,7 +89,7 @@ class AbsentProvider:
     name = "absent"
     is_local = True
     host = ""
-    bulk = None
+    batch_jobs = None
     media = None
     model = "none"
     reason = "The model is on holiday"

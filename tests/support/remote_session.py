@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from scrubjay import CancelToken, Engine, Paths
-from scrubjay.embedding.remote import retrying
+from scrubjay.embedding.remote import dispatch
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.search_records import Mode, SearchRequest
 
-retrying._ATTEMPTS = 1  # a refused line stays refused
+dispatch.DEFAULT_RETRIES = dispatch.RetryPolicy(attempts=1)  # a refused line stays refused
 
 _TIMEOUT = 60
 _PROVIDERS = ("openai", "gemini", "voyage", "mistral", "ollama", "auto")

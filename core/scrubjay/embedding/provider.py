@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from scrubjay.embedding.batch_jobs import BatchJobs
+from scrubjay.embedding.embedding_input import EmbeddingInput, LoadMedia, MediaResult
 from scrubjay.records.vectors import Vector
 
-if TYPE_CHECKING:
-    from scrubjay.embedding.batch_jobs import Bulk
-    from scrubjay.embedding.media_embedding import MediaEmbedding
 
+class MediaEmbedding(Protocol):
+    """Turns images and recordings into vectors that can be compared with those of queries."""
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingInput:
-    """A text to embed, with the title that some models want to see."""
+    @property
+    def at_once(self) -> int:
+        """Files that are sent at the same time."""
 
-    title: str
-    text: str
+    def embed(self, files: Sequence[LoadMedia]) -> list[MediaResult]:
+        """A vector for each file, or why there is none. Raises ProviderUnavailable."""
 
 
 class EmbeddingProvider(Protocol):
     """Turns text into vectors. Safe to use from the search and the index thread at once.
 
-    Every method raises ProviderUnavailable, with what to do, when it cannot answer.
+    Every method raises ProviderUnavailable, with what to do, when it cannot answer. Vectors are
+    float32 arrays of shape (dimensions,) and length one.
     """
 
     @property
@@ -33,18 +34,18 @@ class EmbeddingProvider(Protocol):
 
     @property
     def is_local(self) -> bool:
-        """True when embedding costs time only: each line of a note then gets a sketch too."""
+        """True when embedding costs time only: lines of a note then get binary vectors too."""
 
     @property
     def host(self) -> str:
-        """Where texts are sent; empty while they stay on this computer."""
+        """Server that texts are sent to; empty while they stay on this computer."""
 
     @property
     def model(self) -> str:
         """Name of the model, for people."""
 
     @property
-    def bulk(self) -> Bulk | None:
+    def batch_jobs(self) -> BatchJobs | None:
         """Its batch interface; None where it has none or the settings do not want it."""
 
     @property
@@ -58,10 +59,10 @@ class EmbeddingProvider(Protocol):
         """Length of every vector. May load the model."""
 
     def embed_query(self, text: str) -> Vector:
-        """Embed what the user typed: float32, length one."""
+        """The vector of a query."""
 
-    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
-        """Embed one batch of chunks, in order: float32, length one each."""
+    def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
+        """The vectors of one batch of chunks, in order."""
 
     def close(self) -> None:
         """Free everything; the provider is not used again."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
+from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.vectors import Vector
 from scrubjay.text.tokenizer import fold

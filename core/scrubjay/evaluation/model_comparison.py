@@ -13,8 +13,9 @@ import numpy as np
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
-from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
+from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable, QueryError
 from scrubjay.evaluation.heading_questions import HeadingQuestion, heading_questions
 from scrubjay.events import EventBus, ModelComparisonProgressed

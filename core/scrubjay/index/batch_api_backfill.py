@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.batch_jobs import Bulk, BulkFailed, BulkProgress
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.batch_jobs import BatchFailed, BatchJobs, BatchProgress
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.store.rows import Generation
@@ -36,7 +36,7 @@ _FORGOTTEN_S = 30 * 24 * 3600.0
 """After a month providers have deleted what a batch brought."""
 
 
-class BulkUnderWay(ProviderUnavailable):
+class BatchesUnderWay(ProviderUnavailable):
     """Batches are not done yet and nobody waits for them; a later pass takes what they bring."""
 
     def __init__(self, texts: int) -> None:
@@ -79,12 +79,12 @@ class _Batch:
 
 
 @dataclass(slots=True)
-class BulkBackfill:
+class BatchApiBackfill:
     """Embeds what is missing by batches, in one pass over an index."""
 
     writer: Writer
     generation: Generation
-    bulk: Bulk
+    jobs: BatchJobs
     cancel: CancelToken
     report: Callable[[int, int], None] = lambda _done, _total: None
     """Told (texts done, texts in all)."""
@@ -112,7 +112,7 @@ class BulkBackfill:
         groups = self._groups(missing, media)
         while True:
             self._begin(groups)
-            if not self._under_way or not self.bulk.terms.wait or self.should_yield():
+            if not self._under_way or not self.jobs.options.wait or self.should_yield():
                 return self._hashes_under_way()
             self._pause()
             self.on_idle()
@@ -131,7 +131,7 @@ class BulkBackfill:
                 self._drop(batch)
             return False
         if not batch.id:
-            if self.bulk.off_because:
+            if self.jobs.disabled_reason:
                 return False  # it can wait for a run in which batches work
             batch.id = self._found(batch)
             if not batch.id:
@@ -140,20 +140,20 @@ class BulkBackfill:
             self._note(batch)
         if self.writer.vectors.lacking(self.generation, batch.hashes):
             return True
-        self.bulk.cancel(batch.id)
+        self.jobs.cancel(batch.id)
         self._drop(batch)
-        self.bulk.forget(batch.id)
+        self.jobs.delete(batch.id)
         return False
 
     def _found(self, batch: _Batch) -> str:
         """Id of a batch whose answer never came; empty when it did not begin."""
         try:
-            found = self.bulk.find(batch.label)
+            found = self.jobs.find(batch.label)
             if not found and time.time() - batch.began < _SETTLING_S:
                 self._pause()
-                found = self.bulk.find(batch.label)
+                found = self.jobs.find(batch.label)
         except ProviderUnavailable as error:
-            self.bulk.failed(str(error))
+            self.jobs.count_failure(str(error))
             raise
         return found
 
@@ -165,11 +165,13 @@ class BulkBackfill:
         first = list(islice(waiting, WORTH_IT))
         if len(first) < WORTH_IT:
             return
-        yield from self.bulk.groups(chain(first, waiting))
+        yield from self.jobs.groups(chain(first, waiting))
 
     def _begin(self, groups: Iterator[dict[bytes, EmbeddingInput]]) -> None:
         """Send batches until enough are under way."""
-        while len(self._under_way) < self.bulk.terms.concurrency and not self.bulk.off_because:
+        while (
+            len(self._under_way) < self.jobs.options.concurrency and not self.jobs.disabled_reason
+        ):
             self.cancel.check()
             group = next(groups, None)
             if group is None:
@@ -178,9 +180,9 @@ class BulkBackfill:
             batch = _Batch(label, self.generation.identity, list(group), time.time())
             self._note(batch)
             try:
-                batch.id = self.bulk.submit(label, list(group.values()))
-            except BulkFailed as failure:
-                self.bulk.failed(str(failure))
+                batch.id = self.jobs.submit(label, list(group.values()))
+            except BatchFailed as failure:
+                self.jobs.count_failure(str(failure))
                 if not failure.may_have_begun:
                     self._drop(batch)
                 continue
@@ -192,18 +194,18 @@ class BulkBackfill:
             self.cancel.check()
             try:
                 self._look(batch)
-            except BulkFailed as failure:
+            except BatchFailed as failure:
                 self._end(batch, str(failure))
         self.report(self.embedded + sum(self._progress.values()), self._total)
 
     def _look(self, batch: _Batch) -> None:
-        progress = self.bulk.look(batch.id)
+        progress = self.jobs.progress(batch.id)
         self._progress[batch.label] = progress.done
-        if not progress.is_over and time.time() - batch.began > self.bulk.terms.timeout_s:
-            self.bulk.cancel(batch.id)
-            minutes = round(self.bulk.terms.timeout_s / 60)
+        if not progress.is_over and time.time() - batch.began > self.jobs.options.timeout_s:
+            self.jobs.cancel(batch.id)
+            minutes = round(self.jobs.options.timeout_s / 60)
             trouble = msg("A batch was not done after {minutes} minutes.", minutes=minutes)
-            progress = BulkProgress(0, True, trouble)
+            progress = BatchProgress(0, True, trouble)
         if progress.is_over:
             took = self._take(batch)
             nothing = "" if took else msg("A batch brought no vectors.")
@@ -211,7 +213,7 @@ class BulkBackfill:
 
     def _take(self, batch: _Batch) -> int:
         """Store the vectors that came; how many."""
-        rows = self.bulk.take(batch.id)
+        rows = self.jobs.vectors(batch.id)
         took = 0
         while some := list(islice(rows, _READ_AT_ONCE)):
             self.cancel.check()
@@ -231,14 +233,14 @@ class BulkBackfill:
         self._under_way.remove(batch)
         self._progress.pop(batch.label, None)
         self._drop(batch)
-        self.bulk.forget(batch.id)
+        self.jobs.delete(batch.id)
         if trouble:
-            self.bulk.failed(trouble)
+            self.jobs.count_failure(trouble)
 
     def _pause(self) -> None:
         woken = threading.Event()
         with self.cancel.calling(woken.set):
-            woken.wait(self.bulk.terms.poll_s)
+            woken.wait(self.jobs.options.poll_s)
         self.cancel.check()
 
     def _hashes_under_way(self) -> frozenset[bytes]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
+from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.vectors import Vector
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer

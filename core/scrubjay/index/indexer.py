@@ -10,7 +10,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.index.batch_api_backfill import BulkUnderWay
+from scrubjay.index.batch_api_backfill import BatchesUnderWay
 from scrubjay.index.consent import ConsentMissing, check_consent
 from scrubjay.index.lexical_writer import LexicalWriter
 from scrubjay.index.progress import PassHooks, PassReport, ProgressThrottle
@@ -97,7 +97,7 @@ class Indexer:
         except ProviderUnavailable as error:
             counts.meaning_missing = str(error)
             counts.backfill = error.cost if isinstance(error, ConsentMissing) else None
-            counts.in_batches = error.texts if isinstance(error, BulkUnderWay) else 0
+            counts.in_batches = error.texts if isinstance(error, BatchesUnderWay) else 0
             self._publish_words(rechunk, known, scanned_ns, cancel)
         self._finish(cancel)
         return counts.report(self._workspace.id, time.monotonic() - started)

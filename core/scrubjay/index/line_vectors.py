@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
+from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.vectors import Vector, normalized
 from scrubjay.store.binary_vectors import binary_width, sign_bits
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
-from scrubjay.embedding.media_embedding import Answer, Load, MediaEmbedding, MediaRefused
+from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
+from scrubjay.embedding.provider import MediaEmbedding
 from scrubjay.index.document_builder import check_media
 from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.media_types import media_hash
@@ -63,14 +64,14 @@ class MediaBackfill:
             self.cancel.check()
             self.on_idle()
             some = waiting[at : at + self.media.at_once]
-            loads: list[Load] = [partial(self.load, path, key) for key, path in some]
+            loads: list[LoadMedia] = [partial(self.load, path, key) for key, path in some]
             answers = self.media.embed(loads)
             with self.writer.transaction():
                 for (key, path), answer in zip(some, answers, strict=True):
                     self._store(key, path, answer)
             self.report(at + len(some), len(waiting))
 
-    def _store(self, key: bytes, path: str, answer: Answer) -> None:
+    def _store(self, key: bytes, path: str, answer: MediaResult) -> None:
         match answer:
             case MediaRefused():
                 reason = msg("It is found by its name only: {answer}", answer=answer)

@@ -8,9 +8,10 @@ from functools import partial
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.prompts import is_by_lines
-from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
-from scrubjay.index.batch_api_backfill import BulkBackfill, BulkUnderWay
+from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.index.batch_api_backfill import BatchApiBackfill, BatchesUnderWay
 from scrubjay.index.batching import BatchSize, KeyedInput, VectorBuffer
 from scrubjay.index.document_builder import new_document
 from scrubjay.index.line_vectors import OfLines, line_sketches, own_lines
@@ -106,7 +107,7 @@ class VectorBuilder:
             estimator.done = min(len(missing), at + texts)
         self.store()
         if under_way:
-            raise BulkUnderWay(len(under_way))
+            raise BatchesUnderWay(len(under_way))
         self._counts.reused = max(0, self._counts.chunks - self._counts.embedded)
         with self._writer.transaction():
             keeps_others = self._settings.keeps_generations
@@ -179,13 +180,13 @@ class VectorBuilder:
 
     def _run_batch_jobs(self, generation: Generation) -> frozenset[bytes]:
         """Leave a large backfill to the provider's batch interface; hashes still under way."""
-        bulk = self._provider.bulk
-        if bulk is None:
+        jobs = self._provider.batch_jobs
+        if jobs is None:
             return frozenset()
-        backfill = BulkBackfill(
+        backfill = BatchApiBackfill(
             self._writer,
             generation,
-            bulk,
+            jobs,
             self._cancel,
             self._progress.counter(ProgressEstimator(0)),
             self._hooks.should_yield,
@@ -195,7 +196,7 @@ class VectorBuilder:
             return backfill.run()
         finally:
             self._counts.embedded += backfill.embedded
-            self._counts.batches_off = bulk.off_because
+            self._counts.batches_off = jobs.disabled_reason
 
     def _embed(self, generation: Generation, batch: Sequence[KeyedInput]) -> None:
         self._cancel.check()

@@ -10,6 +10,7 @@ import pytest
 
 from scrubjay import Engine, Paths, media_type
 from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.errors import NoteRefused
 from scrubjay.index.media_backfill import ExtraFiles
 from scrubjay.notes.media_types import media_hash
@@ -55,7 +56,9 @@ def open_engine(
     paths: Paths, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Open]:
     made: list[Engine] = []
-    monkeypatch.setattr("scrubjay.embedding.remote.retrying._ATTEMPTS", 1)
+    monkeypatch.setattr(
+        "scrubjay.embedding.remote.dispatch.DEFAULT_RETRIES", RetryPolicy(attempts=1)
+    )
 
     def engine(extra: Path, base_url: str = "", **changes: object) -> Engine:
         block = {

@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay import Engine, Paths
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.selection import provider_factory
 from scrubjay.events import BackfillAsked, Event, IndexFinished
 from scrubjay.records.search_records import IndexReport, Mode
@@ -43,7 +44,9 @@ def open_engine(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]
     """Engines with a remote provider, and hashed words where a local model is asked for."""
     made: list[Engine] = []
     monkeypatch.setenv("EMBEDDINGS_KEY", KEY)
-    monkeypatch.setattr("scrubjay.embedding.remote.retrying._ATTEMPTS", 1)
+    monkeypatch.setattr(
+        "scrubjay.embedding.remote.dispatch.DEFAULT_RETRIES", RetryPolicy(attempts=1)
+    )
 
     def engine(base_url: str = far_url("openai"), **search: object) -> Engine:
         block = {

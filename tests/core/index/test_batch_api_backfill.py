@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay import Engine, Paths
+from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.events import IndexFinished, Notice
 from scrubjay.index.batch_api_backfill import WORTH_IT
 from scrubjay.records.search_records import IndexReport, Mode
@@ -40,8 +41,8 @@ def open_engine(
     paths: Paths, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Open]:
     made: list[Engine] = []
-    monkeypatch.setattr("scrubjay.embedding.remote.retrying.FIRST_PAUSE_S", 0.01)
-    monkeypatch.setattr("scrubjay.embedding.remote.retrying._ATTEMPTS", 2)
+    retries = RetryPolicy(attempts=2, first_pause_s=0.01)
+    monkeypatch.setattr("scrubjay.embedding.remote.dispatch.DEFAULT_RETRIES", retries)
 
     def engine(*, provider: str = "openai", base_url: str = "", **batch: object) -> Engine:
         remote = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.index.line_vectors import OfLines, own_lines
 from scrubjay.records.search_records import Mode
 from scrubjay.records.vectors import Vector

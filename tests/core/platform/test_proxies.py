@@ -11,8 +11,9 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import RemoteSettings
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.models.catalogue import find_known
@@ -50,7 +51,6 @@ def certificates(tmp_path_factory: pytest.TempPathFactory, own_address: str) -> 
 
 @pytest.fixture(autouse=True)
 def no_other_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrubjay.embedding.remote.retrying._ATTEMPTS", 1)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
@@ -73,7 +73,9 @@ def make() -> Iterator[MakeProvider]:
     made: list[RemoteProvider] = []
 
     def provider(name: str, base_url: str) -> RemoteProvider:
-        access = RemoteAccess(Network(lambda: False), Keychain(), {}, first_pause_s=0.01)
+        access = RemoteAccess(
+            Network(lambda: False), Keychain(), {}, retry_policy=RetryPolicy(attempts=1)
+        )
         remote = RemoteSettings(base_url=base_url, api_key=KEY)
         made.append(access.provider(name, remote, model="any", dimensions=32))
         return made[-1]

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
 from scrubjay.embedding.local.llama_process import ChildGone, LlamaChild
 from scrubjay.embedding.prompts import PromptProfile, profile_for
-from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.records.vectors import Vector
@@ -34,7 +34,7 @@ class LocalProvider:
     name = "local"
     is_local = True
     host = ""
-    bulk = None
+    batch_jobs = None
     media = None
 
     def __init__(
@@ -46,11 +46,11 @@ class LocalProvider:
         gpu_layers: int | None = None,
         idle_seconds: float = 300.0,
         libraries: LibraryChoice | None = None,
-        changed: Callable[[str], None] = lambda _reason: None,
+        on_status: Callable[[str], None] = lambda _reason: None,
     ) -> None:
         """0 lets the model and the computer decide; no gpu_layers means all, where there is a card.
 
-        Without libraries the portable build computes. Changed is told why the model stopped, and
+        Without libraries the portable build computes. On_status gets why the model stopped, and
         "" when it runs.
         """
         self.model = model_file.stem
@@ -61,7 +61,7 @@ class LocalProvider:
         self._gpu_layers = gpu_layers
         self._idle_seconds = idle_seconds
         self._libraries = libraries
-        self._changed = changed
+        self._on_status = on_status
         self._closing = CancelToken()
         self._lock = threading.Lock()
         self._child: LlamaChild | None = None
@@ -126,7 +126,7 @@ class LocalProvider:
                 if child.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
         reason = msg("It ended while it was working; search by words goes on.")
-        self._changed(reason)
+        self._on_status(reason)
         raise ProviderUnavailable(
             "The local model stopped", reason, hint="Try again, or choose another model."
         ) from gone
@@ -166,7 +166,7 @@ class LocalProvider:
                 raise ProviderUnavailable("The local model is switched off")
             if self._child is None or not self._child.is_alive:
                 self._child = self._start()
-                self._changed("")
+                self._on_status("")
             return self._child
 
     def _start(self) -> LlamaChild:
@@ -197,7 +197,7 @@ class LocalProvider:
             reason = msg("{name} cannot be loaded", name=self.file.name)
             if isinstance(error, ProviderUnavailable):
                 reason = msg("{reason} ({why})", reason=reason, why=error.message)
-            self._changed(msg("{reason}.", reason=reason))
+            self._on_status(msg("{reason}.", reason=reason))
             raise ProviderUnavailable(
                 "The local model does not start",
                 msg("{reason}; it may be damaged.", reason=reason),

@@ -1,4 +1,4 @@
-"""What all remote interfaces have in common, before retries and batches."""
+"""Requests and failures of all remote interfaces, before retries and batches."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RawVector: TypeAlias = Sequence[float]
 RawVectors: TypeAlias = Sequence[RawVector]
 
 UNREADABLE = 200
-"""Status of an answer that came but holds no vectors: what stands between may have cut it."""
+"""Status of an answer that came but holds no vectors: a proxy may have cut it."""
 
 _LONGEST_PAUSE_S = 120.0
-_PASSING = frozenset({0, UNREADABLE, 408, 409, 425, 429})
+_TEMPORARY = frozenset({0, UNREADABLE, 408, 409, 425, 429})
 
 
 class Kind(StrEnum):
-    """What the texts of a request are; many models embed the two differently."""
+    """Kind of the texts in a request; many models embed the two differently."""
 
     QUERY = "query"
     DOCUMENTS = "documents"
@@ -59,11 +59,11 @@ class RequestFailed(Exception):
         """True when asking again soon may help."""
         if self.retry_after_s is not None and self.retry_after_s > _LONGEST_PAUSE_S:
             return False
-        return self.status in _PASSING or self.status >= 500
+        return self.status in _TEMPORARY or self.status >= 500
 
 
 def as_vector(row: RawVector) -> Vector:
-    """The vector with length one. Raises RequestFailed for what is none."""
+    """The vector, float32 of shape (dimensions,) and length one. Raises RequestFailed."""
     try:
         vector = np.asarray(row, dtype=np.float32)
     except (TypeError, ValueError):

@@ -1,28 +1,28 @@
-"""Opens the interfaces of a remote provider when they are first needed, and asks them again."""
+"""Opens an interface of a remote provider at its first request, and explains what goes wrong."""
 
 from __future__ import annotations
 
+import importlib
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from scrubjay.embedding.remote.api import RequestFailed
-from scrubjay.embedding.remote.error_messages import in_words
-from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, retry
-from scrubjay.embedding.remote.services import RemoteService
-from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import msg
+from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
+from scrubjay.embedding.remote.dispatch import RetryPolicy, retry
+from scrubjay.embedding.remote.service import RemoteService
+from scrubjay.errors import ProviderUnavailable, RemoteRefused
+from scrubjay.messages import Sentence, msg, sentence
 from scrubjay.platform.http_access import Network, host_of
-
-if TYPE_CHECKING:
-    import httpx2
 
 T = TypeVar("T")
 
+_REASON_CHARACTERS = 200
+_PAYMENT = ("quota", "billing", "credit", "payment")
+
 
 class Closable(Protocol):
-    """What has connections."""
+    """An object with connections."""
 
     def close(self) -> None:
         """Close them."""
@@ -30,22 +30,19 @@ class Closable(Protocol):
 
 A = TypeVar("A", bound=Closable)
 
-Factory: TypeAlias = "Callable[[httpx2.Client, str, str, str, int | None], A]"
-"""Takes client, base URL, key, model and the number of dimensions that was asked for."""
-
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Where a provider is and how one gets in."""
+    """Address and key of a provider."""
 
     base_url: str
     find_key: Callable[[], str] = field(repr=False)
-    """Asked at the first request and again after a refused key; raises ProviderUnavailable."""
+    """Called at the first request and again after a refused key; raises ProviderUnavailable."""
     key_id: str = ""
-    """Under which name people store that key."""
+    """Name under which people store that key."""
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    first_pause_s: float = FIRST_PAUSE_S
-    """Before a failed request is repeated."""
+    retry_policy: RetryPolicy | None = None
+    """None: DEFAULT_RETRIES."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +55,17 @@ class ApiChannel:
     model: str
     dimensions: int | None
 
+    def open(self, path: str, key: str) -> Any:
+        """An interface, whose class `module:name` is imported now: official libraries take 1 s."""
+        module, _, name = path.partition(":")
+        api = getattr(importlib.import_module(f"{__package__}.{module}"), name)
+        client = self.network.client(self.connection.base_url, self.connection.headers)
+        return api(client, self.connection.base_url, key, self.model, self.dimensions)
+
 
 @dataclass(slots=True)
-class _Held(Generic[A]):
-    """An interface that is closed once nobody uses it and nobody will.
+class _OpenApi(Generic[A]):
+    """An interface that is closed once it is dropped and has no users.
 
     A connection that is made while its client is being closed would stay open for good.
     """
@@ -74,81 +78,134 @@ class _Held(Generic[A]):
 class ApiSession(Generic[A]):
     """One interface of a provider. Nothing is imported, opened or sent before the first request."""
 
-    def __init__(self, line: ApiChannel, make: Factory[A]) -> None:
-        self._line = line
-        self._make = make
+    def __init__(self, channel: ApiChannel, path: str) -> None:
+        """Path is `module:class` of the interface, below this package."""
+        self._channel = channel
+        self._path = path
         self._lock = threading.Lock()
-        self._held: _Held[A] | None = None
+        self._open: _OpenApi[A] | None = None
         self._key = ""
         self._closed = threading.Event()
 
     @property
     def service(self) -> RemoteService:
-        """Whose interface it is."""
-        return self._line.service
+        """The provider."""
+        return self._channel.service
 
-    def asked(self, request: Callable[[A], T]) -> T:
+    def call(self, request: Callable[[A], T]) -> T:
         """Result of a request, which is repeated after failures that pass.
 
         Raises RequestFailed, or ProviderUnavailable when it cannot be opened.
         """
-        first_pause_s = self._line.connection.first_pause_s
-        return retry(lambda: self._asked_once(request), self._closed, first_pause_s)
+        retry_policy = self._channel.connection.retry_policy
+        return retry(lambda: self._call_once(request), self._closed, retry_policy)
 
-    def explained(self, failure: RequestFailed) -> ProviderUnavailable:
+    def explain(self, failure: RequestFailed) -> ProviderUnavailable:
         """The failure in words. After a refused key the next request looks for a new one."""
-        key, connection = self._key, self._line.connection
+        key = self._key
         if failure.status in (401, 403):
             self._drop()
-        return in_words(
-            failure,
-            self._line.service,
-            model=self._line.model,
-            host=host_of(connection.base_url),
-            key=key,
-            key_id=connection.key_id,
-        )
+        return _explained(failure, self._channel, key)
 
     def close(self) -> None:
-        """Close it for good, after what is under way; nothing is repeated from now on."""
+        """Close it for good, after requests under way; nothing is repeated from now on."""
         self._closed.set()
         self._drop()
 
-    def _asked_once(self, request: Callable[[A], T]) -> T:
-        held = self._opened()
+    def _call_once(self, request: Callable[[A], T]) -> T:
+        opened = self._acquire()
         try:
-            return request(held.api)
+            return request(opened.api)
         finally:
             with self._lock:
-                held.users -= 1
-            self._close_unused(held)
+                opened.users -= 1
+            self._close_unused(opened)
 
-    def _opened(self) -> _Held[A]:
-        """With one user more."""
-        line, at = self._line, self._line.connection
+    def _acquire(self) -> _OpenApi[A]:
+        """The open interface, with one user more."""
+        connection = self._channel.connection
         with self._lock:
             if self._closed.is_set():
-                raise ProviderUnavailable(msg("{name} is switched off", name=line.service.name))
-            if self._held is None:
-                # Before the keychain is asked: who may not be called needs no key.
-                line.network.check(at.base_url)
-                self._key = at.find_key()
-                client = line.network.client(at.base_url, at.headers)
-                made = self._make(client, at.base_url, self._key, line.model, line.dimensions)
-                self._held = _Held(made)
-            self._held.users += 1
-            return self._held
+                raise ProviderUnavailable(msg("{name} is switched off", name=self.service.name))
+            if self._open is None:
+                # Before the keychain is asked: a forbidden request needs no key.
+                self._channel.network.check(connection.base_url)
+                self._key = connection.find_key()
+                self._open = _OpenApi(self._channel.open(self._path, self._key))
+            self._open.users += 1
+            return self._open
 
     def _drop(self) -> None:
         with self._lock:
-            held, self._held = self._held, None
-            if held:
-                held.is_dropped = True
-        if held:
-            self._close_unused(held)
+            opened, self._open = self._open, None
+            if opened:
+                opened.is_dropped = True
+        if opened:
+            self._close_unused(opened)
 
-    def _close_unused(self, held: _Held[A]) -> None:
+    def _close_unused(self, opened: _OpenApi[A]) -> None:
         with self._lock:
-            is_unused = held.is_dropped and held.users == 0
+            is_unused = opened.is_dropped and opened.users == 0
         if is_unused:
-            held.api.close()
+            opened.api.close()
+
+
+def _explained(failure: RequestFailed, channel: ApiChannel, key: str) -> ProviderUnavailable:
+    """The failure in words, and what to do about it. The key never stands in it."""
+    service, name, status = channel.service, channel.service.name, failure.status
+    reason = _reason(failure.message, key)
+    if status == 0:
+        host = host_of(channel.connection.base_url)
+        return ProviderUnavailable(
+            msg("{name} did not answer", name=name),
+            msg("{host}: {said}", host=host, said=reason),
+            hint=service.unreachable_hint,
+        )
+    if status == UNREADABLE:
+        return ProviderUnavailable(
+            msg("{name} sent something that is no answer", name=name),
+            reason,
+            hint="Try again in a while.",
+        )
+    if status in (401, 403):
+        return _key_error(name, channel.connection.key_id, is_refused=bool(key))
+    if status == 404:
+        return RemoteRefused(
+            msg("{name} does not know the model {model}", name=name, model=channel.model),
+            reason,
+            hint=service.unknown_model_hint,
+        )
+    if status == 402 or (status == 429 and any(word in reason.lower() for word in _PAYMENT)):
+        return RemoteRefused(
+            msg("The account at {name} has nothing left", name=name),
+            reason,
+            hint="Look at its billing page.",
+        )
+    if status == 429:
+        return RemoteRefused(
+            msg("{name} is asked too often", name=name), reason, hint="Try again in a while."
+        )
+    if status >= 500:
+        return ProviderUnavailable(
+            msg("{name} has trouble (error {status})", name=name, status=str(status)),
+            reason,
+            hint="Try again in a while.",
+        )
+    return RemoteRefused(
+        msg("{name} refused the request (error {status})", name=name, status=str(status)), reason
+    )
+
+
+def _reason(message: str, key: str) -> Sentence:
+    if key and key in message:
+        message = message.replace(key, "...")
+    is_short = len(message) <= _REASON_CHARACTERS
+    return sentence(message if is_short else f"{message[:_REASON_CHARACTERS]}...")
+
+
+def _key_error(name: str, key_id: str, *, is_refused: bool) -> RemoteRefused:
+    if is_refused:
+        hint = msg("Replace it with `scrubjay keys set {id}`.", id=key_id)
+        return RemoteRefused(msg("{name} refused the key", name=name), hint=hint)
+    hint = msg("Enter one with `scrubjay keys set {id}`.", id=key_id)
+    return RemoteRefused(msg("{name} wants a key", name=name), hint=hint)

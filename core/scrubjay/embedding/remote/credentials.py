@@ -1,4 +1,4 @@
-"""What remote providers need from this computer: the network, and the person's keys."""
+"""Makes remote providers with the network and the keys of this computer."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from scrubjay.config.schema.memory_search import Batch, RemoteSettings
-from scrubjay.embedding.batch_jobs import BulkTerms
+from scrubjay.embedding.batch_jobs import BatchOptions
 from scrubjay.embedding.remote.connection import Connection
+from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
-from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S
-from scrubjay.embedding.remote.services import SERVICES, RemoteService
+from scrubjay.embedding.remote.service import RemoteService
+from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import KeychainUnavailable, SecretMissing
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network, host_of, is_this_computer
 from scrubjay.platform.keychain import Keychain
 
 KEYRING_REFERENCE = "keyring:"
-"""What `{source: "keyring", id: "NAME"}` of the settings has become, followed by the name."""
+"""Begins the value that `{source: "keyring", id: "NAME"}` of the settings becomes."""
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
@@ -31,7 +32,7 @@ class RemoteAccess:
     network: Network
     keychain: Keychain
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
-    first_pause_s: float = FIRST_PAUSE_S
+    retry_policy: RetryPolicy | None = None
 
     def provider(
         self,
@@ -40,7 +41,7 @@ class RemoteAccess:
         *,
         model: str = "",
         dimensions: int | None = None,
-        changed: Callable[[str], None] = lambda _reason: None,
+        on_status: Callable[[str], None] = lambda _reason: None,
     ) -> RemoteProvider:
         """A provider that asks for its key when it is first used."""
         service = named_service(service_id, remote)
@@ -49,7 +50,7 @@ class RemoteAccess:
             find_key=lambda: self.key(service, remote),
             key_id=key_id(service, remote),
             headers=remote.headers,
-            first_pause_s=self.first_pause_s,
+            retry_policy=self.retry_policy,
         )
         return RemoteProvider(
             service,
@@ -57,8 +58,8 @@ class RemoteAccess:
             self.network,
             model=model,
             dimensions=dimensions,
-            bulk=_bulk_terms(remote.batch),
-            changed=changed,
+            batch_options=_batch_options(remote.batch),
+            on_status=on_status,
         )
 
     def key(self, service: RemoteService, remote: RemoteSettings) -> str:
@@ -91,8 +92,8 @@ class RemoteAccess:
         raise SecretMissing(msg("There is no key for {name}", name=service.name), reason, hint=how)
 
     def _referenced(self, written: str) -> str:
-        if found := _VARIABLE.fullmatch(written.strip()):
-            return self.environ.get(found[1], "")
+        if match := _VARIABLE.fullmatch(written.strip()):
+            return self.environ.get(match[1], "")
         if written.startswith(KEYRING_REFERENCE):
             return self.keychain.get(written.removeprefix(KEYRING_REFERENCE))
         return written
@@ -107,15 +108,15 @@ def named_service(service_id: str, remote: RemoteSettings) -> RemoteService:
 
 
 def key_id(service: RemoteService, remote: RemoteSettings) -> str:
-    """Under which name the key is stored: the provider's, or the host of another address."""
+    """Name under which the key is stored: the provider's, or the host of another address."""
     return host_of(remote.base_url.strip()) if _is_elsewhere(service, remote) else service.id
 
 
-def _bulk_terms(batch: Batch) -> BulkTerms | None:
+def _batch_options(batch: Batch) -> BatchOptions | None:
     if not batch.enabled:
         return None
     poll_s, timeout_s = batch.poll_interval_ms / 1000, batch.timeout_minutes * 60.0
-    return BulkTerms(batch.wait, batch.concurrency, poll_s, timeout_s)
+    return BatchOptions(batch.wait, batch.concurrency, poll_s, timeout_s)
 
 
 def _is_elsewhere(service: RemoteService, remote: RemoteSettings) -> bool:
@@ -125,5 +126,5 @@ def _is_elsewhere(service: RemoteService, remote: RemoteSettings) -> bool:
 
 def is_literal(written: str) -> bool:
     """True for a key that stands in the settings as it is."""
-    reference = written.startswith(KEYRING_REFERENCE) or _VARIABLE.fullmatch(written.strip())
-    return bool(written.strip()) and not reference
+    is_reference = written.startswith(KEYRING_REFERENCE) or _VARIABLE.fullmatch(written.strip())
+    return bool(written.strip()) and not is_reference

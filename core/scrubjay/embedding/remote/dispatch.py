@@ -1,21 +1,71 @@
-"""Threads for requests that nobody has to wait for when the program ends."""
+"""Runs requests: a few at once, and again after failures that pass."""
 
 from __future__ import annotations
 
 import contextlib
 import queue
+import random
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, InvalidStateError, wait
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from scrubjay.embedding.remote.api import RequestFailed
 from scrubjay.errors import ProviderUnavailable
+
+if TYPE_CHECKING:
+    import tenacity
 
 T = TypeVar("T")
 
+_JITTER = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often a request is sent, and the seconds between: they double, with up to 20 % jitter."""
+
+    attempts: int = 4
+    first_pause_s: float = 0.5
+    longest_pause_s: float = 8.0
+    """A server may ask for more."""
+
+
+DEFAULT_RETRIES = RetryPolicy()
+
+
+def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy | None) -> T:
+    """Result of the request. Raises the last RequestFailed; closed ends the pauses."""
+    import tenacity  # 60 ms, which only users of a remote provider pay
+
+    policy = policy or DEFAULT_RETRIES
+
+    def pause(state: tenacity.RetryCallState) -> float:
+        failure = state.outcome.exception() if state.outcome else None
+        retry_after = failure.retry_after_s if isinstance(failure, RequestFailed) else None
+        doubled: float = policy.first_pause_s * 2 ** (state.attempt_number - 1)
+        jitter = 1 + random.uniform(0, _JITTER)
+        return max(retry_after or 0.0, min(policy.longest_pause_s, doubled) * jitter)
+
+    retrying = tenacity.Retrying(
+        retry=tenacity.retry_if_exception(_is_temporary),
+        stop=tenacity.stop_any(
+            tenacity.stop_after_attempt(policy.attempts), tenacity.stop_when_event_set(closed)
+        ),
+        wait=pause,
+        sleep=tenacity.sleep_using_event(closed),
+        reraise=True,
+    )
+    return retrying(request)
+
+
+def _is_temporary(error: BaseException) -> bool:
+    return isinstance(error, RequestFailed) and error.is_temporary
+
 
 class RequestPool:
-    """Runs a few jobs at once.
+    """Threads for a few jobs at once.
 
     An executor of the standard library would hold the program up at its end until the last
     server has answered; these threads are left behind.
@@ -34,9 +84,9 @@ class RequestPool:
         self._is_closed = False
 
     def run(self, jobs: Sequence[Callable[[], T]], timeout_s: float | None = None) -> list[T]:
-        """Results in order. The first failure is raised and calls off what has not begun.
+        """Results in order. The first failure is raised and cancels what has not begun.
 
-        Raises TimeoutError after timeout_s, ProviderUnavailable when the lanes are closed.
+        Raises TimeoutError after timeout_s, ProviderUnavailable when the pool is closed.
         """
         futures = [self._submit(job) for job in jobs]
         done, pending = wait(futures, timeout_s, return_when=FIRST_EXCEPTION)

@@ -18,7 +18,7 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     retry_after,
 )
-from scrubjay.embedding.remote.services import takes_task_types
+from scrubjay.embedding.remote.service import takes_task_types
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 
@@ -78,7 +78,7 @@ class GeminiApi:
             raise RequestFailed(0, network_reason(error)) from error
         except (ValueError, TypeError, AttributeError) as error:
             raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
-        return [one.values or [] for one in answer.embeddings or []]
+        return [embedding.values or [] for embedding in answer.embeddings or []]
 
     def close(self) -> None:
         """Close all connections."""
@@ -88,7 +88,8 @@ class GeminiApi:
 def _retry_delay(details: Any) -> float | None:
     """Seconds of the RetryInfo that Google puts into the body instead of a header."""
     listed = details.get("error", {}).get("details", ()) if isinstance(details, dict) else ()
-    for one in listed:
-        if isinstance(one, dict) and (found := _DELAY.fullmatch(str(one.get("retryDelay")))):
-            return float(found[1])
+    for detail in listed:
+        delay = detail.get("retryDelay") if isinstance(detail, dict) else None
+        if match := _DELAY.fullmatch(str(delay)):
+            return float(match[1])
     return None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import httpx2
 
 _NO_KEY = "none"
-"""The library looks into the environment when it gets no key, and that key is not for everybody."""
+"""Without a key the library takes that of the environment, which is for OpenAI alone."""
 
 
 class OpenAiApi:
@@ -73,5 +73,5 @@ class OpenAiApi:
 
 def _reason(error: openai.APIStatusError) -> str:
     body = error.body
-    said = body.get("message") if isinstance(body, dict) else None
-    return said if isinstance(said, str) else error.message
+    message = body.get("message") if isinstance(body, dict) else None
+    return message if isinstance(message, str) else error.message

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from scrubjay.embedding.media_embedding import Answer, Load, MediaRefused
+from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
 from scrubjay.embedding.remote.connection import ApiSession
 from scrubjay.embedding.remote.dispatch import RequestPool
@@ -14,7 +14,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.records.vectors import Vector
 
-_ABOUT_THE_FILE = frozenset({400, 413, 415, 422})
+_FILE_REFUSED = frozenset({400, 413, 415, 422})
 
 
 class MediaApi(Protocol):
@@ -31,35 +31,40 @@ class RemoteMedia:
     """Embeds files with retries, a few at the same time."""
 
     def __init__(
-        self, api: ApiSession[MediaApi], lanes: RequestPool, ready: Callable[[RawVector], Vector]
+        self,
+        session: ApiSession[MediaApi],
+        request_pool: RequestPool,
+        to_vector: Callable[[RawVector], Vector],
     ) -> None:
-        """Ready checks a vector."""
-        self.at_once = api.service.lanes
-        self._api = api
-        self._lanes = lanes
-        self._ready = ready
+        """To_vector normalises and checks what a server sent."""
+        self.at_once = session.service.max_requests
+        self._session = session
+        self._request_pool = request_pool
+        self._to_vector = to_vector
 
-    def embed(self, files: Sequence[Load]) -> list[Answer]:
+    def embed(self, files: Sequence[LoadMedia]) -> list[MediaResult]:
         """A vector for each file, or why there is none. Raises ProviderUnavailable."""
-        return self._lanes.run([partial(self._one, load) for load in files])
+        return self._request_pool.run([partial(self._embed_file, load) for load in files])
 
     def close(self) -> None:
         """Close all connections."""
-        self._api.close()
+        self._session.close()
 
-    def _one(self, load: Load) -> Answer:
+    def _embed_file(self, load: LoadMedia) -> MediaResult:
         try:
             kind, data = load()
         except NoteUnreadable as error:
             return error
         except FileNotFoundError:
             return NoteUnreadable(msg("It is gone."))
-        timeout_s = self._api.service.batch_timeout_s
+        timeout_s = self._session.service.batch_timeout_s
         try:
-            return self._api.asked(lambda api: self._ready(api.embed_media(kind, data, timeout_s)))
+            return self._session.call(
+                lambda api: self._to_vector(api.embed_media(kind, data, timeout_s))
+            )
         except RequestFailed as failure:
-            explained = self._api.explained(failure)
+            explained = self._session.explain(failure)
             # Gemini says 400 of a wrong key as well.
-            if failure.status in _ABOUT_THE_FILE and "api key" not in failure.message.lower():
+            if failure.status in _FILE_REFUSED and "api key" not in failure.message.lower():
                 return MediaRefused(str(explained))
             raise explained from failure

@@ -1,17 +1,14 @@
-"""A remote embedding provider: batches, lanes, retries and what goes wrong, around one API."""
+"""A remote embedding provider: batches, retries and what goes wrong, around one API."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 
-import numpy as np
-
-from scrubjay.embedding.batch_jobs import Bulk, BulkTerms
-from scrubjay.embedding.media_embedding import MediaEmbedding
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.batch_jobs import BatchJobs, BatchOptions
+from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.embedding.provider import MediaEmbedding
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
     EmbeddingApi,
@@ -20,7 +17,7 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     as_vector,
 )
-from scrubjay.embedding.remote.batch.batch_runner import RemoteBulk
+from scrubjay.embedding.remote.batch.batch_runner import RemoteBatchJobs
 from scrubjay.embedding.remote.connection import ApiChannel, ApiSession, Connection
 from scrubjay.embedding.remote.dispatch import RequestPool
 from scrubjay.embedding.remote.remote_media import RemoteMedia
@@ -29,14 +26,16 @@ from scrubjay.embedding.remote.request_batches import (
     batches,
     halves,
     is_too_long,
+    joined,
+    mean,
     pieces,
     smaller_batch,
 )
-from scrubjay.embedding.remote.services import RemoteService, max_tokens, takes_media
+from scrubjay.embedding.remote.service import RemoteService, takes_media
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network, host_of, is_this_computer
-from scrubjay.records.vectors import Vector, normalized
+from scrubjay.records.vectors import Vector
 
 _PROBE = "dimensions"
 """Text that is embedded to learn how long the vectors of an unknown model are."""
@@ -55,43 +54,47 @@ class RemoteProvider:
         *,
         model: str = "",
         dimensions: int | None = None,
-        bulk: BulkTerms | None = None,
-        changed: Callable[[str], None] = lambda _reason: None,
+        batch_options: BatchOptions | None = None,
+        on_status: Callable[[str], None] = lambda _reason: None,
     ) -> None:
-        """Dimensions are asked for where given. Changed is told "" or why there was no answer.
+        """Dimensions are asked for where given. On_status gets "", or why there was no answer.
 
-        With bulk the provider's batch interface is used, where it has one.
+        With batch_options the provider's batch interface is used, where it has one.
         """
         self.name = service.id
         self.model = model or service.model
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
         self._service = service
-        known = service.models.get(self.model.partition(":")[0])
+        known = service.known_model(self.model)
         self._dimensions = dimensions or (known.dimensions if known else 0)
-        self._max_tokens = max_tokens(service, self.model)
+        self._max_tokens = service.max_tokens(self.model)
         self._max_items = service.max_items
-        self._profile = service.prompts(self.model)
-        self._changed = changed
-        line = ApiChannel(connection, network, service, self.model, dimensions)
-        self._api = ApiSession(line, service.open_api)
-        self._lanes = RequestPool(f"{service.id}-documents", service.lanes)
+        self._prompts = service.prompts(self.model)
+        self._on_status = on_status
+        channel = ApiChannel(connection, network, service, self.model, dimensions)
+        self._session: ApiSession[EmbeddingApi] = ApiSession(channel, service.api)
+        self._document_pool = RequestPool(f"{service.id}-documents", service.max_requests)
         # Of its own, so that a query never waits behind documents.
-        self._query_lane = RequestPool(f"{service.id}-query", 1)
-        self._bulk = None
-        if bulk and service.open_bulk:
-            api = ApiSession(line, service.open_bulk)
-            bulk_lane = RequestPool(f"{service.id}-batches", 1)
-            self._bulk = RemoteBulk(bulk, api, bulk_lane, self._bulk_text, self._ready)
+        self._query_pool = RequestPool(f"{service.id}-query", 1)
+        self._batch_jobs = None
+        if batch_options and service.batch_api:
+            self._batch_jobs = RemoteBatchJobs(
+                batch_options,
+                ApiSession(channel, service.batch_api),
+                RequestPool(f"{service.id}-batches", 1),
+                self._batch_text,
+                self._to_vector,
+            )
         self._media = None
-        if service.open_media and takes_media(self.model):
+        if service.media_api and takes_media(self.model):
             self._media = RemoteMedia(
-                ApiSession(line, service.open_media), self._lanes, self._ready
+                ApiSession(channel, service.media_api), self._document_pool, self._to_vector
             )
 
     @property
-    def bulk(self) -> Bulk | None:
+    def batch_jobs(self) -> BatchJobs | None:
         """Its batch interface, when it has one and the settings want it."""
-        return self._bulk
+        return self._batch_jobs
 
     @property
     def media(self) -> MediaEmbedding | None:
@@ -100,7 +103,7 @@ class RemoteProvider:
 
     def identity(self) -> str:
         """Provider, model, dimensions and prompts; not the address."""
-        return f"{self.name}:{self.model}:{self.dimensions()}:{self._profile.identity}"
+        return f"{self.name}:{self.model}:{self.dimensions()}:{self._prompts.identity}"
 
     def dimensions(self) -> int:
         """Length of every vector; asks the server once when the model is not known."""
@@ -109,80 +112,79 @@ class RemoteProvider:
         return self._dimensions
 
     def embed_query(self, text: str) -> Vector:
-        """Embed a query."""
+        """The vector of a query. Raises ProviderUnavailable."""
         timeout_s = self._service.query_timeout_s
-        waiting = list(pieces([self._profile.for_query(text)], self._max_tokens))
+        waiting = list(pieces([self._prompts.for_query(text)], self._max_tokens))
         job = partial(self._request, waiting, Kind.QUERY, timeout_s)
         try:
-            [vectors] = self._query_lane.run([job], timeout_s)
+            [vectors] = self._query_pool.run([job], timeout_s)
         except TimeoutError as error:
             raise ProviderUnavailable(
                 msg("{name} did not answer", name=self._service.name),
                 msg("Nothing came within {n} s.", n=round(timeout_s)),
             ) from error
-        return _joined(waiting, self._checked(vectors), 1)[0]
+        return joined(waiting, self._checked(vectors), 1)[0]
 
-    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
-        """Embed chunks, several requests at the same time."""
-        texts = [self._profile.for_document(one.title, one.text) for one in passages]
+    def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
+        """The vectors of chunks, in several requests at the same time."""
+        texts = [self._prompts.for_document(item.title, item.text) for item in inputs]
         waiting = list(pieces(texts, self._max_tokens))
         timeout_s = self._service.batch_timeout_s
         jobs = [
             partial(self._request, batch, Kind.DOCUMENTS, timeout_s)
             for batch in batches(waiting, self._max_items)
         ]
-        vectors = list(chain.from_iterable(self._lanes.run(jobs)))
-        return _joined(waiting, self._checked(vectors), len(texts))
+        vectors = list(chain.from_iterable(self._document_pool.run(jobs)))
+        return joined(waiting, self._checked(vectors), len(texts))
 
     def close(self) -> None:
         """Let all callers go; requests under way are left to themselves."""
-        self._lanes.close()
-        self._query_lane.close()
-        self._api.close()
-        for part in (self._bulk, self._media):
+        self._document_pool.close()
+        self._query_pool.close()
+        self._session.close()
+        for part in (self._batch_jobs, self._media):
             if part:
                 part.close()
 
-    # -- on the lanes -------------------------------------------------------------------------
+    # -- on the threads of the pools ----------------------------------------------------------
 
     def _request(self, batch: Sequence[Piece], kind: Kind, timeout_s: float) -> list[Vector]:
-        texts = [piece.text for piece in batch]
-        vectors = self._embed(texts, kind, timeout_s)
-        self._changed("")
+        vectors = self._embed([piece.text for piece in batch], kind, timeout_s)
+        self._on_status("")
         return vectors
 
     def _embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> list[Vector]:
-        """Vectors of texts, in as many requests as the provider wants to have them."""
+        """Vectors of texts, in as many requests as the provider wants."""
         try:
-            return self._api.asked(lambda api: _embedded(api, texts, kind, timeout_s))
+            return self._session.call(lambda api: _embedded(api, texts, kind, timeout_s))
         except RequestFailed as failure:
             if size := smaller_batch(failure, len(texts)):
                 self._max_items = min(self._max_items, size)
                 parts = [texts[at : at + size] for at in range(0, len(texts), size)]
-                return [one for part in parts for one in self._embed(part, kind, timeout_s)]
+                return [vector for part in parts for vector in self._embed(part, kind, timeout_s)]
             both = halves(texts[0])
             if len(texts) == 1 and is_too_long(failure) and len(both) > 1:
-                return [_mean(self._embed(both, kind, timeout_s), [len(half) for half in both])]
-            explained = self._api.explained(failure)
-            self._changed(str(explained))
-            raise explained from failure
+                return [mean(self._embed(both, kind, timeout_s), [len(half) for half in both])]
+            error = self._session.explain(failure)
+            self._on_status(str(error))
+            raise error from failure
 
-    # -- for batches --------------------------------------------------------------------------
+    # -- for batches and media ----------------------------------------------------------------
 
-    def _bulk_text(self, passage: EmbeddingInput) -> str:
+    def _batch_text(self, item: EmbeddingInput) -> str:
         """The text as it is sent; empty when it is too long to be one."""
-        text = self._profile.for_document(passage.title, passage.text)
+        text = self._prompts.for_document(item.title, item.text)
         return text if len(list(pieces([text], self._max_tokens))) == 1 else ""
 
-    def _ready(self, row: RawVector) -> Vector:
-        """A vector of a batch, normalised and as long as all others."""
+    def _to_vector(self, row: RawVector) -> Vector:
+        """What a server sent, normalised and as long as all other vectors."""
         [vector] = self._checked([as_vector(row)])
         return vector
 
     # -- for the caller -----------------------------------------------------------------------
 
     def _checked(self, vectors: list[Vector]) -> list[Vector]:
-        """The vectors, which are all as long as the others of this model."""
+        """The vectors, all as long as the others of this model. Raises DimensionsChanged."""
         lengths = {len(vector) for vector in vectors}
         if not self._dimensions and len(lengths) == 1:
             [self._dimensions] = lengths
@@ -203,29 +205,10 @@ class RemoteProvider:
 def _embedded(
     api: EmbeddingApi, texts: Sequence[str], kind: Kind, timeout_s: float
 ) -> list[Vector]:
-    vectors = [as_vector(one) for one in api.embed(texts, kind, timeout_s)]
+    vectors = [as_vector(row) for row in api.embed(texts, kind, timeout_s)]
     if len(vectors) != len(texts):
         raise RequestFailed(
             UNREADABLE,
             msg("{came} vectors came for {texts} texts.", came=len(vectors), texts=len(texts)),
         )
     return vectors
-
-
-def _joined(waiting: Sequence[Piece], vectors: Sequence[Vector], rows: int) -> list[Vector]:
-    """One vector for each text; pieces of one text are averaged by their length."""
-    parts: list[list[int]] = [[] for _ in range(rows)]
-    for at, piece in enumerate(waiting):
-        parts[piece.row].append(at)
-    return [
-        vectors[at[0]]
-        if len(at) == 1
-        else _mean([vectors[one] for one in at], [len(waiting[one].text) for one in at])
-        for at in parts
-    ]
-
-
-def _mean(vectors: Sequence[Vector], weights: Sequence[int]) -> Vector:
-    if len({len(vector) for vector in vectors}) != 1 or not math.fsum(weights):
-        return vectors[0]
-    return normalized(np.average(np.stack(vectors), axis=0, weights=weights))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from scrubjay.embedding.remote.api import RequestFailed
 from scrubjay.notes.chunker import split_long_line, token_estimate
+from scrubjay.records.vectors import Vector, normalized
 
 BATCH_TOKENS = 8_000
 """Large enough that a round trip is well used, small enough to be soon repeated."""
@@ -30,7 +34,7 @@ class Piece:
     """A text, or a part of one that is too long for the model."""
 
     row: int
-    """Which text it belongs to."""
+    """Place of the text that it belongs to."""
     text: str
 
 
@@ -61,12 +65,12 @@ def batches(waiting: Iterable[Piece], max_items: int) -> Iterator[list[Piece]]:
 
 
 def smaller_batch(failure: RequestFailed, items: int) -> int:
-    """How many items to send at once after this refusal; 0 when fewer would not help."""
+    """Number of items to send at once after this refusal; 0 when fewer would not help."""
     if items < 2:
         return 0
     if failure.status in _REFUSED and _ITEMS.search(failure.message):
-        named = [int(number) for number in _LIMIT.findall(failure.message)]
-        if fitting := [number for number in named if 1 <= number < items]:
+        limits = [int(number) for number in _LIMIT.findall(failure.message)]
+        if fitting := [limit for limit in limits if 1 <= limit < items]:
             return max(fitting)
     if failure.status in _TOO_LARGE or is_too_long(failure):
         return items // 2
@@ -82,3 +86,22 @@ def halves(text: str) -> tuple[str, ...]:
     """The text in two parts, cut at a space where there is one; one part if it is too short."""
     first, *rest = split_long_line(text, max(1, token_estimate(text) // 2))
     return (first, "".join(rest)) if rest else (text,)
+
+
+def joined(pieces: Sequence[Piece], vectors: Sequence[Vector], rows: int) -> list[Vector]:
+    """One vector for each text; pieces of one text are averaged by their length."""
+    places: list[list[int]] = [[] for _ in range(rows)]
+    for place, piece in enumerate(pieces):
+        places[piece.row].append(place)
+    return [
+        mean([vectors[place] for place in row], [len(pieces[place].text) for place in row])
+        for row in places
+    ]
+
+
+def mean(vectors: Sequence[Vector], weights: Sequence[int]) -> Vector:
+    """The direction of all vectors together, of length one; the first where that makes no sense."""
+    is_single = len(vectors) == 1
+    if is_single or len({len(vector) for vector in vectors}) != 1 or not math.fsum(weights):
+        return vectors[0]
+    return normalized(np.average(np.stack(vectors), axis=0, weights=weights))

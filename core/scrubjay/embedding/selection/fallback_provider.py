@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from scrubjay.embedding.provider import EmbeddingInput, EmbeddingProvider
+from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.records.search_records import Takeover
 from scrubjay.records.vectors import Vector
@@ -153,7 +154,7 @@ class _Watched:
         self.is_local = watched.is_local
         self.model = watched.model
         self.host = watched.host
-        self.bulk = watched.bulk
+        self.batch_jobs = watched.batch_jobs
         self.media = watched.media
 
     def identity(self) -> str:

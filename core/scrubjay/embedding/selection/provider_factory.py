@@ -33,9 +33,9 @@ class ProviderContext:
 def choose_provider(
     settings: MemorySearch,
     here: ProviderContext,
-    changed: Callable[[str], None] = lambda _reason: None,
+    on_status: Callable[[str], None] = lambda _reason: None,
 ) -> EmbeddingProvider:
-    """Make the provider; changed is told why it stopped, or "" when it runs.
+    """Make the provider; on_status is told why it stopped, or "" when it runs.
 
     Raises ProviderUnavailable with the reason when there is none.
     """
@@ -45,16 +45,16 @@ def choose_provider(
                 "Search by meaning is switched off", 'The settings say provider "none".'
             )
         case "local":
-            return _local(settings.local, here, changed)
+            return _local(settings.local, here, on_status)
         case "auto":
-            return _best(settings, here, changed)
-    return _remote(settings.provider, settings, here, changed)
+            return _best(settings, here, on_status)
+    return _remote(settings.provider, settings, here, on_status)
 
 
 def choose_fallback(
     settings: MemorySearch,
     here: ProviderContext,
-    changed: Callable[[str], None] = lambda _reason: None,
+    on_status: Callable[[str], None] = lambda _reason: None,
 ) -> EmbeddingProvider:
     """Make the provider that stands in, with its own default model and address.
 
@@ -64,16 +64,16 @@ def choose_fallback(
         own = Local(
             model_cache_dir=settings.local.model_cache_dir, gpu_layers=settings.local.gpu_layers
         )
-        return _local(own, here, changed)
-    return here.access.provider(settings.fallback, RemoteSettings(), changed=changed)
+        return _local(own, here, on_status)
+    return here.access.provider(settings.fallback, RemoteSettings(), on_status=on_status)
 
 
 def _best(
-    settings: MemorySearch, here: ProviderContext, changed: Callable[[str], None]
+    settings: MemorySearch, here: ProviderContext, on_status: Callable[[str], None]
 ) -> EmbeddingProvider:
     """The model on this computer, else the first remote provider with a key."""
     try:
-        return _local(settings.local, here, changed)
+        return _local(settings.local, here, on_status)
     except ModelMissing as error:
         missing = error
     reasons: list[str] = []
@@ -95,7 +95,7 @@ def _best(
             remote,
             model=settings.model,
             dimensions=settings.output_dimensionality,
-            changed=changed,
+            on_status=on_status,
         )
     why = reasons[0] if reasons else msg("No key for a remote provider was found either.")
     raise ModelMissing(
@@ -104,18 +104,18 @@ def _best(
 
 
 def _remote(
-    service_id: str, settings: MemorySearch, here: ProviderContext, changed: Callable[[str], None]
+    service_id: str, settings: MemorySearch, here: ProviderContext, on_status: Callable[[str], None]
 ) -> EmbeddingProvider:
     return here.access.provider(
         service_id,
         settings.remote,
         model=settings.model,
         dimensions=settings.output_dimensionality,
-        changed=changed,
+        on_status=on_status,
     )
 
 
-def _local(local: Local, here: ProviderContext, changed: Callable[[str], None]) -> LocalProvider:
+def _local(local: Local, here: ProviderContext, on_status: Callable[[str], None]) -> LocalProvider:
     file = find_model(here.paths, local.model_path, local.model_cache_dir)
     if file is None or not file.is_file():
         raise _missing(local.model_path, file)
@@ -125,7 +125,7 @@ def _local(local: Local, here: ProviderContext, changed: Callable[[str], None]) 
         gpu_layers=local.gpu_layers,
         idle_seconds=here.idle_seconds,
         libraries=here.libraries,
-        changed=changed,
+        on_status=on_status,
     )
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local import llama_process
 from scrubjay.embedding.local.cpu_variant import FILE_NAME, CpuVariant, Processor
 from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
 from scrubjay.embedding.local.llama_process import LlamaChild
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
-from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.errors import Cancelled, ProviderUnavailable
 
 _INSTRUCTIONS = "avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512vbmi avx512_vnni"

@@ -80,7 +80,7 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    provider = LocalProvider(model_file, threads=1, changed=told.append)
+    provider = LocalProvider(model_file, threads=1, on_status=told.append)
     provider.embed_query("load it")
     ask_child = local_provider.LlamaChild.ask
 
@@ -243,7 +243,7 @@ def test_a_damaged_file_is_told_by_name(tmp_path: Path, content: bytes) -> None:
     told: list[str] = []
     file = tmp_path / "broken.gguf"
     file.write_bytes(content)
-    provider = LocalProvider(file, threads=1, changed=told.append)
+    provider = LocalProvider(file, threads=1, on_status=told.append)
     with pytest.raises(ProviderUnavailable, match=r"broken\.gguf cannot be loaded"):
         provider.identity()
     assert told[-1].startswith("broken.gguf cannot be loaded")

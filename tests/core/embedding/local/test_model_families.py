@@ -15,10 +15,10 @@ import pytest
 from gguf import PoolingType
 from llama_cpp import LLAMA_POOLING_TYPE_NONE, Llama
 
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.llama_model import LlamaModel
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.prompts import profile_for
-from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.gguf import read_header
 from support.providers import passages

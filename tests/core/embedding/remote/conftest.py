@@ -8,6 +8,7 @@ import pytest
 
 from scrubjay.config.schema.memory_search import Batch, RemoteSettings
 from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
@@ -23,7 +24,12 @@ def make(server: EmbeddingServer) -> Iterator[MakeProvider]:
 
     def provider(name: str = "openai", *, key: str = KEY, **fields: object) -> RemoteProvider:
         fields.setdefault("dimensions", None if name == "mistral" else server.dimensions)
-        access = RemoteAccess(Network(lambda: False), Keychain(), {}, first_pause_s=0.01)
+        access = RemoteAccess(
+            Network(lambda: False),
+            Keychain(),
+            {},
+            retry_policy=RetryPolicy(first_pause_s=0.01),
+        )
         batch = Batch(enabled=bool(fields.pop("batches", False)))
         remote = RemoteSettings(base_url=server.base_url(name), api_key=key, batch=batch)
         made.append(access.provider(name, remote, **fields))

@@ -3,41 +3,47 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 
+import httpx2
+
+from scrubjay.embedding.remote.api import EmbeddingApi
 from scrubjay.embedding.remote.connection import ApiChannel, ApiSession, Connection
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.platform.http_access import Network
 from support.vault import TIMEOUT
 
 
-class Api:
-    """An interface of nobody, which knows whether it was closed."""
+class OneClient(Network):
+    """Gives the same client each time."""
 
     def __init__(self) -> None:
-        self.is_closed = False
+        super().__init__(lambda: False)
+        self.made = super().client("http://127.0.0.1:1/v1", {})
 
-    def close(self) -> None:
-        self.is_closed = True
+    def client(self, base_url: str, headers: Mapping[str, str]) -> httpx2.Client:
+        return self.made
 
 
 def test_connections_stay_until_the_request_that_is_under_way_has_ended() -> None:
     """One that is being made while they are closed would be left open for good."""
-    api, asked, may_end = Api(), threading.Event(), threading.Event()
+    asked, may_end = threading.Event(), threading.Event()
+    network = OneClient()
     connection = Connection("http://127.0.0.1:1/v1", lambda: "key")
-    line = ApiChannel(connection, Network(lambda: False), SERVICES["openai"], "model", None)
-    opened = ApiSession(line, lambda *_: api)
+    channel = ApiChannel(connection, network, SERVICES["ollama"], "model", None)
+    session: ApiSession[EmbeddingApi] = ApiSession(channel, SERVICES["ollama"].api)
     closed_meanwhile: list[bool] = []
 
-    def request(api: Api) -> None:
+    def request(_api: EmbeddingApi) -> None:
         asked.set()
         may_end.wait(TIMEOUT)
-        closed_meanwhile.append(api.is_closed)
+        closed_meanwhile.append(network.made.is_closed)
 
-    running = threading.Thread(target=opened.asked, args=[request])
+    running = threading.Thread(target=session.call, args=[request])
     running.start()
     assert asked.wait(TIMEOUT)
-    opened.close()
+    session.close()
     may_end.set()
     running.join(TIMEOUT)
     assert closed_meanwhile == [False]
-    assert api.is_closed
+    assert network.made.is_closed

@@ -9,10 +9,14 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RequestFailed, retry_after
+from scrubjay.embedding.remote.connection import Connection
+from scrubjay.embedding.remote.remote_provider import RemoteProvider
+from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import ProviderUnavailable, RemoteRefused
 from scrubjay.messages import Sentence
+from scrubjay.platform.http_access import Network
 from support.embedding_server import (
     KEY,
     PROVIDERS,
@@ -180,14 +184,16 @@ def test_a_server_that_is_not_there(
     assert hint in caught.value.hint
 
 
-def test_a_query_is_given_up_in_time(make: MakeProvider, server: EmbeddingServer) -> None:
+def test_a_query_is_given_up_in_time(server: EmbeddingServer) -> None:
     released = threading.Event()
     server.always = Hang(released)
-    provider = make()
-    provider._service = replace(provider._service, query_timeout_s=0.3)
+    service = replace(SERVICES["openai"], query_timeout_s=0.3)
+    connection = Connection(server.base_url("openai"), lambda: KEY)
+    provider = RemoteProvider(service, connection, Network(lambda: False))
     with pytest.raises(ProviderUnavailable, match="did not answer"):
         provider.embed_query("acorns")
     released.set()
+    provider.close()
 
 
 def test_a_failed_batch_fails_all_and_sends_no_more(

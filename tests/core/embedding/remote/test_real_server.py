@@ -15,8 +15,8 @@ import pytest
 
 from scrubjay import Paths
 from scrubjay.config.schema.memory_search import RemoteSettings
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
-from scrubjay.embedding.provider import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.errors import RemoteRefused

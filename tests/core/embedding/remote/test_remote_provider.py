@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from support.embedding_server import PROVIDERS, EmbeddingServer, Hang, Refuse
 from support.providers import WordProvider

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.selection.fallback_provider import RETRY_S, FallbackProvider
 from scrubjay.errors import DimensionsChanged, ModelMissing, ProviderUnavailable
 from scrubjay.records.search_records import Takeover

@@ -6,17 +6,24 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
-from scrubjay.embedding.batch_jobs import BulkFailed, BulkProgress, BulkTerms
-from scrubjay.embedding.provider import EmbeddingInput
+from scrubjay.embedding.batch_jobs import BatchFailed, BatchOptions, BatchProgress
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
-from scrubjay.embedding.remote.batch.batch_protocol import BulkApi
 from scrubjay.embedding.remote.connection import ApiSession
 from scrubjay.embedding.remote.dispatch import RequestPool
 from scrubjay.records.vectors import Vector
 
 T = TypeVar("T")
+
+LABEL = "scrubjay"
+"""Key of the label in the metadata of a batch."""
+
+UPLOAD_TIMEOUT_S = 600.0
+TIMEOUT_S = 60.0
+PAGES = 20
+"""Pages of a list that are read before a batch counts as not there."""
 
 FAILURES = 2
 """After so many the interface is left alone for the rest of the run."""
@@ -24,56 +31,82 @@ FAILURES = 2
 _ROWS = 256
 """Vectors that are handed over at once."""
 _HOPELESS = frozenset({401, 402, 403})
-"""Whoever answers so does not take single texts either."""
+"""Statuses after which single texts would be refused as well."""
 
 
-class RemoteBulk:
-    """A batch interface with retries. Requests run on a lane, so that closing lets callers go."""
+class BatchApi(Protocol):
+    """The requests of one batch interface. Every method raises RequestFailed, or LocalOnly."""
+
+    def submit(self, label: str, texts: Sequence[str]) -> str:
+        """Begin a batch; its id."""
+
+    def find(self, label: str) -> str:
+        """Id of the batch with this label; empty when there is none."""
+
+    def progress(self, batch: str) -> BatchProgress:
+        """Progress of a batch."""
+
+    def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
+        """(place of a text, its vector as it was sent); nothing for a text that failed."""
+
+    def cancel(self, batch: str) -> None:
+        """Stop it."""
+
+    def delete(self, batch: str) -> None:
+        """Delete its texts and vectors there."""
+
+    def close(self) -> None:
+        """Close all connections."""
+
+
+class RemoteBatchJobs:
+    """A batch interface with retries. Requests run in a pool, so that closing lets callers go."""
 
     def __init__(
         self,
-        terms: BulkTerms,
-        api: ApiSession[BulkApi],
-        lane: RequestPool,
+        options: BatchOptions,
+        session: ApiSession[BatchApi],
+        request_pool: RequestPool,
         text_of: Callable[[EmbeddingInput], str],
-        ready: Callable[[RawVector], Vector],
+        to_vector: Callable[[RawVector], Vector],
     ) -> None:
-        """Text_of gives what is sent, empty for what does not fit; ready checks a vector."""
-        self.name = api.service.name
-        self.terms = terms
-        self.off_because = ""
-        self._api = api
-        self._lane = lane
+        """Text_of gives what is sent, empty for what does not fit; to_vector checks a vector."""
+        self.name = session.service.name
+        self.options = options
+        self.disabled_reason = ""
+        self._session = session
+        self._request_pool = request_pool
         self._text_of = text_of
-        self._ready = ready
+        self._to_vector = to_vector
         self._failures = 0
 
     def groups(
-        self, passages: Iterator[tuple[bytes, EmbeddingInput]]
+        self, inputs: Iterator[tuple[bytes, EmbeddingInput]]
     ) -> Iterator[dict[bytes, EmbeddingInput]]:
-        """What goes into one batch each; texts too long for the model are left out."""
-        max_texts, max_bytes = self._api.service.bulk_texts, self._api.service.bulk_bytes
+        """Inputs of one batch each, by their keys; texts too long for the model are left out."""
+        service = self._session.service
         group: dict[bytes, EmbeddingInput] = {}
         size = 0
-        for key, passage in passages:
-            text = self._text_of(passage)
+        for key, item in inputs:
+            text = self._text_of(item)
             if not text:
                 continue
             length = len(json.dumps(text))
-            if group and (len(group) >= max_texts or size + length > max_bytes):
+            is_full = len(group) >= service.batch_texts or size + length > service.batch_bytes
+            if group and is_full:
                 yield group
                 group, size = {}, 0
-            group[key] = passage
+            group[key] = item
             size += length
         if group:
             yield group
 
-    def submit(self, label: str, passages: Sequence[EmbeddingInput]) -> str:
-        """Begin a batch and say its id. Raises BulkFailed."""
-        texts = [self._text_of(passage) for passage in passages]
+    def submit(self, label: str, inputs: Sequence[EmbeddingInput]) -> str:
+        """Begin a batch; its id. Raises BatchFailed."""
+        texts = [self._text_of(item) for item in inputs]
         is_repeated = False
 
-        def once(api: BulkApi) -> str:
+        def submit_once(api: BatchApi) -> str:
             nonlocal is_repeated
             # The answer to an earlier try may have got lost when the batch had begun.
             if is_repeated and (begun := api.find(label)):
@@ -82,79 +115,78 @@ class RemoteBulk:
             return api.submit(label, texts)
 
         try:
-            return self._asked(once)
+            return self._call(submit_once)
         except RequestFailed as failure:
             raise self._lost(failure) from failure
 
     def find(self, label: str) -> str:
         """Id of the batch that was begun under a label; empty when there is none."""
         try:
-            return self._asked(lambda api: api.find(label))
+            return self._call(lambda api: api.find(label))
         except RequestFailed as failure:
-            raise self._api.explained(failure) from failure
+            raise self._session.explain(failure) from failure
 
-    def look(self, batch: str) -> BulkProgress:
-        """How far it is. Raises BulkFailed when there is no such batch any more."""
+    def progress(self, batch: str) -> BatchProgress:
+        """Progress of a batch. Raises BatchFailed when it no longer exists."""
         try:
-            return self._asked(lambda api: api.look(batch))
+            return self._call(lambda api: api.progress(batch))
         except RequestFailed as failure:
             if failure.is_temporary:  # it goes on over there
-                raise self._api.explained(failure) from failure
+                raise self._session.explain(failure) from failure
             raise self._lost(failure) from failure
 
-    def take(self, batch: str) -> Iterator[tuple[int, Vector]]:
-        """(place in what was submitted, vector) in any order. Raises BulkFailed."""
+    def vectors(self, batch: str) -> Iterator[tuple[int, Vector]]:
+        """(place in what was submitted, vector) in any order. Raises BatchFailed."""
         rows: Iterator[tuple[int, RawVector]] | None = None
 
-        def more(api: BulkApi) -> list[tuple[int, RawVector]]:
+        def next_rows(api: BatchApi) -> list[tuple[int, RawVector]]:
             nonlocal rows
             if rows is None:
                 rows = api.rows(batch)
             try:
                 return list(islice(rows, _ROWS))
             except RequestFailed:
-                rows = None  # from the beginning again: nobody minds a vector that comes twice
+                rows = None  # from the beginning again: a vector may come twice
                 raise
 
         try:
-            while some := self._asked(more):
-                for place, row in some:
+            while group := self._call(next_rows):
+                for place, row in group:
                     with contextlib.suppress(RequestFailed):  # one that is no vector
-                        yield place, self._ready(row)
+                        yield place, self._to_vector(row)
         except RequestFailed as failure:
             raise self._lost(failure) from failure
 
     def cancel(self, batch: str) -> None:
         """Stop it, as far as that still helps."""
-        self._tried(lambda api: api.cancel(batch))
+        self._try(lambda api: api.cancel(batch))
 
-    def forget(self, batch: str) -> None:
+    def delete(self, batch: str) -> None:
         """Delete what the provider keeps of it, as far as it lets us."""
-        self._tried(lambda api: api.forget(batch))
+        self._try(lambda api: api.delete(batch))
 
-    def failed(self, reason: str) -> None:
+    def count_failure(self, reason: str) -> None:
         """Count a failure; the second one switches the interface off for this run."""
         self._failures += 1
         if self._failures >= FAILURES:
-            self.off_because = reason
+            self.disabled_reason = reason
 
     def close(self) -> None:
         """Let the caller go; requests under way are left to themselves."""
-        self._lane.close()
-        self._api.close()
+        self._request_pool.close()
+        self._session.close()
 
-    def _asked(self, request: Callable[[BulkApi], T]) -> T:
-        [result] = self._lane.run([lambda: self._api.asked(request)])
+    def _call(self, request: Callable[[BatchApi], T]) -> T:
+        [result] = self._request_pool.run([lambda: self._session.call(request)])
         return result
 
-    def _tried(self, request: Callable[[BulkApi], None]) -> None:
-        try:
-            self._asked(request)
-        except RequestFailed:
-            return  # the provider does it by itself after some weeks
+    def _try(self, request: Callable[[BatchApi], None]) -> None:
+        # What fails here the provider does by itself after some weeks.
+        with contextlib.suppress(RequestFailed):
+            self._call(request)
 
     def _lost(self, failure: RequestFailed) -> Exception:
-        explained = self._api.explained(failure)
+        error = self._session.explain(failure)
         if failure.status in _HOPELESS:
-            return explained
-        return BulkFailed(str(explained), may_have_begun=failure.is_temporary)
+            return error
+        return BatchFailed(str(error), may_have_begun=failure.is_temporary)

@@ -7,15 +7,15 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.embedding.batch_jobs import BulkProgress
+from scrubjay.embedding.batch_jobs import BatchProgress
 from scrubjay.embedding.remote.api import RequestFailed
-from scrubjay.embedding.remote.batch.batch_protocol import LABEL, PAGES, TIMEOUT_S, UPLOAD_TIMEOUT_S
-from scrubjay.embedding.remote.json_http import (
-    asked,
-    lines_of,
-    message_of,
-    objects_of,
-    text_of,
+from scrubjay.embedding.remote.batch.batch_runner import LABEL, PAGES, TIMEOUT_S, UPLOAD_TIMEOUT_S
+from scrubjay.embedding.remote.json_api import (
+    error_message,
+    objects,
+    request_json,
+    stream_lines,
+    text_field,
 )
 from scrubjay.messages import msg
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import httpx2
 
 
-class FilesBulkApi:
-    """OpenAI, and whoever speaks as it does."""
+class OpenAiBatchApi:
+    """OpenAI, and servers that speak as it does."""
 
     window = "24h"
 
@@ -41,60 +41,60 @@ class FilesBulkApi:
         """Upload the texts, then begin a batch over them."""
         lines = (json.dumps(self._line(n, text)) for n, text in enumerate(texts))
         file = ("scrubjay.jsonl", "\n".join(lines).encode(), "application/jsonl")
-        uploaded = self._asked(
+        uploaded = self._request(
             "POST",
             "/files",
             timeout_s=UPLOAD_TIMEOUT_S,
             data={"purpose": "batch"},
             files={"file": file},
         )
-        wanted = {
-            "input_file_id": text_of(uploaded, "id"),
+        request = {
+            "input_file_id": text_field(uploaded, "id"),
             "endpoint": "/v1/embeddings",
             "completion_window": self.window,
             "metadata": {LABEL: label},
-            **self._shared(),
+            **self._shared_options(),
         }
         try:
-            return text_of(self._asked("POST", "/batches", json=wanted), "id")
+            return text_field(self._request("POST", "/batches", json=request), "id")
         except RequestFailed as failure:
             if not failure.is_temporary:
-                self._delete_files([text_of(uploaded, "id")])
+                self._delete_files([text_field(uploaded, "id")])
             raise
 
     def find(self, label: str) -> str:
         """Look through the newest batches."""
         params: dict[str, Any] = {"limit": 100}
         for _ in range(PAGES):
-            page = self._asked("GET", "/batches", params=params)
-            rows = objects_of(page.get("data"))
+            page = self._request("GET", "/batches", params=params)
+            rows = objects(page.get("data"))
             for row in rows:
                 if (row.get("metadata") or {}).get(LABEL) == label:
-                    return text_of(row, "id")
+                    return text_field(row, "id")
             if not rows or not page.get("has_more"):
                 break
-            params["after"] = text_of(rows[-1], "id")
+            params["after"] = text_field(rows[-1], "id")
         return ""
 
-    def look(self, batch: str) -> BulkProgress:
-        """How far it is."""
-        found = self._asked("GET", f"/batches/{batch}")
-        status, counts = str(found.get("status")), found.get("request_counts") or {}
+    def progress(self, batch: str) -> BatchProgress:
+        """Progress of a batch."""
+        answer = self._request("GET", f"/batches/{batch}")
+        status, counts = str(answer.get("status")), answer.get("request_counts") or {}
         done = counts.get("completed") if isinstance(counts, dict) else 0
         is_over = status in ("completed", "failed", "expired", "cancelled")
         trouble = ""
         if is_over and status != "completed":
-            errors = (found.get("errors") or {}).get("data") or [{}]
-            trouble = message_of(errors[0]) or msg("The batch is {status}.", status=status)
-        return BulkProgress(done if isinstance(done, int) else 0, is_over, trouble)
+            errors = (answer.get("errors") or {}).get("data") or [{}]
+            trouble = error_message(errors[0]) or msg("The batch is {status}.", status=status)
+        return BatchProgress(done if isinstance(done, int) else 0, is_over, trouble)
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
         """Vectors of the output file, line by line as they arrive."""
-        file = self._asked("GET", f"/batches/{batch}").get("output_file_id")
+        file = self._request("GET", f"/batches/{batch}").get("output_file_id")
         if not file:
             return
         url = f"{self._base}/files/{file}/content"
-        for line in lines_of(self._client, url, self._headers, UPLOAD_TIMEOUT_S):
+        for line in stream_lines(self._client, url, self._headers, UPLOAD_TIMEOUT_S):
             with contextlib.suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
                 row = json.loads(line)
                 [embedded] = row["response"]["body"]["data"]
@@ -102,13 +102,13 @@ class FilesBulkApi:
 
     def cancel(self, batch: str) -> None:
         """Stop it."""
-        self._asked("POST", f"/batches/{batch}/cancel")
+        self._request("POST", f"/batches/{batch}/cancel")
 
-    def forget(self, batch: str) -> None:
+    def delete(self, batch: str) -> None:
         """Delete what went up and what came back."""
-        found = self._asked("GET", f"/batches/{batch}")
+        answer = self._request("GET", f"/batches/{batch}")
         names = ("input_file_id", "output_file_id", "error_file_id")
-        self._delete_files([found[name] for name in names if found.get(name)])
+        self._delete_files([answer[name] for name in names if answer.get(name)])
 
     def close(self) -> None:
         """Close all connections."""
@@ -120,33 +120,33 @@ class FilesBulkApi:
             body["dimensions"] = self._dimensions
         return {"custom_id": str(number), "method": "POST", "url": "/v1/embeddings", "body": body}
 
-    def _shared(self) -> dict[str, Any]:
-        """What is said once for all lines."""
+    def _shared_options(self) -> dict[str, Any]:
+        """Fields of the batch that count for all lines."""
         return {}
 
     def _delete_files(self, files: Iterable[str]) -> None:
         for file in files:
             # What stays there is deleted by the provider after some weeks.
             with contextlib.suppress(RequestFailed):
-                self._asked("DELETE", f"/files/{file}")
+                self._request("DELETE", f"/files/{file}")
 
-    def _asked(
+    def _request(
         self, method: str, path: str, timeout_s: float = TIMEOUT_S, **content: Any
     ) -> dict[str, Any]:
         url = f"{self._base}{path}"
-        return asked(self._client, method, url, self._headers, timeout_s, **content)
+        return request_json(self._client, method, url, self._headers, timeout_s, **content)
 
 
-class VoyageBulkApi(FilesBulkApi):
-    """Voyage says model and kind once for the whole batch."""
+class VoyageBatchApi(OpenAiBatchApi):
+    """Voyage, where model and kind stand once for the whole batch."""
 
     window = "12h"
 
     def _line(self, number: int, text: str) -> dict[str, Any]:
         return {"custom_id": str(number), "body": {"input": [text]}}
 
-    def _shared(self) -> dict[str, Any]:
-        fixed: dict[str, Any] = {"model": self._model, "input_type": "document"}
+    def _shared_options(self) -> dict[str, Any]:
+        options: dict[str, Any] = {"model": self._model, "input_type": "document"}
         if self._dimensions:
-            fixed["output_dimension"] = self._dimensions
-        return {"request_params": fixed}
+            options["output_dimension"] = self._dimensions
+        return {"request_params": options}

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from scrubjay.embedding.remote.api import RequestFailed
-from scrubjay.embedding.remote.retrying import FIRST_PAUSE_S, retry
+from scrubjay.embedding.remote.dispatch import RetryPolicy, retry
 
 
 class Pauses(threading.Event):
@@ -25,9 +25,9 @@ class Pauses(threading.Event):
 @pytest.mark.parametrize(
     ("first", "asked_for", "least", "most"),
     [
-        (FIRST_PAUSE_S, None, [0.5, 1.0, 2.0], [0.6, 1.2, 2.4]),
+        (0.5, None, [0.5, 1.0, 2.0], [0.6, 1.2, 2.4]),
         (5.0, None, [5.0, 8.0, 8.0], [6.0, 9.6, 9.6]),
-        (FIRST_PAUSE_S, 60.0, [60.0] * 3, [60.0] * 3),
+        (0.5, 60.0, [60.0] * 3, [60.0] * 3),
     ],
 )
 def test_pauses_double_up_to_eight_seconds_and_a_fifth(
@@ -44,5 +44,5 @@ def test_pauses_double_up_to_eight_seconds_and_a_fifth(
         monkeypatch.setattr("random.uniform", choice)
         pauses = Pauses()
         with pytest.raises(RequestFailed):
-            retry(refuse, pauses, first)
+            retry(refuse, pauses, RetryPolicy(first_pause_s=first))
         assert pauses.lasted == pytest.approx(lasted)

@@ -1,0 +1,162 @@
+"""Requests of plain JSON over HTTP, and the providers whose own libraries fit less well.
+
+Voyage's library brings a tokenizer and langchain parts, Ollama's cannot be given our client, which
+is the one place that keeps the local-only switch.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.embedding.remote.api import UNREADABLE, Kind, RawVectors, RequestFailed, retry_after
+from scrubjay.messages import msg
+from scrubjay.platform.http_access import network_reason
+
+if TYPE_CHECKING:
+    import httpx2
+
+
+class VoyageApi:
+    """Voyage AI, which tells queries and documents apart by `input_type`."""
+
+    def __init__(
+        self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+    ) -> None:
+        self._client = client
+        self._url = f"{base_url.rstrip('/')}/embeddings"
+        self._headers = {"Authorization": f"Bearer {key}"}
+        self._options: dict[str, Any] = {"model": model, "truncation": False}
+        if dimensions:
+            self._options["output_dimension"] = dimensions
+
+    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+        """Vectors in the order of the texts. Raises RequestFailed."""
+        input_type = "query" if kind is Kind.QUERY else "document"
+        body = self._options | {"input": list(texts), "input_type": input_type}
+        answer = request_json(self._client, "POST", self._url, self._headers, timeout_s, json=body)
+        try:
+            ordered = sorted(answer["data"], key=lambda row: row["index"])
+            return [row["embedding"] for row in ordered]
+        except (TypeError, KeyError) as error:
+            raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+
+class OllamaApi:
+    """Ollama's own interface; it says so when a text is too long instead of cutting it."""
+
+    def __init__(
+        self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
+    ) -> None:
+        self._client = client
+        # People who used the OpenAI-compatible interface have its path in the settings.
+        self._url = f"{base_url.rstrip('/').removesuffix('/v1')}/api/embed"
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._options: dict[str, Any] = {"model": model, "truncate": False}
+        if dimensions:
+            self._options["dimensions"] = dimensions
+
+    def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
+        """Vectors in the order of the texts. Raises RequestFailed."""
+        del kind  # its models want prompts, which the texts have already
+        body = self._options | {"input": list(texts)}
+        answer = request_json(self._client, "POST", self._url, self._headers, timeout_s, json=body)
+        vectors = answer.get("embeddings")
+        if not isinstance(vectors, list):
+            raise RequestFailed(UNREADABLE, msg("The answer holds no vectors."))
+        return vectors
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+
+def request_json(
+    client: httpx2.Client,
+    method: str,
+    url: str,
+    headers: Mapping[str, str],
+    timeout_s: float,
+    **content: Any,
+) -> dict[str, Any]:
+    """The object that a server answers with. Content is `json`, `data`, `files` or `params`.
+
+    Raises RequestFailed, or LocalOnly.
+    """
+    import httpx2
+
+    try:
+        response = client.request(method, url, headers=dict(headers), timeout=timeout_s, **content)
+    except httpx2.TransportError as error:
+        raise RequestFailed(0, network_reason(error)) from error
+    _check_status(response)
+    try:
+        answer = response.json()
+    except ValueError as error:
+        raise RequestFailed(UNREADABLE, msg("The answer is not JSON.")) from error
+    if not isinstance(answer, dict):
+        raise RequestFailed(UNREADABLE, msg("The answer is no object."))
+    return answer
+
+
+def stream_lines(
+    client: httpx2.Client, url: str, headers: Mapping[str, str], timeout_s: float
+) -> Iterator[str]:
+    """The lines of a file, as they arrive. Raises RequestFailed, or LocalOnly."""
+    import httpx2
+
+    try:
+        with client.stream("GET", url, headers=dict(headers), timeout=timeout_s) as response:
+            if not response.is_success:
+                response.read()
+                _check_status(response)
+            yield from response.iter_lines()
+    except httpx2.TransportError as error:
+        raise RequestFailed(0, network_reason(error)) from error
+
+
+def _check_status(response: httpx2.Response) -> None:
+    if response.is_success:
+        return
+    text = response.text
+    try:
+        reason = error_message(json.loads(text)) or text
+    except ValueError:
+        reason = text
+    reason = reason or response.reason_phrase
+    raise RequestFailed(response.status_code, reason, retry_after(response.headers))
+
+
+def error_message(body: Any) -> str:
+    """The message of an error object, in any of the usual places; empty when there is none."""
+    for key in ("detail", "error", "message"):
+        message = body.get(key) if isinstance(body, dict) else None
+        if isinstance(message, dict):
+            message = message.get("message")
+        if message:
+            return message if isinstance(message, str) else json.dumps(message)
+    return ""
+
+
+def text_field(fields: Mapping[str, Any], key: str) -> str:
+    """A field that has to be there. Raises RequestFailed."""
+    value = fields.get(key)
+    if not isinstance(value, str) or not value:
+        raise RequestFailed(UNREADABLE, msg("The answer has no {key}.", key=key))
+    return value
+
+
+def object_field(fields: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """A field that is an object; an empty one instead of anything else."""
+    value = fields.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def objects(rows: Any) -> list[dict[str, Any]]:
+    """The objects of a list; none of anything else."""
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
