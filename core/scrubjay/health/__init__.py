@@ -1,1 +1,1 @@
-"""Looks after notes and indexes: what needs a person, and what can be mended with a way back."""
+"""Check-up of notes and indexes: findings for the user, and fixes that can be undone."""

@@ -1,15 +1,14 @@
-"""The check-up that the health page and `scrubjay doctor` show, and what mends its findings."""
+"""The check-up of the health page and of `scrubjay doctor`, and the fixes of its findings."""
 
 from __future__ import annotations
 
-import contextlib
+import codecs
 import datetime as dt
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
@@ -24,7 +23,7 @@ from scrubjay.health.findings import (
     MemorySize,
     worst_first,
 )
-from scrubjay.health.io_guard import Drives, Step
+from scrubjay.health.io_guard import IoGuard, Step
 from scrubjay.health.note_checks import (
     FactsCache,
     check_around_notes,
@@ -55,12 +54,15 @@ from scrubjay.text.redaction import REDACTED
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.skip_list import SkipList
 
-T = TypeVar("T")
-
-Reading = Callable[[int, int], None]
-"""Called with the number of notes read, and of all."""
+OnRead = Callable[[int, int], None]
+"""Called with the number of notes that were read, and of all."""
 
 _CLOSE_SECONDS = 1.0
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 
 
 class Health:
@@ -78,7 +80,7 @@ class Health:
         refresh: Callable[[str, bool], object],
         io_timeouts: IoTimeouts,
     ) -> None:
-        """Refresh queues a pass over a workspace, reading everything again when it is told to."""
+        """Refresh queues a pass over a workspace; true means that all notes are read again."""
         self._paths = paths
         self._registry = registry
         self._library = library
@@ -92,21 +94,21 @@ class Health:
         self._jobs = SerialQueue(pool)
 
     def check(
-        self, cancel: CancelToken | None = None, reading: Reading = lambda _done, _total: None
+        self, cancel: CancelToken | None = None, reading: OnRead = lambda _done, _total: None
     ) -> Future[HealthReport]:
-        """Look at everything. Notes that did not change since the last time are not read again."""
+        """Check everything. Notes that have not changed since the last time are not read again."""
         token = cancel or CancelToken()
         return self._jobs.submit(lambda: self._while_open(token, reading))
 
     def fix(self, finding: Finding) -> Future[NoteEdit | None]:
-        """Mend one finding that has a fix; the answer undoes it where a note was changed.
+        """Mend a finding that has a fix; the result undoes it if a note was changed.
 
         The future may raise NoteRefused when the note has changed since the check-up.
         """
         return self._jobs.submit(lambda: self._fix(finding))
 
     def undo(self, edit: NoteEdit) -> Future[None]:
-        """Put a note back as it was. The future may raise NoteRefused."""
+        """Undo a fix. The future may raise NoteRefused."""
         return self._jobs.submit(lambda: undo_change(edit))
 
     def close(self) -> None:
@@ -116,11 +118,11 @@ class Health:
 
     # -- on the thread ------------------------------------------------------------------------
 
-    def _while_open(self, cancel: CancelToken, reading: Reading) -> HealthReport:
+    def _while_open(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
         with self._life.calling(cancel.cancel):
             return self._check(cancel, reading)
 
-    def _check(self, cancel: CancelToken, reading: Reading) -> HealthReport:
+    def _check(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
         status = self._status().result()
         findings = [
             *check_settings(self._registry.loaded),
@@ -129,15 +131,19 @@ class Health:
             *check_keychain(self._registry.loaded, self._keychain),
             *check_disk(self._paths.state),
         ]
-        drives = Drives(self._io_timeouts, cancel)
-        scans = {one: self._scan(one, drives) for one in self._registry.all()}
-        found = {one: scan for one, scan in scans.items() if scan is not None}
-        notes, memory = self._check_notes(findings, found, drives, reading)
-        folders = [drives.ask(one, partial(folder_count, one.root)) or 0 for one in found]
+        guard = IoGuard(self._io_timeouts, cancel)
+        scans: dict[Workspace, Scan] = {}
+        for workspace in self._registry.all():
+            if result := self._scan(workspace, guard):
+                scans[workspace] = result
+        notes, memory = self._check_notes(findings, scans, guard, reading)
+        folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
         findings += check_watches(sum(folders))
-        for one in status.workspaces:
+        for state in status.workspaces:
             findings += check_workspace(
-                one, is_there=one.workspace in found, is_silent=one.workspace in drives.silent
+                state,
+                is_there=state.workspace in scans,
+                is_silent=state.workspace in guard.unreachable,
             )
         local = self._registry.loaded.settings.memory_search.local
         return HealthReport(
@@ -152,36 +158,39 @@ class Health:
         self,
         findings: list[Finding],
         scans: Mapping[Workspace, Scan],
-        drives: Drives,
-        reading: Reading,
+        guard: IoGuard,
+        reading: OnRead,
     ) -> tuple[int, list[MemorySize]]:
-        total = sum(len(found.files) for found in scans.values())
+        """The number of notes and the sizes of the curated memory; adds to the findings."""
+        total = sum(len(result.files) for result in scans.values())
         done, memory = 0, list[MemorySize]()
 
-        def one_read() -> None:
+        def on_read() -> None:
             nonlocal done
             done += 1
             reading(done, total)
 
         today = dt.datetime.now().astimezone().date()
-        for one, found in scans.items():
-            notes = read_notes(one, found, self._cache, drives, one_read)
-            skipped = self._skip_list.marked(one, notes.skipped)
+        for workspace, result in scans.items():
+            notes = read_notes(workspace, result, self._cache, guard, on_read)
+            skipped = self._skip_list.marked(workspace, notes.skipped)
             findings += check_notes(replace(notes, skipped=skipped))
-            sizes = drives.ask(one, partial(memory_sizes, notes)) or []
-            findings += drives.ask(one, partial(check_around_notes, notes, sizes, today)) or ()
+            sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
+            findings += guard.run(workspace, partial(check_around_notes, notes, sizes, today)) or ()
             memory += sizes
         return total, memory
 
-    def _scan(self, workspace: Workspace, drives: Drives) -> Scan | None:
-        """None when the folder is not there, or does not answer."""
+    def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:
+        """The files of a workspace; None when its folder is missing or does not answer."""
         extra = self._registry.settings(workspace).extra_paths
-        found = Scan()
+        partial_scan = Scan()
 
-        def look(_: Step) -> Scan | None:
-            return scan(workspace.root, extra, into=found) if is_folder(workspace.root) else None
+        def work(_: Step) -> Scan | None:
+            if not is_folder(workspace.root):
+                return None
+            return scan(workspace.root, extra, into=partial_scan)
 
-        return drives.ask(workspace, look, lambda: found.looked_at)
+        return guard.run(workspace, work, lambda: partial_scan.looked_at)
 
     def _fix(self, finding: Finding) -> NoteEdit | None:
         match finding.fix:
@@ -196,11 +205,10 @@ class Health:
         return None
 
     def _redact(self, finding: Finding) -> NoteEdit:
-        """Blank out what leaks in one line, and nothing else."""
+        """Blank out the secrets in one line, and nothing else."""
         if finding.file is None or finding.kind is not FindingKind.SECRET:
             raise NoteRefused("There is nothing to blank out", hint="Check again.")
-        before = _bytes_of(finding.file)
-        text = _decoded(finding.file, before)
+        before, text = _read(finding.file)
         after = _without_leaks(text, finding.first_line)
         if after == text:
             raise NoteRefused(
@@ -208,34 +216,28 @@ class Health:
                 "The secret no longer stands in that line.",
                 hint="Check again.",
             )
-        return change_note(finding.file, before, _encoded(after, before), self._backups)
-
-    @property
-    def _backups(self) -> Path:
-        return self._paths.state / "backups"
+        backups = self._paths.state / "backups"
+        return change_note(finding.file, before, _encoded(after, before), backups)
 
 
-def _bytes_of(file: Path) -> bytes:
-    with contextlib.suppress(FileNotFoundError, NoteUnreadable):
-        return read_note(file).data
-    raise NoteRefused(msg("{name} cannot be read any more", name=file.name), hint="Check again.")
-
-
-def _decoded(file: Path, data: bytes) -> str:
+def _read(file: Path) -> tuple[bytes, str]:
+    title = msg("{name} cannot be read any more", name=file.name)
     try:
-        return decode(data)
+        data = read_note(file).data
+    except (FileNotFoundError, NoteUnreadable):
+        raise NoteRefused(title, hint="Check again.") from None
+    try:
+        return data, decode(data)
     except NoteUnreadable as error:
-        raise NoteRefused(
-            msg("{name} cannot be read any more", name=file.name), str(error)
-        ) from error
+        raise NoteRefused(title, str(error)) from error
 
 
 def _encoded(text: str, like: bytes) -> bytes:
-    """In the encoding that the note had, with its byte order mark."""
-    if like.startswith((b"\xff\xfe", b"\xfe\xff")):
-        name, mark = ("utf-16-le", like[:2]) if like[0] == 0xFF else ("utf-16-be", like[:2])
-        return mark + text.encode(name)
-    return text.encode("utf-8-sig" if like.startswith(b"\xef\xbb\xbf") else "utf-8")
+    """The text in the encoding of a note, with its byte order mark."""
+    for mark, encoding in _MARKS.items():
+        if like.startswith(mark):
+            return mark + text.encode(encoding)
+    return text.encode()
 
 
 def _without_leaks(text: str, line: int) -> str:

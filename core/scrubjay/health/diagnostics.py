@@ -1,4 +1,4 @@
-"""What helps to find a fault, without the text of any note and without any key."""
+"""A text with the facts that help to find a fault, without text of notes and without keys."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _LOG_BYTES = 256 * 1024
 def diagnostics(
     paths: Paths, loaded: LoadedSettings, status: EngineStatus, about: Sequence[str] = ()
 ) -> str:
-    """A text for people to look through before they hand it to anybody.
+    """A text that users can read through before they pass it on.
 
-    About is what the caller knows beside, such as the version of Qt. The home folder is `~`.
+    About are lines of the caller, such as the version of Qt. The home folder is `~`.
     """
     local = loaded.settings.memory_search.local
     lines = [
@@ -36,13 +36,13 @@ def diagnostics(
         f"Paused: {'yes' if status.is_paused else 'no'}",
         "",
         "Workspaces",
-        *(_workspace(number, one) for number, one in enumerate(status.workspaces, start=1)),
+        *(_workspace(number, item) for number, item in enumerate(status.workspaces, start=1)),
         "",
         "Settings that are not as they come",
         *_settings(loaded),
         "",
         "Problems of the settings file",
-        *(f"  {one.key}: {one.reason}" for one in loaded.problems),
+        *(f"  {problem.key}: {problem.reason}" for problem in loaded.problems),
         *(f"  {key}: not known" for key in loaded.unknown),
         "",
         f"The last {_LOG_LINES} lines of the logs",
@@ -52,25 +52,25 @@ def diagnostics(
     return text.replace(str(Path.home()), "~")
 
 
-def _workspace(number: int, one: WorkspaceStatus) -> str:
-    """Numbers instead of names: a folder may be called after a person."""
-    fresh = one.freshness
-    said = (
-        f"  {number}: {one.state}, {fresh.documents} notes, {one.chunks} chunks, "
+def _workspace(number: int, status: WorkspaceStatus) -> str:
+    """The line of a workspace, with a number for its name, which may be that of a person."""
+    fresh = status.freshness
+    line = (
+        f"  {number}: {status.state}, {fresh.documents} notes, {status.chunks} chunks, "
         f"{fresh.pending} pending, {fresh.unreadable} unreadable, "
-        f"{fresh.embedded:.0%} by meaning, index {one.index_bytes} bytes"
+        f"{fresh.embedded:.0%} by meaning, index {status.index_bytes} bytes"
     )
-    return f"{said}, {one.error}" if one.error else said
+    return f"{line}, {status.error}" if status.error else line
 
 
 def _settings(loaded: LoadedSettings) -> Iterator[str]:
-    for one in choices(loaded):
-        if one.value != one.default:
-            yield f"  {one.key} = {one.value}"
+    for choice in choices(loaded):
+        if choice.value != choice.default:
+            yield f"  {choice.key} = {choice.value}"
 
 
 def _log_lines(folder: Path) -> list[str]:
-    """The end of the log that was written last; a line of it never holds the text of a note."""
+    """The end of the newest log, of which no line has the text of a note."""
     try:
         newest = max(folder.glob("*.log"), key=lambda file: file.stat().st_mtime)
         with newest.open("rb") as file:

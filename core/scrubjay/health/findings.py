@@ -1,4 +1,4 @@
-"""What a check-up can find, and how to say it."""
+"""Findings of a check-up, and the words for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Values: TypeAlias = Mapping[str, Value]
 
 
 class Severity(IntEnum):
-    """How much a finding matters; higher is worse."""
+    """Severity of a finding; higher is worse."""
 
     NOTICE = 1
     """Good to know."""
@@ -26,7 +26,7 @@ class Severity(IntEnum):
 
 
 class FindingKind(StrEnum):
-    """What was found."""
+    """The kind of a finding."""
 
     SECRET = "secret"
     MEMORY_TOO_LONG = "memory-too-long"
@@ -51,7 +51,7 @@ class FindingKind(StrEnum):
 
 
 class Fix(StrEnum):
-    """What Scrubjay can do about a finding itself."""
+    """Actions with which Scrubjay can mend a finding."""
 
     REDACT = "redact"
     """Blank the secret out in the note; a copy is kept, and it can be undone."""
@@ -60,17 +60,17 @@ class Fix(StrEnum):
     REFRESH = "refresh"
     """Look for changes now."""
     CLEAN = "clean"
-    """Delete what interrupted downloads left."""
+    """Delete leftovers of interrupted downloads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a person may want to know."""
+    """A finding for the user."""
 
     kind: FindingKind
     severity: Severity
     values: Values = field(default_factory=dict)
-    """What the words about it mention. Never the secret itself."""
+    """Values for the placeholders of its words. Never the secret itself."""
     workspace: str = ""
     """Id; empty when it concerns no single workspace."""
     path: str = ""
@@ -83,26 +83,26 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class HealthReport:
-    """Everything that a check-up found."""
+    """The result of a check-up."""
 
     findings: tuple[Finding, ...]
     """Worst first."""
     notes: int
-    """How many notes were looked at."""
+    """Number of notes."""
     checked_at: dt.datetime
     memory: tuple[MemorySize, ...] = ()
     library: str = ""
-    """Which build of llama.cpp the local model uses and why; empty without such a model."""
+    """The build of llama.cpp for the local model, with the reason; empty without such a model."""
 
     @property
     def needs_person(self) -> bool:
         """True when something is more than good to know."""
-        return any(one.severity > Severity.NOTICE for one in self.findings)
+        return any(finding.severity > Severity.NOTICE for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)
 class MemorySize:
-    """How much of a MEMORY.md agents load."""
+    """The size of a MEMORY.md, of which agents load the beginning."""
 
     workspace: str
     path: str
@@ -131,8 +131,7 @@ _TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
     ),
     FindingKind.MEMORY_TOO_LONG: (
         msg("{path} is longer than agents load"),
-        msg("It has {characters} characters; agents load {limit}, so they stop in "
-                  "line {line}."),
+        msg("It has {characters} characters; agents load {limit}, so they stop in line {line}."),
         msg("Move what is below that line to a note of its own."),
     ),
     FindingKind.DEAD_LINK: (
@@ -152,10 +151,8 @@ _TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
     ),
     FindingKind.DAYS_WITHOUT_LOG: (
         msg("Days without a daily note"),
-        msg("{days} of the last {span} days have none in {workspace}, the last one "
-                  "{last}."),
-        msg("Nothing needs to be done; an agent that should write every day may "
-                  "have stopped."),
+        msg("{days} of the last {span} days have none in {workspace}, the last one {last}."),
+        msg("Nothing needs to be done; an agent that should write every day may have stopped."),
     ),
     FindingKind.NOT_SEARCHED: (
         msg("A file is not searched"),
@@ -169,10 +166,8 @@ _TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
     ),
     FindingKind.FOLDER_GONE: (
         msg("A folder is not there"),
-        msg("{workspace}: {path} cannot be found. What was read of it can still be "
-                  "searched."),
-        msg("Connect the drive, or forget the workspace if the folder is gone for "
-                  "good."),
+        msg("{workspace}: {path} cannot be found. What was read of it can still be searched."),
+        msg("Connect the drive, or forget the workspace if the folder is gone for good."),
     ),
     FindingKind.FOLDER_SILENT: (
         msg("A folder does not answer"),
@@ -202,8 +197,10 @@ _TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
     FindingKind.QMD: (
         msg("QMD does not answer"),
         msg("{reason}"),
-        msg("Scrubjay searches by itself meanwhile. See whether QMD works in a "
-                  "terminal, or set memory.backend to builtin."),
+        msg(
+            "Scrubjay searches by itself meanwhile. See whether QMD works in a "
+            "terminal, or set memory.backend to builtin."
+        ),
     ),
     FindingKind.KEYCHAIN: (
         msg("The keychain does not answer"),
@@ -213,8 +210,10 @@ _TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
     FindingKind.WATCH_LIMIT: (
         msg("Not every folder can be watched"),
         msg("The system allows {limit} watched folders, and there are {folders}."),
-        msg("Changes are found by looking every now and then. "
-              "Raise fs.inotify.max_user_watches to notice them at once."),
+        msg(
+            "Changes are found by looking every now and then. "
+            "Raise fs.inotify.max_user_watches to notice them at once."
+        ),
     ),
     FindingKind.DISK_FULL: (
         msg("The disk is nearly full"),
@@ -231,28 +230,28 @@ _TEMPLATES: Mapping[FindingKind, tuple[Sentence, Sentence, Sentence]] = {
         msg("{count} more findings of this kind in {workspace} are not listed."),
         msg("Mend the listed ones, then check again."),
     ),
-}  # fmt: skip
+}
 
 
 def finding_words(finding: Finding) -> FindingWords:
     """The finding in words."""
     values = {"line": str(finding.first_line), "path": finding.path, **finding.values}
-    title, detail, advice = (filled(one, values) for one in _TEMPLATES[finding.kind])
+    title, detail, advice = (filled(text, values) for text in _TEMPLATES[finding.kind])
     return FindingWords(title, detail, advice)
 
 
 def worst_first(findings: list[Finding]) -> tuple[Finding, ...]:
-    """Sorted by how much they matter, then by kind and place."""
+    """The findings by severity, then by kind and place."""
     kinds = list(FindingKind)
     return tuple(
         sorted(
             findings,
-            key=lambda one: (
-                -one.severity,
-                kinds.index(one.kind),
-                one.workspace,
-                one.path,
-                one.first_line,
+            key=lambda finding: (
+                -finding.severity,
+                kinds.index(finding.kind),
+                finding.workspace,
+                finding.path,
+                finding.first_line,
             ),
         )
     )

@@ -1,4 +1,4 @@
-"""Asks the drives that notes are on during one check-up; one that hangs keeps nobody waiting."""
+"""Reads of one check-up, which end for a workspace once its drive does not answer."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ T = TypeVar("T")
 Step = Callable[[], None]
 
 
-class Drives:
-    """Remembers which workspaces did not answer, and asks those nothing more."""
+class IoGuard:
+    """Runs reads with a timeout, and none for a workspace that has exceeded it."""
 
     def __init__(self, io_timeouts: IoTimeouts, cancel: CancelToken) -> None:
         self._io_timeouts = io_timeouts
         self._cancel = cancel
         self._steps = 0
-        self.silent: list[Workspace] = []
+        self.unreachable: list[Workspace] = []
 
-    def ask(
+    def run(
         self,
         workspace: Workspace,
         work: Callable[[Step], T],
         progress: Callable[[], int] = lambda: 0,
     ) -> T | None:
-        """What work gives; None when the drive does not answer. Raises Cancelled.
+        """The result of work; None when the drive does not answer. Raises Cancelled.
 
         While work calls its argument or the value of progress changes, it may take as long as
         it needs.
         """
-        if workspace in self.silent:
+        if workspace in self.unreachable:
             return None
         try:
             return self._io_timeouts[workspace.id].call(
                 lambda: work(self._step), self._cancel, progress=lambda: self._steps + progress()
             )
         except IoTimedOut:
-            self.silent.append(workspace)
+            self.unreachable.append(workspace)
             return None
 
-    def notes(
+    def read_notes(
         self, workspace: Workspace, files: Sequence[FoundFile]
     ) -> Iterator[tuple[FoundFile, Outcome]]:
-        """Each file with its bytes, or with why there are none. Raises Cancelled."""
-        if workspace not in self.silent:
-            ahead = NotePrefetcher(files, self._io_timeouts[workspace.id], self._cancel)
-            yield from ahead
-            if ahead.is_silent:
-                self.silent.append(workspace)
+        """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
+        if workspace not in self.unreachable:
+            prefetcher = NotePrefetcher(files, self._io_timeouts[workspace.id], self._cancel)
+            yield from prefetcher
+            if prefetcher.is_silent:
+                self.unreachable.append(workspace)
 
     def _step(self) -> None:
         self._cancel.check()

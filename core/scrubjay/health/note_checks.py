@@ -1,4 +1,4 @@
-"""Looks through the notes of one workspace."""
+"""Checks of the notes of one workspace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrubjay.health.findings import (
     Severity,
     Values,
 )
-from scrubjay.health.io_guard import Drives, Step
+from scrubjay.health.io_guard import IoGuard, Step
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.markdown import find_date
 from scrubjay.notes.note_reader import NoteUnreadable, Outcome, decode, read_note
@@ -26,72 +26,83 @@ from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
 from scrubjay.records.search_records import SkippedFile, Source, Workspace
 
 LOADED_CHARACTERS = 20_000
-"""What OpenClaw-style agents load of a MEMORY.md at the start of a conversation
-(`bootstrapMaxChars`); the rest is cut off without a word."""
+"""Characters of a MEMORY.md that OpenClaw-style agents load at the start of a conversation
+(`bootstrapMaxChars`); the rest is cut off without a message."""
 
 _LOG_SPAN_DAYS = 30
-_MOST = 100
-"""Findings of one kind and workspace that are listed."""
+_LISTED = 100
+"""Findings of one kind and workspace in the list."""
 
 
 @dataclass(slots=True)
 class FactsCache:
-    """Facts of notes that were read before, as long as size and time are the same."""
+    """Facts of notes by path, as long as size and time are the same."""
 
-    _known: dict[Path, tuple[int, int, NoteFacts]] = field(default_factory=dict)
+    _cached: dict[Path, tuple[int, int, NoteFacts]] = field(default_factory=dict)
 
-    def facts(self, found: FoundFile) -> NoteFacts | None:
-        """What a note says; None when it has to be read for that."""
-        known = self._known.get(found.path)
-        if known and known[:2] == (found.mtime_ns, found.size):
-            return known[2]
-        return None
+    def get(self, file: FoundFile) -> NoteFacts | None:
+        """The facts of a note; None if it has to be read."""
+        mtime_ns, size, facts = self._cached.get(file.path, (0, 0, None))
+        return facts if (mtime_ns, size) == (file.mtime_ns, file.size) else None
 
-    def learn(self, found: FoundFile, outcome: Outcome) -> NoteFacts:
-        """What was read of it says. Raises NoteUnreadable, or FileNotFoundError."""
+    def add(self, file: FoundFile, outcome: Outcome) -> NoteFacts:
+        """The facts of a note that was read. Raises NoteUnreadable, or FileNotFoundError."""
         if isinstance(outcome, Exception):
             raise outcome
         facts = note_facts(decode(outcome.data))
-        self._known[found.path] = found.mtime_ns, found.size, facts
+        self._cached[file.path] = file.mtime_ns, file.size, facts
         return facts
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """One workspace with what its notes say."""
+    """One workspace with the facts of its notes."""
 
     workspace: Workspace
     scan: Scan
     facts: Mapping[str, NoteFacts]
-    """By label. Transcripts are not among them: they are records, not notes."""
+    """By label, without transcripts."""
     skipped: Sequence[SkippedFile]
-    """What the search leaves out, with what turned out to be no text."""
+    """Files that are not searched."""
+
+    def finding(
+        self,
+        kind: FindingKind,
+        severity: Severity,
+        values: Values,
+        label: str,
+        line: int,
+        fix: Fix | None = None,
+    ) -> Finding:
+        """A finding about a line of a note."""
+        file = self.scan.files[label].path
+        return Finding(kind, severity, values, self.workspace.id, label, file, line, fix)
 
 
 def read_notes(
     workspace: Workspace,
     scan: Scan,
     cache: FactsCache,
-    drives: Drives,
-    read: Callable[[], None],
+    guard: IoGuard,
+    on_read: Callable[[], None],
 ) -> Notes:
-    """Facts of all notes; read is called for each. Raises Cancelled."""
-    notes = [one for one in scan.files.values() if one.source is not Source.SESSIONS]
+    """Facts of all notes; on_read is called for each. Raises Cancelled."""
+    notes = [file for file in scan.files.values() if file.source is not Source.SESSIONS]
     facts: dict[str, NoteFacts] = {}
     skipped = list(scan.skipped)
-    unknown = []
-    for found in notes:
-        if known := cache.facts(found):
-            facts[found.label] = known
-            read()
+    changed = []
+    for file in notes:
+        if cached := cache.get(file):
+            facts[file.label] = cached
+            on_read()
         else:
-            unknown.append(found)
-    for found, outcome in drives.notes(workspace, unknown):
-        read()
+            changed.append(file)
+    for file, outcome in guard.read_notes(workspace, changed):
+        on_read()
         try:
-            facts[found.label] = cache.learn(found, outcome)
+            facts[file.label] = cache.add(file, outcome)
         except NoteUnreadable as error:
-            skipped.append(SkippedFile(found.label, str(error), is_problem=True))
+            skipped.append(SkippedFile(file.label, str(error), is_problem=True))
         except FileNotFoundError:
             continue  # it was deleted just now
     in_order = {label: facts[label] for label in scan.files if label in facts}
@@ -99,53 +110,49 @@ def read_notes(
 
 
 def check_notes(notes: Notes) -> list[Finding]:
-    """What the notes of one workspace say that gives rise to something."""
+    """Findings about the text of the notes."""
     checks = (_secrets, _duplicate_notes, _duplicate_text, _not_searched)
-    return [one for check in checks for one in _limited(notes, check(notes))]
+    return [finding for check in checks for finding in _limited(notes, check(notes))]
 
 
 def check_around_notes(
     notes: Notes, memory: Sequence[MemorySize], today: dt.date, step: Step
 ) -> list[Finding]:
-    """What a look at the disk shows besides; step is called before each such look."""
-    checks = (_too_long(memory), _dead_links(notes, step), _missing_days(notes, today))
-    return [one for check in checks for one in _limited(notes, check)]
+    """Findings that need the disk; step is called before each access."""
+    checks = (_too_long(notes, memory), _dead_links(notes, step), _missing_days(notes, today))
+    return [finding for check in checks for finding in _limited(notes, check)]
 
 
 def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
-    """How much of the curated memory agents load; step is called before each that is read."""
+    """Sizes of the curated memory; step is called before each file is read."""
     sizes = []
     for label in ("MEMORY.md", "memory.md", "memory/MEMORY.md"):
-        facts, found = notes.facts.get(label), notes.scan.files.get(label)
-        if facts is None or found is None:
+        if (facts := notes.facts.get(label)) is None:
             continue
         step()
-        cut = _cut_line(found.path) if facts.characters > LOADED_CHARACTERS else 0
-        sizes.append(
-            MemorySize(notes.workspace.id, label, found.path, facts.characters,
-                       LOADED_CHARACTERS, facts.lines, cut)
-        )  # fmt: skip
+        file, size = notes.scan.files[label].path, facts.characters
+        cut = _cut_line(file) if size > LOADED_CHARACTERS else 0
+        id_ = notes.workspace.id
+        sizes.append(MemorySize(id_, label, file, size, LOADED_CHARACTERS, facts.lines, cut))
     return sizes
 
 
 def _secrets(notes: Notes) -> Iterator[Finding]:
     for label, facts in notes.facts.items():
-        found = notes.scan.files[label]
         for line, kind in facts.secrets:
-            yield Finding(FindingKind.SECRET, Severity.TROUBLE, {"what": kind}, notes.workspace.id,
-                          label, found.path, line, Fix.REDACT)  # fmt: skip
+            values = {"what": kind}
+            yield notes.finding(
+                FindingKind.SECRET, Severity.TROUBLE, values, label, line, Fix.REDACT
+            )
 
 
-def _too_long(memory: Sequence[MemorySize]) -> Iterator[Finding]:
+def _too_long(notes: Notes, memory: Sequence[MemorySize]) -> Iterator[Finding]:
     for size in memory:
-        if size.cut_line:
-            values: Values = {
-                "characters": size.characters,
-                "limit": size.limit,
-                "line": size.cut_line,
-            }
-            yield Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, size.workspace,
-                          size.path, size.file, size.cut_line)  # fmt: skip
+        if line := size.cut_line:
+            values = {"characters": size.characters, "limit": size.limit, "line": line}
+            yield notes.finding(
+                FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, size.path, line
+            )
 
 
 def _cut_line(file: Path) -> int:
@@ -157,21 +164,20 @@ def _cut_line(file: Path) -> int:
 
 
 def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
-    names = _Names(notes, step)
+    targets = _LinkTargets(notes, step)
     for label, facts in notes.facts.items():
         for link in facts.links:
             step()
-            is_there = names.has_wiki if link.is_wiki else names.has_file
+            is_there = targets.has_wiki if link.is_wiki else targets.has_file
             if not is_there(label, link.target):
-                # In a vault such a link may be a note that is yet to be written.
+                # A wiki link may name a note that is yet to be written.
                 severity = Severity.NOTICE if link.is_wiki else Severity.ATTENTION
-                yield Finding(FindingKind.DEAD_LINK, severity, {"target": link.target},
-                              notes.workspace.id, label, notes.scan.files[label].path,
-                              link.line)  # fmt: skip
+                values = {"target": link.target}
+                yield notes.finding(FindingKind.DEAD_LINK, severity, values, label, link.line)
 
 
-class _Names:
-    """Answers whether a link leads to something."""
+class _LinkTargets:
+    """The files that links may lead to."""
 
     def __init__(self, notes: Notes, step: Step) -> None:
         self._notes = notes
@@ -195,7 +201,7 @@ class _Names:
             return True
         if f"{bare}.md" in self._labels or self.has_file(label, target):
             return True
-        if any(known.endswith(f"/{bare}.md") for known in self._labels if "/" in bare):
+        if "/" in bare and any(other.endswith(f"/{bare}.md") for other in self._labels):
             return True
         return PurePosixPath(name).suffix not in ("", ".md") and self._has_attachment(name)
 
@@ -215,29 +221,25 @@ def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
             continue
         other = first.setdefault(facts.digest, label)
         if other != label:
-            yield Finding(FindingKind.DUPLICATE_NOTE, Severity.ATTENTION, {"other": other},
-                          notes.workspace.id, label, notes.scan.files[label].path,
-                          1)  # fmt: skip
+            values = {"other": other}
+            yield notes.finding(FindingKind.DUPLICATE_NOTE, Severity.ATTENTION, values, label, 1)
 
 
 def _duplicate_text(notes: Notes) -> Iterator[Finding]:
-    same = {digest for digest, count in Counter(
-        facts.digest for facts in notes.facts.values()
-    ).items() if count > 1}  # fmt: skip
+    counts = Counter(facts.digest for facts in notes.facts.values())
     places: dict[bytes, list[tuple[str, int]]] = defaultdict(list)
     for label, facts in sorted(notes.facts.items()):
-        if facts.digest not in same:
+        if counts[facts.digest] == 1:
             for digest, line in facts.paragraphs:
                 places[digest].append((label, line))
     for (other, other_line), *repeats in places.values():
         for label, line in repeats:
-            values: Values = {"other": other, "other_line": str(other_line)}
-            yield Finding(FindingKind.DUPLICATE_TEXT, Severity.NOTICE, values, notes.workspace.id,
-                          label, notes.scan.files[label].path, line)  # fmt: skip
+            values = {"other": other, "other_line": str(other_line)}
+            yield notes.finding(FindingKind.DUPLICATE_TEXT, Severity.NOTICE, values, label, line)
 
 
 def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
-    """Only where somebody writes daily: an agent's workspace that had a log in this span."""
+    """A finding for an agent's workspace with some daily notes in this span, but not all."""
     workspace = notes.workspace
     if not is_agent_workspace(workspace.root):
         return
@@ -265,13 +267,13 @@ def _not_searched(notes: Notes) -> Iterator[Finding]:
 
 def _limited(notes: Notes, findings: Iterable[Finding]) -> Sequence[Finding]:
     listed: list[Finding] = []
-    beyond = 0
-    for one in findings:
-        if len(listed) < _MOST:
-            listed.append(one)
+    surplus = 0
+    for finding in findings:
+        if len(listed) < _LISTED:
+            listed.append(finding)
         else:
-            beyond += 1
-    if beyond:
-        values: Values = {"count": beyond, "workspace": notes.workspace.name}
+            surplus += 1
+    if surplus:
+        values: Values = {"count": surplus, "workspace": notes.workspace.name}
         listed.append(Finding(FindingKind.MORE, listed[-1].severity, values, notes.workspace.id))
     return listed

@@ -1,4 +1,4 @@
-"""What one note says that a check-up wants to know: links, secrets, paragraphs."""
+"""Facts of one note for a check-up: links, secrets, paragraphs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrubjay.text.redaction import Secret, find_secrets
 LEAKING = frozenset(
     {"private key", "API key", "GitHub token", "Slack token", "AWS key", "Google key"}
 )
-"""Kinds that are known by their prefix. Prose such as "the password is" is left to people."""
+"""Kinds with a known prefix. Prose such as "the password is" is not reported."""
 
 _MIN_PARAGRAPH = 200
 """Characters; shorter ones repeat by nature (greetings, headings of templates)."""
@@ -56,7 +56,7 @@ class NoteFacts:
 
 
 def note_facts(text: str) -> NoteFacts:
-    """Read everything in one go."""
+    """The facts of a text."""
     lines = split_lines(text) if text else []
     plain = text.strip()
     return NoteFacts(
@@ -64,31 +64,34 @@ def note_facts(text: str) -> NoteFacts:
         lines=len(lines),
         digest=_digest(plain) if plain else b"",
         links=tuple(_links(lines)),
-        secrets=tuple((text.count("\n", 0, one.start) + 1, one.kind) for one in leaks(text)),
+        secrets=tuple((text.count("\n", 0, leak.start) + 1, leak.kind) for leak in leaks(text)),
         paragraphs=tuple(_paragraphs(lines)),
     )
 
 
 def leaks(text: str) -> list[Secret]:
     """Secrets with a known shape; placeholders and examples are none."""
-    return [one for one in find_secrets(text) if one.kind in LEAKING and _is_real(text, one)]
+    return [
+        secret
+        for secret in find_secrets(text)
+        if secret.kind in LEAKING and _is_real(text[secret.start : secret.end])
+    ]
 
 
-def _is_real(text: str, secret: Secret) -> bool:
-    shown = text[secret.start : secret.end]
-    return len(set(shown)) >= _MIN_VARIETY and "EXAMPLE" not in shown
+def _is_real(key: str) -> bool:
+    return len(set(key)) >= _MIN_VARIETY and "EXAMPLE" not in key
 
 
 def _links(lines: Sequence[str]) -> Iterator[Link]:
     for number, line in _prose(lines):
         if "[" not in line:
             continue
-        shown = _CODE.sub("", line)
-        for match in _LINK.finditer(shown):
+        prose = _CODE.sub("", line)
+        for match in _LINK.finditer(prose):
             target = (match[1] or match[2]).partition("#")[0]
             if target and not _SCHEME.match(target) and not target.startswith("/"):
                 yield Link(number, target, is_wiki=False)
-        for match in _WIKI.finditer(shown):
+        for match in _WIKI.finditer(prose):
             if target := match[1].strip():
                 yield Link(number, target, is_wiki=True)
 

@@ -1,4 +1,4 @@
-"""Looks at what is around the notes: indexes, settings, model, keychain, disk."""
+"""Checks of the indexes, settings, model, keychain and disk."""
 
 from __future__ import annotations
 
@@ -19,39 +19,37 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.records.model_records import ModelState
 from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
 
-_A_MOMENT = dt.timedelta(minutes=2)
-_LITTLE_SPACE = 500 * 2**20
-"""Bytes. An index that is built anew stands beside the old one until it is complete."""
+_RECENT = dt.timedelta(minutes=2)
+_MIN_FREE = 500 * 2**20
+"""Bytes. A rebuilt index stands beside the old one until it is complete."""
 
 
 def check_workspace(
     status: WorkspaceStatus, *, is_there: bool, is_silent: bool
 ) -> Iterator[Finding]:
-    """The folder of a workspace, as it was found just now, and its index."""
-    one = status.workspace
-    named = {"workspace": one.name}
-    if is_silent:
-        yield Finding(FindingKind.FOLDER_SILENT, Severity.TROUBLE, named, one.id, str(one.root))
-        return
-    if not is_there:
-        yield Finding(FindingKind.FOLDER_GONE, Severity.TROUBLE, named, one.id, str(one.root))
+    """Findings about the folder of a workspace and its index."""
+    workspace = status.workspace
+    id_, named = workspace.id, {"workspace": workspace.name}
+    if is_silent or not is_there:
+        kind = FindingKind.FOLDER_SILENT if is_silent else FindingKind.FOLDER_GONE
+        yield Finding(kind, Severity.TROUBLE, named, id_, str(workspace.root))
         return
     if status.error:
         values = {**named, "reason": status.error}
-        yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, one.id, fix=Fix.REBUILD)
-    elif (pending := status.freshness.pending) and not _was_looked_at(status):
+        yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, id_, fix=Fix.REBUILD)
+    elif (pending := status.freshness.pending) and not _was_checked_now(status):
         behind: Values = {**named, "pending": pending}
-        yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, one.id, fix=Fix.REFRESH)
+        yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, id_, fix=Fix.REFRESH)
 
 
-def _was_looked_at(status: WorkspaceStatus) -> bool:
-    """What was saved a moment ago is being read, or will be at once."""
+def _was_checked_now(status: WorkspaceStatus) -> bool:
+    """True if changes were found a moment ago, which are indexed now or soon."""
     checked = status.freshness.checked_at
-    return checked is not None and dt.datetime.now().astimezone() - checked < _A_MOMENT
+    return checked is not None and dt.datetime.now().astimezone() - checked < _RECENT
 
 
 def check_settings(loaded: LoadedSettings) -> Iterator[Finding]:
-    """What is wrong in the settings file."""
+    """Problems of the settings file."""
     for problem in loaded.problems:
         values = {"key": problem.key or "config.json5", "reason": problem.reason}
         yield Finding(FindingKind.SETTING, Severity.ATTENTION, values)
@@ -60,7 +58,7 @@ def check_settings(loaded: LoadedSettings) -> Iterator[Finding]:
 def check_model(
     loaded: LoadedSettings, status: EngineStatus, library: ModelLibrary
 ) -> Iterator[Finding]:
-    """Whether notes can be searched by meaning, and what downloads left behind."""
+    """Findings about the model, and leftovers of downloads."""
     reason = _model_trouble(status, library)
     if reason and loaded.settings.memory_search.provider != "none":
         yield Finding(FindingKind.MODEL, Severity.ATTENTION, {"reason": reason})
@@ -71,26 +69,26 @@ def check_model(
 
 
 def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
-    used = [one for one in library.list() if one.is_used]
-    broken = [one for one in used if one.state is not ModelState.READY]
-    if broken:
-        return broken[0].reason or msg("{name} is not on this computer.", name=broken[0].name)
-    # A local model that is here is only asleep; one elsewhere is known once it was asked.
+    used = [model for model in library.list() if model.is_used]
+    for model in used:
+        if model.state is not ModelState.READY:
+            return model.reason or msg("{name} is not on this computer.", name=model.name)
+    # A local model starts when it is needed; a remote one is known after its first use.
     is_silent = used or status.model.is_ready or status.model.provider == "none"
     return "" if is_silent else status.model.reason
 
 
 def check_backend(status: EngineStatus) -> Iterator[Finding]:
-    """Whether the program that the settings chose for searching does search."""
+    """Findings about the search program in the settings."""
     if reason := status.backend.reason or status.backend.note:
         yield Finding(FindingKind.QMD, Severity.ATTENTION, {"reason": reason})
 
 
 def check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Finding]:
-    """Only for those who chose a provider that needs a key: others need no keychain."""
+    """Findings about the keychain, if the settings choose a provider that needs a key."""
     search = loaded.settings.memory_search
     chosen = {search.provider, search.fallback}
-    if not any(one in SERVICES and SERVICES[one].key_variable for one in chosen):
+    if not any(name in SERVICES and SERVICES[name].key_variable for name in chosen):
         return
     try:
         keychain.names(patience_s=5)
@@ -99,18 +97,18 @@ def check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Findi
 
 
 def check_disk(folder: Path) -> Iterator[Finding]:
-    """Whether there is room for the index to grow."""
-    existing = next((one for one in (folder, *folder.parents) if one.is_dir()), None)
+    """A finding if there is little room for the index to grow."""
+    existing = next((path for path in (folder, *folder.parents) if path.is_dir()), None)
     if existing is None:
         return
     free = shutil.disk_usage(existing).free
-    if free < _LITTLE_SPACE:
-        severity = Severity.TROUBLE if free < _LITTLE_SPACE // 10 else Severity.ATTENTION
+    if free < _MIN_FREE:
+        severity = Severity.TROUBLE if free < _MIN_FREE // 10 else Severity.ATTENTION
         yield Finding(FindingKind.DISK_FULL, severity, {"free": free // 10**6})
 
 
 def check_watches(folders: int, limit_file: Path = LIMIT_FILE) -> Iterator[Finding]:
-    """Linux: every folder takes one of a limited number of watches."""
+    """A finding if Linux allows fewer watches than there are folders."""
     if sys.platform != "linux":
         return
     limit = watch_limit(limit_file)
