@@ -1,4 +1,4 @@
-"""Records of embedding models: what can be had, what is here, how two compare."""
+"""Records of embedding models: catalogue entries, downloads, comparisons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class ModelState(StrEnum):
-    """How far a model is from being of use."""
+    """The state of a model on this computer."""
 
     ABSENT = "not here"
     DOWNLOADING = "downloading"
@@ -20,11 +20,11 @@ class ModelState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DownloadProgress:
-    """How far a download has come."""
+    """The progress of a download."""
 
     done_bytes: int
     total_bytes: int | None = None
-    """None while the server has not said it."""
+    """None until the server has sent it."""
     bytes_per_second: float = 0.0
     eta_seconds: float | None = None
     phase: str = "fetching"
@@ -33,18 +33,18 @@ class DownloadProgress:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """An embedding model that can be had, or is here."""
+    """An embedding model of the catalogue, or on this computer."""
 
     id: str
     """From the catalogue; else an `hf:` or `https:` reference, or a file."""
     name: str
     description: str
-    """One plain sentence; empty for a model that only its user knows."""
+    """One plain sentence; empty for a model outside the catalogue."""
     state: ModelState
     is_used: bool
     """The settings choose it."""
     reason: str = ""
-    """What is wrong, with what to do; empty when nothing is."""
+    """The failure and its remedy; empty when there is none."""
     progress: DownloadProgress | None = None
     """While it is downloading or paused."""
     file: Path | None = None
@@ -62,12 +62,12 @@ class ModelInfo:
     is_accepted: bool = True
     """False while terms wait to be accepted."""
     is_removable: bool = False
-    """False for what comes with Scrubjay or belongs to somebody else."""
+    """False for a model that comes with Scrubjay or belongs to another program."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelScore:
-    """How one model did in a comparison."""
+    """The result of one model in a comparison."""
 
     model: str
     """Id."""
@@ -77,12 +77,12 @@ class ModelScore:
     among_five: int
     """Questions whose own section was among the five nearest."""
     seconds: float
-    """Time that it took to read the sections."""
+    """Time that it took to embed the sections."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:
-    """Two models, asked the same questions from a person's own headings."""
+    """Two models, tested with the same questions made of a person's own headings."""
 
     questions: int
     scores: tuple[ModelScore, ...]
@@ -92,5 +92,5 @@ class ModelComparison:
 
     @property
     def better(self) -> ModelScore | None:
-        """The one that found more; None when that may be chance."""
+        """The model that found more; None when that may be chance."""
         return max(self.scores, key=lambda score: score.first) if self.is_clear else None

@@ -1,4 +1,4 @@
-"""Plain records that cross module and thread borders. All are immutable."""
+"""Records of searches, indexes and workspaces that cross threads. All are immutable."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Mode(StrEnum):
 
 
 class Source(StrEnum):
-    """Where a document of a workspace comes from."""
+    """Origin of a document of a workspace."""
 
     MEMORY = "memory"
     """`MEMORY.md` and `memory/**` of an agent workspace."""
@@ -53,21 +53,21 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """The part of a hit that is shown."""
+    """The shown part of a hit."""
 
     text: str
     spans: tuple[Span, ...] = ()
-    """Matched words in text, in order, not overlapping."""
+    """Matched words, in order, not overlapping."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hit stands where it stands."""
+    """The reasons for a hit's rank."""
 
     matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Query term -> fields it was found in: "text", "heading", "path"."""
+    """Query term -> fields that hold it: "text", "heading", "path"."""
     missing: tuple[str, ...] = ()
-    """Query terms found nowhere in the hit."""
+    """Query terms that no field holds."""
     lexical_rank: int | None = None
     """1-based place among the lexical candidates."""
     vector_rank: int | None = None
@@ -78,7 +78,7 @@ class Explanation:
     decay: float = 1.0
     """Factor of temporal decay; 1 when it is off or the note is evergreen."""
     diversity_penalty: float = 0.0
-    """What MMR took off for being like a better hit; 0 when it is off."""
+    """Penalty of MMR for being like a better hit; 0 when it is off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Hit:
     path: str
     """Label inside the workspace, always with forward slashes."""
     file: Path
-    """Where the document is on disk."""
+    """File of the document."""
     source: Source
     title: str
     heading: str
@@ -104,7 +104,7 @@ class Hit:
     score: float
     """0 to 1, after decay."""
     text_score: float | None
-    """0 to 1 for the words alone; None when the words did not find it."""
+    """0 to 1 by words alone; None when the words did not find it."""
     vector_score: float | None
     """Cosine similarity; None when the vectors did not find it."""
     snippet: Snippet
@@ -120,7 +120,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """Everything a search depends on."""
+    """All parameters of a search."""
 
     text: str
     workspace: str | None = None
@@ -137,12 +137,12 @@ class SearchRequest:
     among: frozenset[str] = frozenset()
     """Ids of the workspaces that may be searched; empty: all."""
     session_key: str = ""
-    """Of the conversation that asks, as agents name them; blank for a direct one."""
+    """The agent's key of the conversation that the request comes from; blank for a direct one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How far the index is behind the disk."""
+    """State of the index relative to the disk."""
 
     documents: int
     """Documents that were searched."""
@@ -153,24 +153,24 @@ class Freshness:
     embedded: float
     """Share of chunks that can be found by meaning, 0 to 1."""
     checked_at: dt.datetime | None
-    """When disk and index were last compared; None: never."""
+    """Time of the last comparison of disk and index; None: never."""
     reason: str = ""
-    """Why the index cannot follow right now, in one sentence; empty when it can."""
+    """Sentence on why the index cannot be updated now; empty when it can."""
 
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """A provider stands in for the one that the settings want."""
+    """Fallback to a provider in place of the configured one."""
 
     provider: str
-    """Id of the one that failed."""
+    """Id of the provider that failed."""
     reason: str
-    """Why, in one sentence."""
+    """The failure in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackfillCost:
-    """What a pass would send to a remote provider, before anything is sent."""
+    """Cost of a pass at a remote provider, before anything is sent."""
 
     notes: int
     tokens: int
@@ -178,42 +178,42 @@ class BackfillCost:
     provider: str
     model: str
     host: str
-    """Where the text would go."""
+    """Host that the text would be sent to."""
     files: int = 0
     """Images and recordings."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """Hits, and how far they can be trusted."""
+    """Hits with the mode, model and freshness behind them."""
 
     request: SearchRequest
     hits: tuple[Hit, ...]
     mode: Mode
-    """What really ran; lexical when the model did not answer."""
+    """The mode that ran; lexical when the model did not answer."""
     provider: str
     model: str
     fallback_reason: str = ""
-    """One sentence on why meaning was left out; empty when it was not."""
+    """Sentence on why meaning was left out; empty when it was not."""
     freshness: Freshness = Freshness(0, 0, 0, 0.0, None)
     elapsed_ms: float = 0.0
     takeover: Takeover | None = None
-    """Set when provider stands in for another; None when it is the wanted one."""
+    """None when the configured provider answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextAnswer:
-    """What the notes say about a whole message."""
+    """Quotations from the notes for a whole message."""
 
     message: str
     digest: str = ""
     """Quotations with their sources, for an agent; empty when nothing belongs to the message."""
     queries: tuple[str, ...] = ()
-    """What was looked for; empty for small talk."""
+    """The queries that were searched; empty for small talk."""
     hits: tuple[Hit, ...] = ()
-    """Those that the digest quotes, best first."""
+    """Hits that the digest quotes, best first."""
     answer: SearchAnswer | None = None
-    """The answer to the message itself, for its mode and freshness; None when none was asked."""
+    """Answer to the message itself, for its mode and freshness; None when no query ran."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class NotePage:
     """Number of lines in text."""
     is_truncated: bool
     next_line: int | None
-    """Where to go on reading; None at the end."""
+    """First line of the next page; None at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,19 +245,19 @@ class DocumentInfo:
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
-    """A file that is not searched, and why."""
+    """A file that is not searched, with the reason."""
 
     path: str
     reason: str
     """One plain sentence."""
     is_problem: bool
-    """False for what nobody expects to be searched, such as a symlink outside."""
+    """False for files that no person expects in a search, such as a symlink outside."""
     is_chosen: bool = False
-    """A person left it out until it changes; that can be taken back."""
+    """A person left it out until it changes; this can be undone."""
 
 
 class IndexState(StrEnum):
-    """What the index of a workspace is doing."""
+    """State of the index of a workspace."""
 
     NEVER = "never indexed"
     WAITING = "waiting"
@@ -269,7 +269,7 @@ class IndexState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far long work has come."""
+    """Progress of long work."""
 
     phase: str
     """"scanning", "words", "meaning" or "refining" (single lines)."""
@@ -296,30 +296,30 @@ class WorkspaceStatus:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """The embedding model, in words."""
+    """State of the embedding model."""
 
     provider: str
     model: str
     is_ready: bool
     reason: str = ""
-    """Why it is not ready; empty when it is."""
+    """Reason why it is not ready; empty when it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackendStatus:
-    """Who answers searches."""
+    """The backend that answers searches."""
 
     name: str = "builtin"
     """"builtin" or "qmd", as the settings say."""
     reason: str = ""
-    """Why the built-in search answers instead, in one sentence; empty when it does not."""
+    """Sentence on why the built-in search answers instead; empty when it does not."""
     note: str = ""
-    """What else is wrong, in one sentence; empty when nothing is."""
+    """Sentence on any other problem; empty when there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineStatus:
-    """Everything the engine knows about itself."""
+    """State of the whole engine."""
 
     workspaces: tuple[WorkspaceStatus, ...]
     model: ModelStatus
@@ -327,13 +327,13 @@ class EngineStatus:
     paused_until: dt.datetime | None = None
     """None while paused means: until resumed."""
     is_for_battery: bool = False
-    """The pause is to save the battery."""
+    """The pause saves the battery."""
     backend: BackendStatus = BackendStatus()
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What one pass over a workspace did."""
+    """Result of one pass over a workspace."""
 
     workspace: str
     changed: int
@@ -347,14 +347,14 @@ class IndexReport:
     skipped: tuple[SkippedFile, ...]
     elapsed_s: float
     model_s: float
-    """Time the model took for this pass's chunks."""
+    """Seconds that the model took for this pass's chunks."""
     meaning_missing: str = ""
-    """Why vectors are missing; empty when none are."""
+    """Reason why vectors are missing; empty when none are."""
     backfill: BackfillCost | None = None
-    """What waits for a yes before it is sent to a remote provider; None when nothing does."""
+    """Cost that waits for a person's consent; None when nothing does."""
     in_batches: int = 0
-    """Chunks that are in batches under way at a remote provider; a later pass takes them."""
+    """Chunks in batches that run at a remote provider; a later pass fetches them."""
     batches_off: str = ""
-    """Why batches are not used any more in this run; empty while they are."""
+    """Reason why batches are not used any more in this run; empty while they are."""
     away: str = ""
-    """Why the whole folder could not be read, as when its drive is not connected; else empty."""
+    """Reason why the whole folder could not be read, such as an absent drive; else empty."""

@@ -1,4 +1,4 @@
-"""The files of one index: who may write them, how large they are, and how they go away."""
+"""The files of one index: write lease, size, deletion, quarantine."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from scrubjay.store.connection import make_folder, unusable_folder
 
 _PARTS = ("", "-wal", "-shm")
 _RETRY_S = 0.02
-_PATIENCE_S = 3.0
-"""A search in another process takes in a few words in milliseconds; a server of agents that
-computes vectors lets go within a second when the app comes."""
+"""Seconds between two attempts."""
+_LEASE_WAIT_S = 3.0
+"""Seconds to wait for another process: a search that indexes a few words holds the lease for
+milliseconds, an MCP server that computes vectors releases it within a second."""
 
 
 @contextlib.contextmanager
 def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
-    """Hold the right to write an index. With a token, others get a little time to let go of it.
+    """Hold the right to write an index. With a token, other processes get time to release it.
 
-    Raises IndexLocked when another process keeps it, or Cancelled.
+    Raises IndexLocked when another process keeps it, IndexUnavailable, or Cancelled.
     """
     make_folder(file)
     lock = FileLock(f"{file}.lock", timeout=0)
@@ -48,7 +49,7 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
 
 
 def _acquire(lock: FileLock, cancel: CancelToken | None) -> None:
-    until = time.monotonic() + _PATIENCE_S
+    until = time.monotonic() + _LEASE_WAIT_S
     while True:
         try:
             lock.acquire()
@@ -71,7 +72,7 @@ def index_bytes(file: Path) -> int:
 
 
 def delete_index(file: Path) -> None:
-    """Delete an index with everything that belongs to it."""
+    """Delete an index with all its files."""
     for part in (*_PARTS, ".lock"):
         Path(f"{file}{part}").unlink(missing_ok=True)
     _delete_damaged(file)
@@ -83,11 +84,11 @@ def _delete_damaged(file: Path) -> None:
 
 
 def move_aside(file: Path) -> Path:
-    """Keep a damaged index beside the new one; only the last such file is kept."""
+    """Rename a damaged index and return its new path; only the last such file stays."""
     _delete_damaged(file)
     stamp = dt.datetime.now().strftime("%Y%m%d-%H%M%S")
-    kept = Path(f"{file}.damaged-{stamp}")
-    file.replace(kept)
+    damaged = Path(f"{file}.damaged-{stamp}")
+    file.replace(damaged)
     for part in _PARTS[1:]:
         Path(f"{file}{part}").unlink(missing_ok=True)
-    return kept
+    return damaged

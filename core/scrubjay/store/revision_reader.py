@@ -1,4 +1,4 @@
-"""What an index knows about days: when notes were written, and what they held before."""
+"""Notes by day, changes of notes, and their former texts."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ select id, path, file, source, title, mtime_ns from document
 where (({_DATED}) or ({_UNDATED})) and source != 'sessions'
 and (mtime_ns, id) < (:moment, :row) order by mtime_ns desc, id desc limit :limit
 """
-# The last revision of a path stands for it; the first one since the moment says what was there
-# then. What came and went since, and what is again as it was, did not change.
+# The last revision of a path stands for it; the first one since the moment has the text of then.
+# A note that came and went since, or has its old content again, did not change.
 _CHANGES = """
 select latest.id, latest.path, latest.bucket, latest.at_ns, former.existed, former.title,
        document.title, document.file, document.mtime_ns
@@ -61,7 +61,7 @@ select existed, text from revision where path = ? and bucket >= ? order by bucke
 
 @dataclass(frozen=True, slots=True)
 class DayRow:
-    """What an index holds of one day."""
+    """Number and size of the notes of one day."""
 
     day: dt.date
     notes: int
@@ -70,7 +70,7 @@ class DayRow:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A note of some day."""
+    """A note of a day."""
 
     id: int
     path: str
@@ -82,14 +82,14 @@ class NoteRow:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A note that is not as it was."""
+    """A note that changed since some moment."""
 
     id: int
     path: str
     bucket: int
     at_ns: int
     existed: bool
-    """Then."""
+    """At that moment."""
     exists: bool
     """Now."""
     title: str
@@ -98,14 +98,17 @@ class ChangeRow:
 
 
 class JournalReader:
-    """Reads days and changes over the connection of a Reader."""
+    """Reads days and changes over the connection of a Reader.
+
+    All methods raise IndexCorrupt or IndexUnavailable.
+    """
 
     def __init__(self, db: apsw.Connection, path: Path) -> None:
         self._db = db
         self._path = path
 
     def days(self, first: dt.date, last: dt.date) -> list[DayRow]:
-        """The days from first to last on which something was written, with how much."""
+        """The days from first to last with notes."""
         with converting(self._path):
             rows = self._db.execute(_DAYS, _range(first, last))
             return [DayRow(dt.date.fromisoformat(day), *rest) for day, *rest in rows]
@@ -119,7 +122,7 @@ class JournalReader:
     def notes(
         self, first: dt.date, last: dt.date, before: tuple[int, int], limit: int
     ) -> list[NoteRow]:
-        """Notes of some days before (mtime_ns, id), the one that changed last first."""
+        """Notes of days first to last, before (mtime_ns, id), the last change first."""
         bound = {"moment": before[0], "row": before[1], "limit": limit}
         with converting(self._path):
             rows = self._db.execute(_NOTES, _range(first, last) | bound)
@@ -129,7 +132,7 @@ class JournalReader:
             ]
 
     def changes(self, since_ns: int, before: tuple[int, int], limit: int) -> list[ChangeRow]:
-        """Notes that are not as they were, before (bucket, id), the last change first."""
+        """Notes that changed since a moment, before (bucket, id), the last change first."""
         values = {
             "since": since_ns // BUCKET_NS,
             "moment": before[0],
@@ -142,7 +145,7 @@ class JournalReader:
             return [_change(row) for row in self._db.execute(_CHANGES, values)]
 
     def former(self, path: str, since_ns: int) -> tuple[bool, str | None]:
-        """Whether a note was there at a moment, and its text then; None when it is not kept."""
+        """(whether a note existed at a moment, its text then, or None when it is not stored)."""
         with converting(self._path):
             row = None
             if has_table(self._db, "revision"):
@@ -152,10 +155,10 @@ class JournalReader:
             return bool(row[0]), unpacked(row[1]) if row[1] is not None else None
 
     def text(self, path: str) -> str | None:
-        """The text of a note as the index holds it; None when it is not there."""
+        """The text of a note in the index; None when it has none."""
         with converting(self._path):
-            found = fetch(self._db, "select id from document where path = ?", (path,))
-            return document_text(self._db, found[0][0]) if found else None
+            rows = fetch(self._db, "select id from document where path = ?", (path,))
+            return document_text(self._db, rows[0][0]) if rows else None
 
 
 def _range(first: dt.date, last: dt.date) -> dict[str, Any]:

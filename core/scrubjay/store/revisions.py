@@ -1,4 +1,4 @@
-"""What notes held before they changed: kept beside the index, for some days and some megabytes."""
+"""Revisions: earlier texts of notes, kept in the index for some days and some megabytes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from scrubjay.store.rows import NewDocument, packed, unpacked
 from scrubjay.text.redaction import find_secrets, redact
 
 BUCKET_NS = 15 * 60 * 1_000_000_000
-"""Of several changes of a note within so long, only what was there before them is kept.
+"""15 minutes; of several changes of a note within a bucket only the text before them is kept.
 
 Every time zone begins its days on a quarter of an hour, so that "since yesterday" is exact.
 """
 
 _MOST_TEXTS = 500
-"""Texts kept in one pass: nobody reads the differences of a folder that was swapped for another."""
+"""Texts kept in one pass; the differences of a folder swapped for another are of no use."""
 
 _MOST_ROWS = 200_000
 
@@ -47,16 +47,16 @@ delete from revision where id in (
 
 @dataclass(frozen=True, slots=True)
 class HistoryLimits:
-    """How much of the past is kept."""
+    """Limits on revisions."""
 
     days: int = 14
-    """0: nothing is kept."""
+    """0: no revisions."""
     max_bytes: int = 20_000_000
-    """Of packed texts; the oldest are dropped first, that they changed is still known."""
+    """Bytes of packed texts; the oldest are dropped first, their rows stay."""
 
 
 class History:
-    """Records changes in the transactions that make them. Lives on the index thread."""
+    """Stores revisions in the transactions of the changes. Lives on the index thread."""
 
     def __init__(self, db: apsw.Connection, limits: HistoryLimits, metadata: Metadata) -> None:
         self._db = db
@@ -64,13 +64,13 @@ class History:
         self._limits = limits
         self._compared_ns: int | None = None
         self._texts = 0
-        self._is_longer = False
+        self._has_grown = False
 
     def record(self, path: str, becomes: NewDocument | None) -> None:
-        """Keep what a path holds now, before it is replaced or (None) forgotten.
+        """Store the text under a path before it is replaced or (None) removed.
 
-        Nothing is new or gone while an index is filled for the first time, and conversations grow
-        all the time: neither is recorded.
+        The first pass over a folder changes nothing, and conversations grow all the time: neither
+        is recorded.
         """
         if not self._is_recording():
             return
@@ -89,23 +89,23 @@ class History:
         if bucket <= self._db.execute(_LATEST, (path,)).get:
             return
         text = self._former_text(number, becomes) if row else None
-        self._is_longer = True
+        self._has_grown = True
         about = (int(row is not None), sha256, title, source, text)
         self._db.execute(_KEEP, (path, bucket, at_ns, *about))
 
     def prune(self, now_ns: int) -> None:
-        """Forget what is older or more than the limits allow."""
+        """Delete the revisions beyond the limits."""
         oldest = (now_ns - self._limits.days * 86_400_000_000_000) // BUCKET_NS
         if self._limits.days == 0:
             self._db.execute("delete from revision")
             return
-        # What is of the future was noted while the clock was wrong.
+        # Revisions of the future were stored while the clock was wrong.
         newest = now_ns // BUCKET_NS
         self._db.execute("delete from revision where bucket < ? or bucket > ?", (oldest, newest))
-        if self._is_longer:
+        if self._has_grown:
             self._db.execute(_DROP_OLDEST, (_MOST_ROWS,))
             self._db.execute(_EMPTY_OLDEST, (self._limits.max_bytes,))
-            self._is_longer = False
+            self._has_grown = False
 
     def _is_recording(self) -> bool:
         if self._compared_ns is None:
@@ -114,7 +114,7 @@ class History:
         return self._limits.days > 0 and self._compared_ns > 0
 
     def _moment(self, mtime_ns: int | None) -> int:
-        """When a change was made, if that can be: else when it was noticed."""
+        """Time of a change, if it is plausible; else the time of noticing it."""
         now = time.time_ns()
         if mtime_ns is not None and (self._compared_ns or 0) <= mtime_ns <= now:
             return mtime_ns
@@ -126,20 +126,21 @@ class History:
             return None
         former = document_text(self._db, document)
         chunks = becomes.chunks if becomes else ()
-        current = joined_text((one.first_line, one.last_line, one.text) for one in chunks)
+        parts = ((chunk.first_line, chunk.last_line, chunk.text) for chunk in chunks)
+        current = joined_text(parts)
         return packed(_without_lost_secrets(former, current))
 
 
 def document_text(db: apsw.Connection, document: int) -> str:
-    """The text of a document as its chunks hold it."""
+    """The text of a document, joined from its chunks."""
     rows = fetch(db, _CHUNKS, (document,))
     return joined_text((first, last, unpacked(data)) for first, last, data in rows)
 
 
 def joined_text(chunks: Iterable[tuple[int, int, str]]) -> str:
-    """Text of (first line, last line, text) in order: all that is not blank, line by line.
+    """Text of chunks, each (first line, last line, text), in order; lines between them are blank.
 
-    Lines that several chunks share stand there once; pieces of one long line are joined again.
+    Lines that several chunks share stand there once; pieces of one long line are joined.
     """
     lines: dict[int, str] = {}
     before = (0, 0)
@@ -153,7 +154,7 @@ def joined_text(chunks: Iterable[tuple[int, int, str]]) -> str:
 
 
 def _without_lost_secrets(former: str, current: str) -> str:
-    """A secret that was taken out of a note must not live on in its history."""
-    kept = set(current.split("\n"))
-    lost = "\n".join(line for line in former.split("\n") if line not in kept)
+    """The former text, redacted when a secret was taken out of the note since."""
+    lines = set(current.split("\n"))
+    lost = "\n".join(line for line in former.split("\n") if line not in lines)
     return redact(former) if find_secrets(lost) else former

@@ -1,4 +1,4 @@
-"""What the two sides of the store exchange with the pipelines."""
+"""Records and text formats that the store exchanges with indexing and searching."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from scrubjay.text.tokenizer import compound_parts
 
 
 def packed(text: str) -> bytes:
-    """A text as it is stored: half the size, for a hundredth of a millisecond each way."""
+    """A text in its stored form: half the size, for a hundredth of a millisecond each way."""
     return zlib.compress(text.encode("utf-8"), level=1)
 
 
 def unpacked(data: bytes | str) -> str:
-    """The text that was packed. Raises zlib.error when it is damaged.
+    """The text of its stored form. Raises zlib.error when it is damaged.
 
-    What is text already comes from an index that no writer has opened since it was new to pack.
+    An index of the first schema, until a writer has migrated it, holds plain text.
     """
     return data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
 
 
 _FILE_TIMES = dt.date(1902, 1, 1), dt.date(2199, 12, 31)
-"""Days that a count of nanoseconds and every system's time zones reach."""
+"""First and last day that nanoseconds in 64 bits and every system's time zones reach."""
 
 
 def local_midnight_ns(day: dt.date, *, days_later: int = 0) -> int:
-    """When a day, or one that comes later, begins where this computer is."""
+    """Nanoseconds of local midnight at which a day, or a later one, begins."""
     first, last = _FILE_TIMES
-    meant = min(max(day, first), last) + dt.timedelta(days=days_later)
-    return int(dt.datetime.combine(meant, dt.time.min).astimezone().timestamp()) * 1_000_000_000
+    day = min(max(day, first), last) + dt.timedelta(days=days_later)
+    return int(dt.datetime.combine(day, dt.time.min).astimezone().timestamp()) * 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """A document as it is about to be written."""
+    """A document to be written."""
 
     path: str
     file: Path
@@ -56,7 +56,7 @@ class NewDocument:
 
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
-    """What the index remembers of a file, for telling whether it changed."""
+    """State of a file at its last indexing, for telling whether it changed."""
 
     id: int
     sha256: bytes
@@ -64,12 +64,12 @@ class KnownDocument:
     size: int
     chunking: str
     indexed_ns: int
-    """When it was read, on the clock that file times come from."""
+    """Time of reading, on the clock of file times."""
 
 
 @dataclass(frozen=True)
 class StoredChunk:
-    """A chunk with what a hit shows of its document, and what ranking makes of it once."""
+    """A chunk with its document, and with the parts that ranking derives from it once."""
 
     id: ChunkId
     document: int
@@ -86,7 +86,7 @@ class StoredChunk:
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """Of the text."""
+        """Lines of the text."""
         return tuple(self.text.split("\n"))
 
     @cached_property
@@ -96,7 +96,7 @@ class StoredChunk:
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
-        """What stands above the text, by name, with the words inside compounds."""
+        """Heading and path, by field name, with the words inside compounds."""
         return {
             "heading": f"{self.title} {self.heading}",
             "path": f"{self.path} {compound_parts(self.path)}",
@@ -105,7 +105,7 @@ class StoredChunk:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """A set of vectors that can be compared with each other."""
+    """A set of comparable vectors, made by one model with one configuration."""
 
     id: int
     identity: str
@@ -124,7 +124,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which documents a search is limited to. The empty one admits all."""
+    """Conditions on the documents of a search. The empty one admits all."""
 
     sources: frozenset[Source] = frozenset()
     path_parts: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Filters:
         return self == Filters()
 
     def sql(self) -> tuple[str, list[str | int]]:
-        """A condition on `document`, and its values."""
+        """SQL condition on `document`, and its values."""
         day = "(document.date {} ? or document.date is null and document.mtime_ns {} ?)"
         terms: list[str] = []
         values: list[str | int] = []

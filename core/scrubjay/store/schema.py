@@ -1,4 +1,4 @@
-"""The tables of an index and how they came to be. A migration and its number commit together."""
+"""The tables of an index, as a list of migrations. A migration and its number commit together."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ APPLICATION_ID = 0x5C2BA11A
 def _first(db: apsw.Connection) -> None:
     """Documents, their chunks, the words in them, and content-addressed vectors.
 
-    A vector belongs to a text (by hash), not to a chunk: what was moved or copied keeps it,
-    and rows without a chunk are the embedding cache. `sketch` holds the sign bits of the vectors
+    A vector belongs to a text (by hash), not to a chunk: a moved or copied text keeps it, and
+    rows without a chunk are the embedding cache. `sketch` holds the sign bits of the vectors
     that some chunk uses, in a table narrow enough to be read whole at start.
     """
     db.execute(
@@ -63,7 +63,7 @@ def _first(db: apsw.Connection) -> None:
 
 
 def _second(db: apsw.Connection) -> None:
-    """Texts are packed: they were half of the file and are read a few dozen at a time."""
+    """Packed texts: they were half of the file and are read a few dozen at a time."""
     db.create_scalar_function("packed", lambda *texts: packed(str(texts[0])), 1)
     db.execute(
         """
@@ -83,7 +83,7 @@ def _second(db: apsw.Connection) -> None:
 
 
 def _third(db: apsw.Connection) -> None:
-    """What notes held before they changed, and an index for notes by the day."""
+    """Revisions of notes, and an SQL index of notes by the day."""
     db.execute(
         """
         create table revision(
@@ -98,10 +98,10 @@ def _third(db: apsw.Connection) -> None:
 
 
 def _fourth(db: apsw.Connection) -> None:
-    """Sign bits of each line of a text in a table of their own, and how many chunks have vectors.
+    """Sign bits of lines in a table of their own, and the number of chunks with vectors.
 
     Beside the vectors they filled the pages badly: three vectors of 768 dimensions on a page that
-    holds five. Sketches are copied since dropping the old vectors would delete them.
+    holds five. Binary vectors are copied since dropping the old vectors would delete them.
     """
     db.execute(
         """
@@ -130,7 +130,7 @@ def _fourth(db: apsw.Connection) -> None:
 
 
 def _fifth(db: apsw.Connection) -> None:
-    """Sketches side by side, which are read ten times as fast at start as their rows."""
+    """Binary vectors side by side, which are read ten times as fast at start as their rows."""
     db.execute(
         """
         create table sketch_block(
@@ -156,7 +156,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:
-    """Bring the file to today's schema. Raises IndexTooNew or IndexCorrupt, changing nothing."""
+    """Bring the file to the latest schema. Raises IndexTooNew or IndexCorrupt."""
     version = check(db, path)
     for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
         with db:
@@ -166,7 +166,7 @@ def migrate(db: apsw.Connection, path: Path) -> None:
 
 
 def check(db: apsw.Connection, path: Path) -> int:
-    """Version of the file, 0 for an empty one. Raises for what is not ours or is newer."""
+    """Version of the file, 0 for an empty one. Raises IndexTooNew; IndexCorrupt for other files."""
     version = int(db.pragma("user_version"))
     is_empty = not db.execute("select 1 from sqlite_schema limit 1").fetchone()
     if is_empty:

@@ -1,4 +1,4 @@
-"""Two texts compared line by line, as people read it: what was added, what was removed."""
+"""Line-by-line difference of two texts, with context."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ _CONTEXT = 3
 """Unchanged lines that are shown around a change."""
 
 _MOST_COMPARED = 5_000
-"""Lines between the first and the last change; more are not matched with each other, because that
-takes a time that grows with their square."""
+"""Lines between the first and the last change that are matched with each other: matching takes
+quadratic time."""
 
-_MOST_SHOWN = 3_000
+_MAX_LINES = 3_000
+"""Lines of a difference."""
 
 _Step = tuple[bool, int, int, int, int]
 """Whether lines are equal, their range in the old text, their range in the new one."""
@@ -23,32 +24,32 @@ _Step = tuple[bool, int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class LineDiff:
-    """How one text became another."""
+    """The difference of two texts."""
 
     lines: tuple[DiffLine, ...]
     """Empty when all lines are equal."""
     added: int
     removed: int
     is_cut: bool
-    """There is more than is shown."""
+    """There are more lines."""
 
 
 def compare_lines(former: str, current: str) -> LineDiff:
-    """Compare two texts; what is far from any change is left out."""
+    """The difference of two texts; lines far from any change are left out."""
     old, new = _lines(former), _lines(current)
     steps = list(_steps(old, new))
-    shown: list[DiffLine] = []
+    lines: list[DiffLine] = []
     added = removed = 0
     for at, (is_same, i1, i2, j1, j2) in enumerate(steps):
         if is_same and len(steps) > 1:
             before, after = _CONTEXT * (at > 0), _CONTEXT * (at + 1 < len(steps))
-            shown += _context(new, j1, j2, before, after)
+            lines += _context(new, j1, j2, before, after)
         elif not is_same:
             added += j2 - j1
             removed += i2 - i1
-            shown += [DiffLine(LineKind.REMOVED, old[line], line + 1) for line in range(i1, i2)]
-            shown += [DiffLine(LineKind.ADDED, new[line], line + 1) for line in range(j1, j2)]
-    return LineDiff(tuple(shown[:_MOST_SHOWN]), added, removed, is_cut=len(shown) > _MOST_SHOWN)
+            lines += [DiffLine(LineKind.REMOVED, old[line], line + 1) for line in range(i1, i2)]
+            lines += [DiffLine(LineKind.ADDED, new[line], line + 1) for line in range(j1, j2)]
+    return LineDiff(tuple(lines[:_MAX_LINES]), added, removed, is_cut=len(lines) > _MAX_LINES)
 
 
 def _lines(text: str) -> list[str]:
@@ -58,7 +59,7 @@ def _lines(text: str) -> list[str]:
 def _context(
     new: Sequence[str], start: int, end: int, before: int, after: int
 ) -> Iterator[DiffLine]:
-    """Unchanged lines: so many behind the change before them, so many ahead of the next one."""
+    """Unchanged lines: some behind the change before them, some ahead of the next one."""
     hidden = end - start - before - after
     for line in range(start, end):
         if hidden > 1 and start + before <= line < end - after:
@@ -69,7 +70,7 @@ def _context(
 
 
 def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
-    """Alternating runs of equal and of other lines, from the first line to the last."""
+    """Alternating runs of equal and of different lines, from the first line to the last."""
     head = _equal_ahead(old, new)
     tail = _equal_ahead(old[head:][::-1], new[head:][::-1])
     old_end, new_end = len(old) - tail, len(new) - tail
@@ -88,5 +89,5 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> Iterator[_Step]:
 def _equal_ahead(old: Sequence[str], new: Sequence[str]) -> int:
     pairs = zip(old, new, strict=False)
     return next(
-        (at for at, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new))
+        (at for at, (left, right) in enumerate(pairs) if left != right), min(len(old), len(new))
     )

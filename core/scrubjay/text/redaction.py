@@ -1,4 +1,4 @@
-"""Finds secrets in text by their shape, and blanks them out."""
+"""Secrets in text, found by their shape, and text without them."""
 
 from __future__ import annotations
 
@@ -61,28 +61,28 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]+[.!?]?$")
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Where a text gives something away."""
+    """The place of a secret in a text."""
 
     kind: str
-    """What it seems to be, in plain words."""
+    """Its kind, in plain words."""
     start: int
     end: int
 
 
 def find_secrets(text: str) -> list[Secret]:
-    """Everything that looks like a secret, in order; where two overlap they are one."""
-    found: list[Secret] = []
-    for secret in sorted(_matches(text), key=lambda one: (one.start, -one.end)):
-        if found and secret.start < found[-1].end:
-            last = found[-1]
-            found[-1] = Secret(last.kind, last.start, max(last.end, secret.end))
+    """All secrets in order; overlapping ones are merged."""
+    secrets: list[Secret] = []
+    for secret in sorted(_matches(text), key=lambda secret: (secret.start, -secret.end)):
+        if secrets and secret.start < secrets[-1].end:
+            last = secrets[-1]
+            secrets[-1] = Secret(last.kind, last.start, max(last.end, secret.end))
         else:
-            found.append(secret)
-    return found
+            secrets.append(secret)
+    return secrets
 
 
 def redact(text: str) -> str:
-    """The text with each secret replaced, and everything else as it was."""
+    """The text with each secret replaced."""
     parts: list[str] = []
     at = 0
     for secret in find_secrets(text):

@@ -1,4 +1,4 @@
-"""Spanish questions on English notes: what a word may be called there.
+"""Spanish questions on English notes: the English for their words.
 
 A dictionary of everyday words, looked up by a light stem, and the endings that both languages
 share. A model that knows English only gets a gloss, the question word by word in English.
@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import functools
 import itertools
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from scrubjay.platform.paths import resources
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import (
     english_of_spanish,
     english_of_spanish_words,
     spanish_of_english,
+    spanish_small_words,
     stop_word_counts,
 )
 
@@ -55,9 +54,9 @@ _ACCENTED = frozenset("áéíóúñ¿¡")
 
 
 def language(text: str, words: Iterable[str]) -> str:
-    """Return "es" or "en", as the folded words of a query look; empty when it may be both.
+    """The language that the folded words of a query seem to be in: "es", "en" or empty for either.
 
-    English is what anything that is not Spanish counts as.
+    Any language but Spanish counts as English.
     """
     distinct = frozenset(words)
     counts = stop_word_counts(distinct)
@@ -73,17 +72,17 @@ def language(text: str, words: Iterable[str]) -> str:
     return "es" if spanish > english else "en"
 
 
-def counterparts(word: str, tongue: str) -> tuple[str, ...]:
-    """A folded word of a query in the other language; tongue is what language() said."""
-    if tongue == "es":
+def counterparts(word: str, query_language: str) -> tuple[str, ...]:
+    """A folded word of a query in the other language; query_language is the result of language."""
+    if query_language == "es":
         return in_english(word)
-    if tongue == "en":
+    if query_language == "en":
         return spanish_of_english(word)
     return (*spanish_of_english(word), *english_of_spanish(word))
 
 
 def stem(word: str) -> str:
-    """What the forms of a folded word have in common; light, so some words meet by accident."""
+    """Light stem of a folded word; some unrelated words share one by accident."""
     word = _REFLEXIVE.sub(r"\1", word)
     if word.endswith("ces"):
         word = word[:-3] + "z"
@@ -92,37 +91,37 @@ def stem(word: str) -> str:
             word = word[: -len(ending)]
             break
     # Spelling that keeps the sound (pague, toque), and vowels that change with the stress.
-    for one, other in (("gu", "g"), ("qu", "c"), ("z", "c")):
-        if word.endswith(one):
-            word = word[: -len(one)] + other
+    for written, sound in (("gu", "g"), ("qu", "c"), ("z", "c")):
+        if word.endswith(written):
+            word = word[: -len(written)] + sound
     return word.replace("ie", "e").replace("ue", "o")
 
 
 def in_english(word: str) -> tuple[str, ...]:
-    """What a folded Spanish word may be in English: from the dictionary, else by its ending."""
+    """English for a folded Spanish word: from the dictionary, else by its ending."""
     return _english(word) or _cognates(word)
 
 
 def phrases_in_english(words: Sequence[str]) -> dict[int, tuple[int, str]]:
-    """Where a fixed expression begins -> how many words it has, and its English."""
-    found: dict[int, tuple[int, str]] = {}
+    """Number of a fixed expression's first word -> (number of its words, its English)."""
+    phrases: dict[int, tuple[int, str]] = {}
     at = 0
     while at < len(words):
         for size in range(min(_LONGEST_PHRASE, len(words) - at), 1, -1):
             if english := english_of_spanish(" ".join(words[at : at + size])):
-                found[at] = (size, english[0])
+                phrases[at] = (size, english[0])
                 at += size - 1
                 break
         at += 1
-    return found
+    return phrases
 
 
 def gloss(words: Sequence[str]) -> str:
-    """A Spanish question word by word in English; what is not known stays as it is."""
+    """A Spanish question word by word in English; words that the dictionary lacks stay."""
     folded = [fold(word) for word in words]
     phrases = phrases_in_english(folded)
-    small = _small_words()
-    told: list[str] = []
+    small = spanish_small_words()
+    glosses: list[str] = []
     skipped = 0
     for at, (word, plain) in enumerate(zip(words, folded, strict=True)):
         if skipped:
@@ -130,13 +129,12 @@ def gloss(words: Sequence[str]) -> str:
         elif at in phrases:
             size, english = phrases[at]
             skipped = size - 1
-            told.append(english)
+            glosses.append(english)
         elif plain in small:
-            told.append(small[plain])
+            glosses.append(small[plain])
         else:
-            known = _english(plain) or (word,)
-            told.append(known[0])
-    return " ".join(word for word in told if word)
+            glosses.append((_english(plain) or (word,))[0])
+    return " ".join(gloss for gloss in glosses if gloss)
 
 
 def question_in_english(text: str) -> str:
@@ -160,10 +158,11 @@ def looks_spanish(text: str) -> bool:
 
 
 def _is_spanish(line: str) -> bool:
-    """True when more than one word says so: "lag" and "panel" are in dictionaries too."""
+    """True for more than one Spanish word: "lag" and "panel" are in the dictionary too."""
     words = {fold(word) for word in _WORD.findall(line) if len(word) > 1}
-    known = sum(1 for word in words if english_of_spanish(word) or word in _small_words())
-    return known > 1 and language(line, words) == "es"
+    small = spanish_small_words()
+    count = sum(1 for word in words if english_of_spanish(word) or word in small)
+    return count > 1 and language(line, words) == "es"
 
 
 def _cognates(word: str) -> tuple[str, ...]:
@@ -175,11 +174,11 @@ def _cognates(word: str) -> tuple[str, ...]:
 
 
 def _english(word: str) -> tuple[str, ...]:
-    """From the dictionary: of the word, its singular, its masculine, else of another form."""
+    """Dictionary entry of the word, its singular, its masculine, else of another form."""
     for ending, other in (("", ""), ("s", ""), ("es", ""), ("a", "o"), ("as", "o")):
-        known = english_of_spanish(word[: len(word) - len(ending)] + other)
-        if known and word.endswith(ending):
-            return known
+        english = english_of_spanish(word[: len(word) - len(ending)] + other)
+        if english and word.endswith(ending):
+            return english
     entries = _by_stem().get(stem(word), ())
     if not entries:
         return ()
@@ -187,7 +186,7 @@ def _english(word: str) -> tuple[str, ...]:
 
 
 def _distance(word: str, entry: str) -> tuple[int, int]:
-    """How little two words with the same stem begin alike, and by how much they differ in length.
+    """(minus the length of the common beginning, difference in length) of two words of one stem.
 
     "Nevó" is nearer to "nevar" than to "nevera".
     """
@@ -198,14 +197,7 @@ def _distance(word: str, entry: str) -> tuple[int, int]:
 @functools.cache
 def _by_stem() -> Mapping[str, tuple[str, ...]]:
     """Stem -> the dictionary's words with it."""
-    found: dict[str, tuple[str, ...]] = {}
+    words: dict[str, tuple[str, ...]] = {}
     for word, _ in english_of_spanish_words():
-        found[stem(word)] = (*found.get(stem(word), ()), word)
-    return found
-
-
-@functools.cache
-def _small_words() -> Mapping[str, str]:
-    file = resources() / "words" / "spanish-small-words.json"
-    words: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+        words[stem(word)] = (*words.get(stem(word), ()), word)
     return words

@@ -1,4 +1,4 @@
-"""How text becomes tokens: one analysis for the index, the query and the highlights."""
+"""Tokens of text: one analysis for the index, the query and the highlights."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ _SNAKE_HINT = re.compile(r"_(?<=[^\W_]_)[^\W_]")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 _MAX_LABELS = 2_000
+"""Headings and paths that are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word as the index knows it."""
+    """One word as the index stores it."""
 
     stem: str
     start: int
@@ -47,7 +48,7 @@ class Analyzer:
 
     def __init__(self) -> None:
         self._db = apsw.Connection(":memory:")
-        # What it returns depends on its flags, which its type cannot say.
+        # Its return type depends on its flags.
         self._tokenize: Any = self._db.fts5_tokenizer("porter", _ARGUMENTS)
         self._labels: dict[str, list[str]] = {}
 
@@ -59,53 +60,52 @@ class Analyzer:
     def tokens(self, text: str, among: Container[str] | None = None) -> list[Token]:
         """Words of text with their places; runs of CJK become overlapping pairs.
 
-        Among are the stems that are wanted; all by default.
+        Among are the stems to return, all by default.
         """
         data = text.encode("utf-8", "replace")
-        found = self.raw_tokens(data)
+        raw = self.raw_tokens(data)
         if len(data) == len(text):
             return [
                 Token(stem, start, end)
-                for start, end, stem in found
+                for start, end, stem in raw
                 if among is None or stem in among
             ]
         offsets = _character_offsets(text)
         tokens: list[Token] = []
-        for start, end, stem in found:
+        for start, end, stem in raw:
             token = Token(stem, offsets[start], offsets[end])
             tokens += self._split_cjk(token, text) if CJK_RUN.search(stem) else [token]
-        return [one for one in tokens if among is None or one.stem in among]
+        return [token for token in tokens if among is None or token.stem in among]
 
     def raw_tokens(self, data: bytes) -> list[tuple[int, int, str]]:
         """(start, end, stem) of the words in UTF-8, offsets in bytes; for large amounts of text.
 
-        CJK is taken as it comes: pass what searchable has spelled out.
+        Runs of CJK stay whole: pass the result of searchable.
         """
-        found: list[tuple[int, int, str]] = self._tokenize(
+        tokens: list[tuple[int, int, str]] = self._tokenize(
             data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False
         )
-        return found
+        return tokens
 
     def stems(self, text: str) -> list[str]:
         """Words of text without their places; faster than tokens."""
         prepared = searchable(text).encode("utf-8", "replace")
-        found: list[str] = self._tokenize(
+        stems: list[str] = self._tokenize(
             prepared,
             apsw.FTS5_TOKENIZE_DOCUMENT,
             None,
             include_offsets=False,
             include_colocated=False,
         )
-        return found
+        return stems
 
     def label_stems(self, text: str) -> list[str]:
-        """The same for headings and paths, which searches ask for again and again."""
-        found = self._labels.get(text)
-        if found is None:
+        """Stems of a heading or path, cached since many chunks share them."""
+        if text not in self._labels:
             if len(self._labels) >= _MAX_LABELS:
                 self._labels.clear()
-            found = self._labels[text] = self.stems(text)
-        return found
+            self._labels[text] = self.stems(text)
+        return self._labels[text]
 
     def _split_cjk(self, token: Token, text: str) -> list[Token]:
         """Pairs of its CJK runs, and the words of other scripts between them."""
