@@ -8,22 +8,21 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from collections.abc import Iterator
 from pathlib import Path
 
+import keyring
 import pytest
+from keyring.backends.fail import Keyring as NoKeyring
 from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from scrubjay import ApiKeys, Paths, SettingsEditor
-from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.config.loading import LoadedSettings, load
-from scrubjay.embedding.remote.credentials import RemoteAccess
-from scrubjay.platform.http_access import Network
-from scrubjay.platform.keychain import Keychain
+from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.language import speak
-from support.fake_engine import NOW, FakeEngine, Note
-from support.vault import TIMEOUT
+from support.app import WORDS_ONLY
+from support.notes import DIARY, HOME, NOW, SYNONYMS, WORK, engine_over
+from support.providers import WordProvider
+from support.vault import TIMEOUT, write_notes
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -70,33 +69,6 @@ def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def engine() -> Iterator[FakeEngine]:
-    """Two workspaces with a few notes."""
-    made = FakeEngine()
-    made.add(
-        "home",
-        {
-            "router.md": Note("Router", "# Router\n\nThe router password is on the fridge.\n"),
-            "memory/2026-03-12.md": Note(
-                "Thursday",
-                "Booked the orthodontist for Emma.\n",
-                NOW - dt.timedelta(days=2),
-                frozenset({"teeth", "daughter"}),
-            ),
-        },
-        "Home notes",
-    )
-    made.add(
-        "work",
-        {"network.md": Note("Network", "Router, router, router.\n", NOW - dt.timedelta(days=40))},
-        "Work",
-    )
-    yield made
-    if ("close",) not in made.calls:
-        made.close()
-
-
-@pytest.fixture
 def tasks(qapp: QApplication) -> Iterator[Tasks]:
     made = Tasks()
     yield made
@@ -109,32 +81,47 @@ def paths(tmp_path: Path) -> Paths:
 
 
 @pytest.fixture
-def real_settings(engine: FakeEngine, paths: Paths) -> Iterator[None]:
-    """The small engine with a real settings file, and with no keychain."""
-    import keyring
-    from keyring.backends.fail import Keyring as NoKeyring
-
+def no_keychain() -> Iterator[None]:
+    """A computer without a keychain."""
     before = keyring.get_keyring()
     keyring.set_keyring(NoKeyring())
-    access = RemoteAccess(Network(lambda: False), Keychain())
-
-    def loaded() -> LoadedSettings:
-        return load(paths.config_file)
-
-    engine.settings_editor = SettingsEditor(paths, DaemonThreadPool("test"), loaded, lambda: None)
-    engine.keys = ApiKeys(paths, DaemonThreadPool("test"), access, loaded)
     yield
-    engine.settings_editor.close()
-    engine.keys.close()
-    access.keychain.close()
     keyring.set_keyring(before)
 
 
 @pytest.fixture
-def desktop(
-    qapp: QApplication, engine: FakeEngine, paths: Paths, real_settings: None
-) -> Iterator[Desktop]:
-    """The whole app on the small engine, not shown yet."""
+def notes(tmp_path: Path) -> Path:
+    """The folders `home` and `work`, with three notes that were written on different days."""
+    root = tmp_path / "notes"
+    write_notes(root / "home", HOME)
+    write_notes(root / "work", WORK)
+    for name, days in {"home/router.md": 0, f"home/{DIARY}": 2, "work/network.md": 40}.items():
+        written = (NOW - dt.timedelta(days=days)).timestamp()
+        os.utime(root / name, (written, written))
+    return root
+
+
+@pytest.fixture
+def engine(notes: Path, paths: Paths, no_keychain: None) -> Iterator[Engine]:
+    """An engine that has read both folders, and knows two words by their meaning."""
+    made = engine_over(notes, paths, WordProvider("10", SYNONYMS))
+    made.refresh().result(TIMEOUT)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def empty_engine(paths: Paths, no_keychain: None) -> Iterator[Engine]:
+    """An engine without any folder, as on the first day."""
+    write_notes(paths.config, {"config.json5": f"{{ {WORDS_ONLY} }}"})
+    made = Engine(paths)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desktop(qapp: QApplication, engine: Engine, paths: Paths) -> Iterator[Desktop]:
+    """The whole app, not shown yet."""
     made = Desktop(qapp, engine, paths, Start(theme="light"))
     yield made
     made.dispose()

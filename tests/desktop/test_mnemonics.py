@@ -11,18 +11,17 @@ from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 
-from scrubjay import Paths
+from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.language import speak
-from support.fake_engine import FakeEngine
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 @pytest.fixture(params=["en", "es"])
 def app(
-    request: pytest.FixtureRequest, qapp: QApplication, engine: FakeEngine, paths: Paths
+    request: pytest.FixtureRequest, qapp: QApplication, engine: Engine, paths: Paths
 ) -> Iterator[Desktop]:
     """The app in a language."""
     speak(qapp, request.param, QLocale("es_ES" if request.param == "es" else "en_US"))

@@ -67,9 +67,12 @@ class NoteCommands:
         self._parts = parts
 
     def read(self, workspace_id: str, path: str) -> Future[str]:
-        """Whole text of an indexed note, for a user. The future may raise NoteRefused."""
-        workspace = self._parts.registry.get(workspace_id)
-        return self._parts.words.submit(lambda: self._text(workspace, path))
+        """Whole text of an indexed note, for a user.
+
+        The future may raise NoteRefused or WorkspaceMissing.
+        """
+        registry = self._parts.registry
+        return self._parts.words.submit(lambda: self._text(registry.get(workspace_id), path))
 
     def page(
         self, workspace_id: str, path: str, *, first_line: int = 1, line_count: int | None = None

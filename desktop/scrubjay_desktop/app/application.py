@@ -71,6 +71,8 @@ class Start:
 class Desktop(QObject):
     """The running app."""
 
+    started = Signal()
+    """The engine watches all folders from now on."""
     quitting = Signal()
     """From now on nothing that is wished for happens any more."""
     _engine_closed = Signal()
@@ -169,8 +171,10 @@ class Desktop(QObject):
         QTimer.singleShot(QUIT_MS, self._app.quit)
 
     def dispose(self) -> None:
-        """Delete the windows while Qt is still there to do it."""
+        """Delete the windows while Qt is still there to do it; the engine has started by then."""
+        self._is_quitting = True
         self._close_ties()
+        self._settled.wait(QUIT_MS / 2000)
         # The feed first: it may be about to tell the windows something.
         for one in (self.feed, self.popup, self.window, self.tray.menu):
             shiboken6.delete(one)
@@ -227,6 +231,7 @@ class Desktop(QObject):
             self.window.add_page(page)
 
     def _connect_core(self) -> None:
+        self.started.connect(self.feed.refresh)
         self.bridge.received.connect(self.feed.on_event)
         self.bridge.received.connect(self.sending.on_event)
         self.bridge.received.connect(self.access.on_event)
@@ -304,7 +309,7 @@ class Desktop(QObject):
         self.tasks.run(
             self._start_and_settle,
             self._life,
-            done=lambda _: self.feed.refresh(),
+            done=lambda _: self.started.emit(),
             failed=self.errands.fail,
         )
 

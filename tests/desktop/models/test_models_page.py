@@ -1,17 +1,20 @@
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QPalette
-from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 
-from scrubjay.errors import DownloadFailed, QueryError
-from scrubjay.events import ModelComparisonProgressed, ModelDownloadFailed, ModelDownloadProgressed
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
+from scrubjay.models.catalogue import known_models
 from scrubjay.records.model_records import (
     DownloadProgress,
     ModelComparison,
@@ -21,11 +24,15 @@ from scrubjay.records.model_records import (
 )
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.models.model_card import ModelCard
 from scrubjay_desktop.models.model_text import Act, acts, facts, progress_words, state_name
 from scrubjay_desktop.models.models_page import ModelsPage
 from scrubjay_desktop.widgets.message_boxes import terms_question
 from scrubjay_desktop.widgets.theme import Theme
-from support.fake_engine import FakeEngine
+from support.hub import Hub
+from support.tiny_models import NOMIC, write_tiny_model
+from support.two_models import offer, write_two_models
+from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -44,8 +51,23 @@ MOVING = DownloadProgress(120 * MB, 300 * MB, 4 * MB, 45)
 
 
 @pytest.fixture
-def page(qtbot, desktop: Desktop, engine: FakeEngine) -> Iterator[ModelsPage]:
-    engine.catalogue = {one.id: one for one in (SMALL, BETTER)}
+def better(tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The file of a model with terms; another model is here and in use."""
+    yield write_two_models(tmp_path / "catalogue", paths, monkeypatch)
+    known_models.cache_clear()
+
+
+@pytest.fixture
+def hub(better: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """Has the file, and sends it as far as the middle."""
+    with Hub.running() as running:
+        offer(running, better, monkeypatch)
+        running.pace = threading.Event()
+        yield running
+
+
+@pytest.fixture
+def page(qtbot, better: Path, desktop: Desktop) -> Iterator[ModelsPage]:
     desktop.begin(StartRequest.WINDOW)
     made = desktop.show_models()
     qtbot.waitUntil(lambda: set(made.cards) == {"small", "better"})
@@ -70,6 +92,12 @@ def start(qtbot, page: ModelsPage) -> None:
     press(page, "better", Act.DOWNLOAD)
     answer(page, "Accept")
     qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
+
+
+def bring(qtbot, page: ModelsPage, engine: Engine, file: Path) -> None:
+    """Have both models here."""
+    engine.models.import_file(file, accept_terms=True).result(TIMEOUT)
+    qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
 
 
 @pytest.mark.parametrize(
@@ -112,19 +140,23 @@ def test_a_card_says_size_languages_and_licence() -> None:
 
 
 def test_terms_are_shown_before_a_download_and_accepted_once(
-    qtbot, page: ModelsPage, engine: FakeEngine
+    qtbot, hub: Hub, page: ModelsPage
 ) -> None:
     press(page, "better", Act.DOWNLOAD)
     (box,) = page.findChildren(QMessageBox)
     assert "https://ai.google.dev/gemma/terms" in box.informativeText()
-    assert not [call for call in engine.calls if call[0] == "download"]
+    assert hub.questions == []
     answer(page, "Accept")
     qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
+    qtbot.waitUntil(lambda: hub.reached > 0)
     press(page, "better", Act.PAUSE)
     qtbot.waitUntil(lambda: offers(page, "better") == (Act.RESUME, Act.CANCEL))
+    waiting, hub.pace = hub.pace, None
+    assert waiting
+    waiting.set()
     press(page, "better", Act.RESUME)
-    downloads = [call for call in engine.calls if call[0] == "download"]
-    assert downloads == [("download", "better", True), ("download", "better", False)]
+    assert not [box for box in page.findChildren(QMessageBox) if box.isVisible()]
+    qtbot.waitUntil(lambda: Act.USE in offers(page, "better"))
 
 
 def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, qapp) -> None:
@@ -142,16 +174,15 @@ def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, q
         theme.choose("light")
 
 
-def test_terms_that_are_not_accepted_download_nothing(
-    qtbot, page: ModelsPage, engine: FakeEngine
-) -> None:
+def test_terms_that_are_not_accepted_download_nothing(hub: Hub, page: ModelsPage) -> None:
     press(page, "better", Act.DOWNLOAD)
     answer(page, "Cancel")
-    assert not [call for call in engine.calls if call[0] == "download"]
+    assert hub.questions == []
+    assert offers(page, "better") == (Act.DOWNLOAD,)
 
 
 def test_a_download_is_followed_and_can_be_cancelled(
-    qtbot, page: ModelsPage, engine: FakeEngine
+    qtbot, hub: Hub, page: ModelsPage, engine: Engine
 ) -> None:
     start(qtbot, page)
     card = page.cards["better"]
@@ -164,22 +195,21 @@ def test_a_download_is_followed_and_can_be_cancelled(
 
 
 def test_a_failure_is_said_on_the_card_until_it_is_tried_again(
-    qtbot, page: ModelsPage, engine: FakeEngine
+    qtbot, hub: Hub, page: ModelsPage
 ) -> None:
-    start(qtbot, page)
+    files, hub.files = hub.files, {}
+    press(page, "better", Act.DOWNLOAD)
+    answer(page, "Accept")
     card = page.cards["better"]
-    engine.change_model("better", state=ModelState.ABSENT)
-    engine.download.set_exception(DownloadFailed("There is no room", hint="Make room."))
-    qtbot.waitUntil(lambda: card.error.text() == "There is no room. Make room.")
-    assert offers(page, "better") == (Act.RETRY, Act.FILE)
+    qtbot.waitUntil(lambda: offers(page, "better") == (Act.RETRY, Act.FILE, Act.REMOVE))
+    assert card.error.text().startswith("127.0.0.1 does not have this model: ")
+    hub.files = files
     press(page, "better", Act.RETRY)
     qtbot.waitUntil(lambda: offers(page, "better") == (Act.PAUSE, Act.CANCEL))
     assert card.error.isHidden()
 
 
-def test_a_download_that_stops_by_itself_is_told(
-    qtbot, page: ModelsPage, engine: FakeEngine
-) -> None:
+def test_a_download_that_stops_by_itself_is_told(qtbot, page: ModelsPage, engine: Engine) -> None:
     engine.events.publish(ModelDownloadFailed("better", "The server is away. Try later."))
     card = page.cards["better"]
     qtbot.waitUntil(lambda: card.error.text() == "The server is away. Try later.")
@@ -187,7 +217,7 @@ def test_a_download_that_stops_by_itself_is_told(
 
 
 def test_a_download_that_stops_while_nobody_looks_is_told_in_the_window(
-    qtbot, page: ModelsPage, desktop: Desktop, engine: FakeEngine
+    qtbot, page: ModelsPage, desktop: Desktop, engine: Engine
 ) -> None:
     page.reject()
     engine.events.publish(ModelDownloadFailed("better", "The server is away. Try later."))
@@ -195,33 +225,28 @@ def test_a_download_that_stops_while_nobody_looks_is_told_in_the_window(
 
 
 def test_another_model_is_used_and_what_happens_is_said(
-    qtbot, page: ModelsPage, engine: FakeEngine
+    qtbot, page: ModelsPage, engine: Engine, better: Path
 ) -> None:
-    engine.change_model("better", state=ModelState.READY)
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.USE, Act.COMPARE))
+    bring(qtbot, page, engine, better)
     press(page, "better", Act.USE)
     qtbot.waitUntil(lambda: page.cards["better"].state.text() == "In use")
     qtbot.waitUntil(lambda: "in the background" in page.line.text())
     assert offers(page, "small") == (Act.USE, Act.COMPARE)
 
 
-def test_a_model_is_removed_after_a_question(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
-    engine.change_model("better", state=ModelState.READY, is_removable=True)
-    qtbot.waitUntil(lambda: offers(page, "better") == (Act.USE, Act.COMPARE, Act.REMOVE))
+def test_a_model_is_removed_after_a_question(
+    qtbot, page: ModelsPage, engine: Engine, paths: Paths, better: Path
+) -> None:
+    bring(qtbot, page, engine, better)
+    assert offers(page, "better") == (Act.USE, Act.COMPARE, Act.REMOVE)
     press(page, "better", Act.REMOVE)
-    assert ("remove model", "better") not in engine.calls
+    assert (paths.models / better.name).exists()
     answer(page, "Remove")
     qtbot.waitUntil(lambda: offers(page, "better") == (Act.DOWNLOAD,))
+    assert not (paths.models / better.name).exists()
 
 
 SCORES = (ModelScore("small", "Small", 21, 40, 1.0), ModelScore("better", "Better", 39, 50, 5.0))
-
-
-def compare(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
-    engine.change_model("better", state=ModelState.READY)
-    qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
-    press(page, "better", Act.COMPARE)
-    assert offers(page, "better") == (Act.CANCEL,)
 
 
 @pytest.mark.parametrize(
@@ -232,16 +257,21 @@ def compare(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
     ],
 )
 def test_a_card_says_and_draws_which_model_finds_more(
-    qtbot, page: ModelsPage, engine: FakeEngine, conclusion: str, *, is_clear: bool
+    qtbot, qapp: QApplication, conclusion: str, *, is_clear: bool
 ) -> None:
-    compare(qtbot, page, engine)
-    assert engine.calls[-1] == ("compare", "small", "better")
-    card = page.cards["better"]
-    engine.events.publish(ModelComparisonProgressed(30, 60))
-    qtbot.waitUntil(lambda: card.progress.text() == "Question 30 of 60 from your headings")
+    Theme(qapp, "light")
+    card = ModelCard(replace(BETTER, state=ModelState.READY))
+    card.resize(600, 300)
+    qtbot.addWidget(card)
+    with qtbot.waitExposed(card):
+        card.show()
+    card.begin_asking()
+    assert card.offered == (Act.CANCEL,)
+    card.show_asked(30, 60)
+    assert card.progress.text() == "Question 30 of 60 from your headings"
     assert card.bar.value() == 30
-    engine.comparison.set_result(ModelComparison(60, SCORES, is_clear=is_clear))
-    qtbot.waitUntil(card.contest.isVisible)
+    card.end_asking()
+    card.show_comparison(ModelComparison(60, SCORES, is_clear=is_clear))
     assert card.contest.words.text() == (
         f"{conclusion} Asked with your own headings, Small found 21 of 60 at once, and Better "
         "found 39 of 60 at once."
@@ -251,7 +281,7 @@ def test_a_card_says_and_draws_which_model_finds_more(
     small, better = painted_lengths(bars)
     assert better / small == pytest.approx(39 / 21, rel=0.1)
     assert not card.bar.isVisible()
-    assert offers(page, "better") == (Act.USE, Act.COMPARE)
+    assert card.offered == (Act.USE, Act.COMPARE)
 
 
 def painted_lengths(bars: QWidget) -> tuple[int, int]:
@@ -267,47 +297,106 @@ def painted_lengths(bars: QWidget) -> tuple[int, int]:
     return lengths[0], lengths[1]
 
 
-def test_a_comparison_can_be_called_off(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
-    compare(qtbot, page, engine)
+@dataclass(frozen=True)
+class Comparison:
+    """A comparison as the page began it."""
+
+    first: str
+    second: str
+    cancel: CancelToken
+
+
+@pytest.fixture
+def comparisons(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> list[Comparison]:
+    """Every comparison that is begun, in order."""
+    begun: list[Comparison] = []
+    really = engine.models.compare
+
+    def compare(
+        first: str, second: str, workspace_id: str | None, cancel: CancelToken
+    ) -> Future[ModelComparison]:
+        begun.append(Comparison(first, second, cancel))
+        return really(first, second, workspace_id, cancel)
+
+    monkeypatch.setattr(engine.models, "compare", compare)
+    return begun
+
+
+@pytest.fixture
+def headings(notes: Path) -> None:
+    """Notes with enough headings for a comparison."""
+    subjects = "violin dentist bakery garden printer passport bicycle ocean honey tax chess river"
+    text = "{0} again, and whatever there is to say about it, at some length. " * 9
+    write_notes(
+        notes / "work",
+        {f"{name}.md": f"# The {name} story\n\n{text.format(name)}\n" for name in subjects.split()},
+    )
+
+
+def test_a_comparison_on_the_page_comes_to_a_conclusion(
+    qtbot, headings, page: ModelsPage, engine: Engine, better: Path, comparisons
+) -> None:
+    bring(qtbot, page, engine, better)
+    press(page, "better", Act.COMPARE)
+    assert offers(page, "better") == (Act.CANCEL,)
+    card = page.cards["better"]
+    qtbot.waitUntil(card.contest.isVisible)
+    assert "Asked with your own headings" in card.contest.words.text()
+    assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
+
+
+def test_a_comparison_can_be_called_off(
+    qtbot, headings, page: ModelsPage, engine: Engine, better: Path, comparisons
+) -> None:
+    bring(qtbot, page, engine, better)
+    press(page, "better", Act.COMPARE)
     press(page, "better", Act.CANCEL)
-    assert engine.comparing.cancelled
-    assert offers(page, "better") == (Act.USE, Act.COMPARE)
+    assert comparisons[0].cancel.cancelled
+    assert Act.COMPARE in offers(page, "better")
     assert not page.cards["better"].bar.isVisible()
-    assert not [call for call in engine.calls if call[0] == "cancel download"]
+
+
+def test_closing_the_page_ends_a_comparison(
+    qtbot, headings, page: ModelsPage, engine: Engine, better: Path, comparisons
+) -> None:
+    bring(qtbot, page, engine, better)
+    press(page, "better", Act.COMPARE)
+    page.reject()
+    assert comparisons[0].cancel.cancelled
 
 
 def test_without_a_model_in_use_another_one_that_is_here_is_compared(
-    qtbot, page: ModelsPage, engine: FakeEngine
+    qtbot, page: ModelsPage, engine: Engine, better: Path, comparisons
 ) -> None:
-    engine.change_model("small", is_used=False)
-    compare(qtbot, page, engine)
-    assert engine.calls[-1] == ("compare", "small", "better")
+    bring(qtbot, page, engine, better)
+    engine.settings_editor.set("memorySearch.provider", "none").result(TIMEOUT)
+    engine.events.publish(ModelsChanged())
+    qtbot.waitUntil(lambda: Act.USE in offers(page, "small"))
+    press(page, "better", Act.COMPARE)
+    assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
 
 
 def test_a_model_that_is_alone_is_compared_with_nothing(
-    qtbot, page: ModelsPage, engine: FakeEngine
+    qtbot, page: ModelsPage, engine: Engine, better: Path, paths: Paths
 ) -> None:
-    engine.change_model("small", state=ModelState.ABSENT, is_used=False)
-    engine.change_model("better", state=ModelState.READY)
-    qtbot.waitUntil(lambda: Act.COMPARE in offers(page, "better"))
-    qtbot.waitUntil(lambda: offers(page, "small") == (Act.DOWNLOAD,))
+    bring(qtbot, page, engine, better)
+    engine.settings_editor.set("memorySearch.provider", "none").result(TIMEOUT)
+    (paths.models / "small.gguf").unlink()
+    engine.events.publish(ModelsChanged())
+    qtbot.waitUntil(lambda: page.cards["small"].info.state is ModelState.ABSENT)
     press(page, "better", Act.COMPARE)
     assert page.line.text() == "There is no other model here to compare it with."
     assert Act.USE in offers(page, "better")
 
 
-def test_a_comparison_that_fails_says_why(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
-    compare(qtbot, page, engine)
-    engine.comparison.set_exception(QueryError("There are too few headings", "2 were found."))
+def test_a_comparison_that_fails_says_why(
+    qtbot, page: ModelsPage, engine: Engine, better: Path
+) -> None:
+    bring(qtbot, page, engine, better)
+    press(page, "better", Act.COMPARE)
     card = page.cards["better"]
-    qtbot.waitUntil(lambda: card.error.text() == "There are too few headings: 2 were found.")
-    assert offers(page, "better") == (Act.USE, Act.COMPARE)
-
-
-def test_closing_the_page_ends_a_comparison(qtbot, page: ModelsPage, engine: FakeEngine) -> None:
-    compare(qtbot, page, engine)
-    page.reject()
-    assert engine.comparing.cancelled
+    qtbot.waitUntil(lambda: card.error.text().startswith("There are too few headings"))
+    assert Act.COMPARE in offers(page, "better")
 
 
 def drop(widget: QWidget, path: Path) -> None:
@@ -318,17 +407,16 @@ def drop(widget: QWidget, path: Path) -> None:
 
 
 def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(
-    qtbot, desktop: Desktop, engine: FakeEngine, tmp_path: Path
+    qtbot, better: Path, desktop: Desktop, paths: Paths
 ) -> None:
-    engine.catalogue = {SMALL.id: SMALL, HERE.id: HERE}
-    (tmp_path / "small.gguf").write_bytes(b"GGUF")
+    own = write_tiny_model(NOMIC, better.parent, seed=2)
     desktop.begin(StartRequest.WINDOW)
-    drop(desktop.window, tmp_path / "small.gguf")
+    drop(desktop.window, own)
     page = desktop.window.findChild(ModelsPage)
-    assert not [call for call in engine.calls if call[0] in ("import", "add")]
+    assert not (paths.models / own.name).exists()
     answer(page, "Add")
-    qtbot.waitUntil(lambda: page.line.text() == "Small is ready to use.")
-    assert ("import", "small.gguf", False) in engine.calls
+    qtbot.waitUntil(lambda: page.line.text() == f"{own.stem} is ready to use.")
+    assert (paths.models / own.name).exists()
     desktop.quit()
 
 
@@ -343,25 +431,23 @@ def test_a_folder_that_falls_on_the_window_is_still_a_folder(
     desktop.quit()
 
 
-def test_a_dropped_file_is_taken_once_its_terms_are(
-    qtbot, page: ModelsPage, engine: FakeEngine, tmp_path: Path
-) -> None:
-    drop(page, tmp_path / "better.gguf")
+def test_a_dropped_file_is_taken_once_its_terms_are(qtbot, page: ModelsPage, better: Path) -> None:
+    drop(page, better)
     qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)))
     answer(page, "Accept")
     qtbot.waitUntil(lambda: page.line.text() == "Better is ready to use.")
-    assert engine.calls[-1] == ("import", "better.gguf", True)
 
 
-def test_a_file_that_is_no_model_is_refused_in_words(qtbot, page: ModelsPage) -> None:
-    page.use_file(Path("/tmp/holiday.jpg"))
-    qtbot.waitUntil(
-        lambda: page.line.text() == "holiday.jpg is no model: It does not begin as one."
-    )
+def test_a_file_that_is_no_model_is_refused_in_words(
+    qtbot, page: ModelsPage, tmp_path: Path
+) -> None:
+    photo = tmp_path / "holiday.jpg"
+    photo.write_bytes(b"JFIF" * 9)
+    page.use_file(photo)
+    qtbot.waitUntil(lambda: page.line.text().startswith("holiday.jpg is no model"))
 
 
-def test_the_keyboard_leads_to_the_models(qtbot, desktop: Desktop, engine: FakeEngine) -> None:
-    engine.catalogue = {SMALL.id: SMALL}
+def test_the_keyboard_leads_to_the_models(qtbot, better: Path, desktop: Desktop) -> None:
     with qtbot.waitActive(desktop.window):
         desktop.begin(StartRequest.WINDOW)
     qtbot.keyClick(desktop.window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)

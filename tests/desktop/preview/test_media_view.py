@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QImage
 
+from scrubjay import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -16,7 +17,6 @@ from scrubjay_desktop.results.result_rows import Row, row_of_place
 from scrubjay_desktop.results.thumbnails import Thumbnails, read_picture
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.result_view import ResultView
-from support.fake_engine import FakeEngine
 
 RED = QColor("#d01010")
 
@@ -44,7 +44,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def preview(qtbot, engine: FakeEngine, tasks: Tasks) -> Iterator[Preview]:
+def preview(qtbot, engine: Engine, tasks: Tasks) -> Iterator[Preview]:
     # A person's own editor is for notes, not for pictures.
     made = Preview(engine, tasks, Opener("false {file}"))
     qtbot.addWidget(made)

@@ -1,25 +1,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QTextDocument
 
-from scrubjay.errors import NoteRefused
+from scrubjay import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Theme
-from support.fake_engine import FakeEngine, Note
+from support.vault import TIMEOUT, write_notes
 
 LONG = "# Long\n\n" + "filler\n\n" * 200 + "The acorn is here. Another acorn.\n" + "\nend\n" * 50
 
 
 @pytest.fixture
-def preview(qtbot, engine: FakeEngine, tasks: Tasks) -> Iterator[Preview]:
-    engine.notes["home"]["long.md"] = Note("Long", LONG)
+def preview(qtbot, engine: Engine, tasks: Tasks, notes: Path) -> Iterator[Preview]:
+    write_notes(notes / "home", {"long.md": LONG})
+    engine.refresh().result(TIMEOUT)
     made = Preview(engine, tasks, Opener())
     qtbot.addWidget(made)
     made.resize(400, 400)
@@ -27,7 +29,7 @@ def preview(qtbot, engine: FakeEngine, tasks: Tasks) -> Iterator[Preview]:
     return made
 
 
-def found(qtbot, engine: FakeEngine, tasks: Tasks, text: str) -> Row:
+def found(qtbot, engine: Engine, tasks: Tasks, text: str) -> Row:
     search = LiveSearch(engine, tasks, max_results=5)
     with qtbot.waitSignal(search.answered):
         search.type(text)
@@ -81,10 +83,9 @@ def test_f3_goes_around_the_matches(qtbot, engine, tasks, preview) -> None:
 
 
 def test_a_note_without_matches_has_nothing_to_step_to(qtbot, engine, tasks, preview) -> None:
-    engine.notes["home"]["long.md"].meanings = frozenset({"oak"})
     search = LiveSearch(engine, tasks, max_results=5)
     with qtbot.waitSignal(search.answered, check_params_cb=lambda answer: bool(answer.hits)):
-        search.type("oak")
+        search.type("teeth")
     with qtbot.waitSignal(preview.matches_changed) as matches:
         preview.show_row(search.model.rows[0])
     preview.next_match()
@@ -100,18 +101,13 @@ def test_only_the_last_note_asked_for_is_shown(qtbot, engine, tasks, preview) ->
     assert "acorn" in preview.view.toPlainText()
 
 
-def test_a_note_that_is_gone_says_so(qtbot, engine, tasks, preview, monkeypatch) -> None:
+def test_a_note_that_is_gone_says_so(qtbot, engine, tasks, preview, notes: Path) -> None:
     row = found(qtbot, engine, tasks, "acorn")
-
-    def refuse(workspace: str, path: str) -> object:
-        def job() -> str:
-            raise NoteRefused("long.md is gone", "It was deleted.")
-
-        return engine._worker.submit(job)
-
-    monkeypatch.setattr(engine.notes, "read", refuse)
+    (notes / "home" / "long.md").unlink()
+    engine.refresh().result(TIMEOUT)
     preview.show_row(row)
-    qtbot.waitUntil(lambda: preview.sentence == "long.md is gone. It was deleted.")
+    gone = "long.md is not among the notes. It is not in the index."
+    qtbot.waitUntil(lambda: preview.sentence == gone)
 
 
 def test_the_view_loads_nothing(qtbot, preview) -> None:
@@ -131,9 +127,9 @@ def test_rows_that_are_only_passed_by_are_not_read(
 ) -> None:
     rows = [found(qtbot, engine, tasks, text) for text in ("router", "orthodontist", "acorn")]
     read: list[str] = []
-    real_read = engine.notes.read
+    really = engine.notes.read
     monkeypatch.setattr(
-        engine.notes, "read", lambda *note: (read.append(note[1]), real_read(*note))[1]
+        engine.notes, "read", lambda *note: (read.append(note[1]), really(*note))[1]
     )
     with qtbot.waitSignal(preview.matches_changed):
         for row in rows:

@@ -2,118 +2,157 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future
+from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken
-from scrubjay.errors import QueryError
-from scrubjay.records.search_records import Mode
+from scrubjay import CancelToken, Engine
+from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.search.live_search import LiveSearch, Scope
-from support.fake_engine import FakeEngine, Note
+from support.notes import DIARY
+from support.vault import TIMEOUT, write_notes
 
 
 @pytest.fixture
-def search(engine: FakeEngine, tasks: Tasks) -> Iterator[LiveSearch]:
+def search(engine: Engine, tasks: Tasks) -> Iterator[LiveSearch]:
     made = LiveSearch(engine, tasks, max_results=10)
     yield made
     made.close()
+
+
+@pytest.fixture
+def answers(search: LiveSearch) -> list[SearchAnswer]:
+    """Every answer that was shown, in order."""
+    shown: list[SearchAnswer] = []
+    search.answered.connect(shown.append)
+    return shown
 
 
 def paths(search: LiveSearch) -> list[str]:
     return [row.path for row in search.model.rows]
 
 
-def test_words_answer_at_once_and_meaning_after_a_pause(qtbot, engine, search) -> None:
+def change(engine: Engine, home: Path, **notes: str) -> None:
+    """Write notes, named without their suffix, and read them."""
+    write_notes(home, {f"{name}.md": text for name, text in notes.items()})
+    engine.refresh().result(TIMEOUT)
+
+
+def in_full(answer: SearchAnswer) -> bool:
+    return not answer.request.is_typing
+
+
+def test_words_answer_at_once_and_meaning_after_a_pause(qtbot, search, answers) -> None:
     search.type("router")
-    assert [(one.mode, one.is_typing) for one in engine.requests] == [(Mode.LEXICAL, True)]
-    qtbot.waitUntil(lambda: len(engine.requests) == 2)
-    assert (engine.requests[1].mode, engine.requests[1].is_typing) == (Mode.HYBRID, False)
-    qtbot.waitUntil(lambda: paths(search) == ["network.md", "router.md"])
+    qtbot.waitUntil(lambda: len(answers) == 2)
+    assert [(answer.request.mode, answer.request.is_typing) for answer in answers] == [
+        (Mode.LEXICAL, True),
+        (Mode.HYBRID, False),
+    ]
+    assert paths(search) == ["router.md", "network.md"]
 
 
-def test_only_the_last_text_is_searched_in_full(qtbot, engine, search) -> None:
+def test_only_the_last_text_is_searched_in_full(qtbot, search, answers) -> None:
     for text in ("r", "ro", "router"):
         search.type(text)
-    with qtbot.waitSignal(search.answered, check_params_cb=lambda a: not a.request.is_typing):
-        pass
-    assert [one.text for one in engine.requests if not one.is_typing] == ["router"]
+    qtbot.waitUntil(lambda: any(map(in_full, answers)))
+    assert [answer.request.text for answer in answers if in_full(answer)] == ["router"]
 
 
-def test_an_answer_that_comes_too_late_is_dropped(qtbot, engine, search) -> None:
-    engine.slow_modes[Mode.LEXICAL] = 0.05
-    answers: list[str] = []
-    search.answered.connect(lambda answer: answers.append(answer.request.text))
+def test_an_answer_that_comes_too_late_is_dropped(qtbot, search, answers) -> None:
     search.type("orthodontist")
     search.type("router")
     qtbot.waitUntil(lambda: len(answers) == 2)
-    assert answers == ["router", "router"]
+    assert [answer.request.text for answer in answers] == ["router", "router"]
 
 
 def test_meaning_finds_what_words_do_not(qtbot, search) -> None:
     search.type("teeth")
-    qtbot.waitUntil(lambda: paths(search) == ["memory/2026-03-12.md"])
+    qtbot.waitUntil(lambda: paths(search) == [DIARY])
 
 
-def test_a_full_answer_that_overtook_the_one_by_words_stays(
-    qtbot, engine, tasks, search, monkeypatch
-) -> None:
-    answer, held = engine.search, []
+class LateWords:
+    """The engine, but an answer to a text that is being typed comes only when a test lets it."""
 
-    def overtaken(request, cancel):
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.release = lambda: None
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._engine, name)
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        real = self._engine.search(request, cancel)
         if not request.is_typing:
-            return answer(request, cancel)
-        held.append((Future(), request, cancel))
-        return held[0][0]
+            return real
+        late: Future[SearchAnswer] = Future()
+        self.release = lambda: late.set_result(real.result(TIMEOUT))
+        return late
 
-    monkeypatch.setattr(engine, "search", overtaken)
+
+def test_a_full_answer_that_overtook_the_one_by_words_stays(qtbot, engine, tasks) -> None:
+    late = LateWords(engine)
+    search = LiveSearch(late, tasks, max_results=10)
     with qtbot.waitSignal(search.answered):
         search.type("teeth")
-    late, request, cancel = held[0]
-    late.set_result(answer(request, cancel).result())
+    late.release()
     done: list[object] = []
     tasks.watch(engine.notes.recent(), CancelToken(), done=done.append, failed=done.append)
     qtbot.waitUntil(lambda: len(done) == 1)
-    assert paths(search) == ["memory/2026-03-12.md"]
+    assert paths(search) == [DIARY]
+    search.close()
 
 
 def test_an_empty_box_shows_what_changed_lately(qtbot, search) -> None:
     with qtbot.waitSignal(search.recents_shown):
         search.type("  ")
-    assert paths(search) == ["router.md", "memory/2026-03-12.md", "network.md"]
+    assert paths(search) == ["router.md", DIARY, "network.md"]
 
 
-def test_nothing_moves_once_the_person_is_in_the_list(qtbot, engine, search) -> None:
-    engine.notes["home"]["daughter.md"] = Note("D", "daughter")
+def test_a_filter_of_days_alone_shows_the_notes_of_these_days(qtbot, search) -> None:
+    with qtbot.waitSignal(search.recents_shown):
+        search.type("after:2026-03-11 before:2026-03-12")
+    assert paths(search) == [DIARY]
+
+
+def test_nothing_moves_once_the_person_is_in_the_list(qtbot, engine, search, notes) -> None:
+    change(engine, notes / "home", daughter="# D\n\nOne word among many others: daughter.\n")
     with qtbot.waitSignal(search.answered):
         search.type("daughter")
+    assert paths(search) == ["daughter.md"]
     search.hold()
     qtbot.waitUntil(lambda: len(search.model.rows) == 2)
-    assert paths(search) == ["daughter.md", "memory/2026-03-12.md"]
+    assert paths(search) == ["daughter.md", DIARY]
     assert [row.is_late for row in search.model.rows] == [False, True]
 
 
-def test_before_that_the_better_answer_takes_over(qtbot, engine, search) -> None:
-    engine.notes["home"]["daughter.md"] = Note("D", "daughter")
-    search.type("daughter")
-    qtbot.waitUntil(lambda: paths(search) == ["memory/2026-03-12.md", "daughter.md"])
-
-
-def test_an_open_search_repeats_when_notes_change(qtbot, engine, search) -> None:
-    with qtbot.waitSignal(search.answered, check_params_cb=lambda a: not a.request.is_typing):
+def test_an_open_search_repeats_when_notes_change(qtbot, engine, search, notes) -> None:
+    with qtbot.waitSignal(search.answered, check_params_cb=in_full):
         search.type("router")
     search.hold()
-    engine.notes["home"]["new.md"] = Note("New", "router router router router")
-    del engine.notes["work"]["network.md"]
+    (notes / "work" / "network.md").unlink()
+    change(engine, notes / "home", new="# New\n\nRouter router router router.\n")
+    assert not search.is_repeating
     search.repeat()
-    qtbot.waitUntil(lambda: paths(search) == ["router.md", "new.md"])
+    assert search.is_repeating
+    qtbot.waitUntil(lambda: paths(search)[:2] == ["router.md", "new.md"])
+    assert "network.md" not in paths(search)
 
 
-def test_the_scope_is_searched_at_once(qtbot, engine, search) -> None:
+def test_the_scope_is_searched_at_once(qtbot, search, answers) -> None:
     search.type("router")
     search.set_scope(Scope("work", Mode.LEXICAL))
     qtbot.waitUntil(lambda: paths(search) == ["network.md"])
-    assert engine.requests[-1].workspace == "work"
+    assert answers[-1].request.workspace == "work"
+
+
+def test_a_search_by_meaning_alone_waits_for_the_pause(qtbot, search, answers) -> None:
+    search.set_scope(Scope(mode=Mode.VECTOR))
+    search.type("teeth")
+    qtbot.waitUntil(lambda: len(answers) == 1)
+    assert answers[0].request.mode is Mode.VECTOR
+    assert paths(search) == [DIARY]
 
 
 def test_recents_keep_to_the_scope(qtbot, search) -> None:
@@ -121,22 +160,40 @@ def test_recents_keep_to_the_scope(qtbot, search) -> None:
     qtbot.waitUntil(lambda: paths(search) == ["network.md"])
 
 
-def test_an_expected_failure_is_told_in_its_own_words(qtbot, engine, search) -> None:
-    engine.error = QueryError("That is no question", "It is empty.")
+def test_the_nearest_notes_are_marked_as_uncertain(qtbot, search) -> None:
+    search.type("xylophone")
+    search.show_nearest()
+    assert search.is_for_nearest
+    qtbot.waitUntil(lambda: len(search.model.rows) > 1)
+    assert {row.is_uncertain for row in search.model.rows} == {True}
+
+
+def test_an_expected_failure_is_told_in_its_own_words(qtbot, search) -> None:
+    search.set_scope(Scope("gone"))
     with qtbot.waitSignal(search.failed) as failed:
         search.type("router")
-    assert failed.args == ["That is no question: It is empty."]
+    assert failed.args == [
+        "This workspace is not in the list: gone was never added. Add it with `scrubjay workspace "
+        "add gone`."
+    ]
 
 
-def test_an_unexpected_failure_is_a_bug(qtbot, engine, tasks, search) -> None:
-    engine.error = ZeroDivisionError("oops")
+def test_an_unexpected_failure_is_a_bug(qtbot, engine, tasks) -> None:
+    class Broken(LateWords):
+        def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+            failed: Future[SearchAnswer] = Future()
+            failed.set_exception(ZeroDivisionError("oops"))
+            return failed
+
+    search = LiveSearch(Broken(engine), tasks, max_results=10)
     with qtbot.waitSignal(tasks.broke) as broke:
         search.type("router")
-    assert broke.args == [engine.error]
+    assert isinstance(broke.args[0], ZeroDivisionError)
+    search.close()
 
 
 def test_one_workspace_needs_no_badge(qtbot, engine, search) -> None:
-    del engine.folders["work"], engine.notes["work"]
+    engine.remove_workspace("work").result(TIMEOUT)
     search.type("router")
     qtbot.waitUntil(lambda: len(search.model.rows) == 1)
     assert search.model.rows[0].badge == ""

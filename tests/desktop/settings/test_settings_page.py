@@ -20,22 +20,23 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from scrubjay import Paths
+from scrubjay import Engine, Paths
 from scrubjay.config.descriptors import Override
 from scrubjay.config.loading import LoadedSettings, load
-from scrubjay.events import SettingsChanged
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.api_keys_panel import KeysPanel
 from scrubjay_desktop.settings.settings_page import SettingsPage
+from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 RESULTS = "memorySearch.query.maxResults"
 
 
 @pytest.fixture
-def page(desktop: Desktop) -> SettingsPage:
-    desktop.begin(StartRequest.WINDOW)
+def page(qtbot, desktop: Desktop) -> SettingsPage:
+    with qtbot.waitSignal(desktop.started):
+        desktop.begin(StartRequest.WINDOW)
     return desktop.show_settings()
 
 
@@ -98,18 +99,19 @@ def test_settings_are_found_by_their_words(qtbot, page, text: str, shown: set[st
     assert all(row.isVisible() for row in page.rows.values())
 
 
-def test_a_wrong_value_in_the_file_is_shown_at_its_setting(page, paths: Paths) -> None:
+def test_a_wrong_value_in_the_file_is_shown_at_its_setting(
+    page, engine: Engine, paths: Paths
+) -> None:
     paths.config.mkdir(parents=True, exist_ok=True)
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
+    engine.reload_settings().result(TIMEOUT)
     page.refresh()
     assert "is used" in page.rows[RESULTS]._problem.text()
     assert page.rows[RESULTS].control.value() == 6
 
 
-def test_a_file_edited_by_hand_is_shown_at_once(qtbot, desktop, page, paths: Paths) -> None:
-    paths.config.mkdir(parents=True, exist_ok=True)
+def test_a_file_edited_by_hand_is_shown_at_once(qtbot, page, paths: Paths) -> None:
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 17 } } }")
-    desktop._engine.events.publish(SettingsChanged((RESULTS,), ()))
     qtbot.waitUntil(lambda: page.rows[RESULTS].control.value() == 17)
 
 

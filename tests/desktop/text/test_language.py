@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 import translations
 from core_sentences import core_sentences
-from scrubjay import Paths
+from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import locale_of, spoken_code
-from support.fake_engine import FakeEngine
 
 SOURCES = sorted(translations.WINDOWS.rglob("*.py"))
 Said = tuple[str, str]
@@ -116,7 +115,7 @@ def test_numbers_are_written_as_the_country_does(code: str, system: str, used: s
 
 
 @pytest.fixture
-def escritorio(qtbot, spanish, qapp, engine: FakeEngine, paths: Paths) -> Iterator[Desktop]:
+def escritorio(qtbot, spanish, qapp, engine: Engine, paths: Paths) -> Iterator[Desktop]:
     made = Desktop(qapp, engine, paths, Start(theme="light"))
     made.begin(StartRequest.WINDOW)
     yield made

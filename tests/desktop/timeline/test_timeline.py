@@ -1,12 +1,13 @@
-"""The timeline as a person uses it, on a small engine and on a real one."""
+"""The timeline as a person uses it."""
 
 from __future__ import annotations
 
 import datetime as dt
-import threading
+import os
 from collections.abc import Iterator
-from dataclasses import replace
+from concurrent.futures import Future
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,9 +21,10 @@ from scrubjay.events import IndexChanged
 from scrubjay.records.journal_records import (
     ChangeKind,
     DiffLine,
+    JournalPlace,
     LineKind,
     NoteChange,
-    NoteDifference,
+    NoteChanges,
 )
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
@@ -31,51 +33,57 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.timeline import timeline_page
 from scrubjay_desktop.timeline.diff_view import line_text
 from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
-from scrubjay_desktop.timeline.timeline_rows import describe_row
+from scrubjay_desktop.timeline.timeline_rows import TimelineRow, describe_row, row_of_change
 from scrubjay_desktop.widgets.list_models import PagedList
 from scrubjay_desktop.widgets.theme import LIGHT
-from support.fake_engine import NOW, FakeEngine
+from support.notes import DIARY, NOW
 from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+T = TypeVar("T")
 
 TODAY = NOW.date()
 WORDS = Qt.ItemDataRole.AccessibleTextRole
 
 
-def change(path: str, kind: ChangeKind, title: str = "") -> NoteChange:
-    file = None if kind is ChangeKind.REMOVED else Path("/notes/home") / path
-    return NoteChange("home", path, kind, title or path, file, NOW)
+ROUTER = "# Router\nFor all rooms.\nAlways on.\nVery loud.\nBlue.\nFlat.\nIt is in the {}.\n"
 
 
-def difference(path: str, *lines: DiffLine) -> NoteDifference:
-    added = sum(line.kind is LineKind.ADDED for line in lines)
-    removed = sum(line.kind is LineKind.REMOVED for line in lines)
-    kind = ChangeKind.CHANGED
-    return NoteDifference("home", path, kind, lines, added, removed, is_known=True, is_cut=False)
+def write(engine: Engine, file: Path, text: str, written: dt.datetime = NOW) -> None:
+    """Write a note, as if at a moment, and read it."""
+    file.write_text(text)
+    os.utime(file, (written.timestamp(), written.timestamp()))
+    engine.refresh().result(TIMEOUT)
 
 
 @pytest.fixture
-def changed(engine: FakeEngine) -> FakeEngine:
+def notes(notes: Path) -> Path:
+    """Two folders as they were some time ago."""
+    write_notes(notes / "home", {"router.md": ROUTER.format("hall"), "old.md": "# Old\n\nOld.\n"})
+    return notes
+
+
+@pytest.fixture
+def changed(engine: Engine, notes: Path) -> Engine:
     """Three notes that changed, one of each kind."""
-    engine.journal.changed = [
-        change("router.md", ChangeKind.CHANGED, "Router"),
-        change("new.md", ChangeKind.ADDED, "New"),
-        change("old.md", ChangeKind.REMOVED, "Old"),
-    ]
-    engine.journal.differences["router.md"] = difference(
-        "router.md",
-        DiffLine(LineKind.GAP, "", 4),
-        DiffLine(LineKind.SAME, "# Router", 5),
-        DiffLine(LineKind.REMOVED, "It is in the hall.", 6),
-        DiffLine(LineKind.ADDED, "It is in the kitchen.", 6),
-    )
+    (notes / "home" / "old.md").unlink()
+    engine.refresh().result(TIMEOUT)
+    write(engine, notes / "home" / "new.md", "# New\n\nNew.\n")
+    write(engine, notes / "home" / "router.md", ROUTER.format("kitchen"))
     return engine
 
 
 @pytest.fixture
+def amount(changed: Engine, notes: Path) -> str:
+    """How much all notes are, in words."""
+    files = list(notes.rglob("*.md"))
+    return f"{len(files)} notes, {sum(file.stat().st_size for file in files)} bytes"
+
+
+@pytest.fixture
 def page(
-    qtbot, changed: FakeEngine, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+    qtbot, changed: Engine, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[TimelinePage]:
     monkeypatch.setattr(timeline_page, "_QUIET_MS", 20)
     made = TimelinePage(changed, tasks, Opener(""), lambda: TODAY)
@@ -92,50 +100,60 @@ def spoken(page: TimelinePage) -> list[str]:
     return [model.index(n).data(WORDS) for n in range(model.rowCount())]
 
 
-def test_it_begins_with_what_changed_since_yesterday(page: TimelinePage, changed) -> None:
-    assert [one.split(",")[:2] for one in spoken(page)] == [
+def test_it_begins_with_what_changed_since_yesterday(page: TimelinePage) -> None:
+    assert [text.split(",")[:2] for text in spoken(page)] == [
         ["Changed", " Router"],
         ["Added", " New"],
         ["Removed", " Old"],
     ]
-    since = next(one[1] for one in changed.journal.asked if one[0] == "changes")
-    assert (since.date(), since.time()) == (TODAY - dt.timedelta(days=1), dt.time.min)
+    assert page.panes.since.currentText() == "yesterday"
 
 
 def test_what_changed_in_a_note_is_marked_by_sign_and_colour(qtbot, page: TimelinePage) -> None:
     diff = page.panes.diff
     qtbot.waitUntil(lambda: diff.summary == "router.md · 1 line added, 1 line removed")
     assert diff.text.toPlainText().splitlines() == [
-        "⋯ 4 unchanged lines",
-        "  # Router",
+        "⋯ 3 unchanged lines",
+        "  Very loud.",
+        "  Blue.",
+        "  Flat.",
         "− It is in the hall.",
         "+ It is in the kitchen.",
     ]
-    blocks = [diff.text.document().findBlockByNumber(n) for n in range(4)]
-    painted = [block.blockFormat().background().color() for block in blocks[2:]]
+    blocks = [diff.text.document().findBlockByNumber(n) for n in (4, 5)]
+    painted = [block.blockFormat().background().color() for block in blocks]
     assert painted == [QColor(LIGHT.danger_soft), QColor(LIGHT.good_soft)]
 
 
-def test_older_text_that_is_not_kept_is_said(qtbot, page: TimelinePage) -> None:
+def test_a_removed_note_can_still_be_read(qtbot, page: TimelinePage) -> None:
     page.panes.view.setCurrentIndex(page.panes.list.index(2))
     diff = page.panes.diff
-    qtbot.waitUntil(lambda: diff.sentence == "It changed, but its older text is not kept any more.")
+    qtbot.waitUntil(lambda: diff.sentence == "It was removed. This is what it held.")
+    assert "− Old." in diff.text.toPlainText().splitlines()
     assert not diff.open_button.isVisible()
-    assert diff.text.toPlainText() == ""
 
 
-def test_another_moment_asks_again(qtbot, page: TimelinePage, changed: FakeEngine) -> None:
-    page.panes.since.setCurrentIndex(2)
-    page.panes.since.activated.emit(2)
-    asked = [one for one in changed.journal.asked if one[0] == "changes"]
-    assert asked[-1][1].date() == TODAY - dt.timedelta(days=7)
+def test_what_changed_before_the_chosen_moment_is_left_out(
+    qtbot, page: TimelinePage, tasks: Tasks, changed: Engine
+) -> None:
+    tomorrow = dt.date.today() + dt.timedelta(days=1)
+    later = TimelinePage(changed, tasks, Opener(""), lambda: tomorrow)
+    qtbot.addWidget(later)
+    later.show()
+    later.panes.since.setCurrentIndex(0)
+    later.panes.since.activated.emit(0)
+    qtbot.waitUntil(lambda: later.panes.nothing_text.startswith("Nothing changed."))
+    later.panes.since.setCurrentIndex(2)
+    later.panes.since.activated.emit(2)
+    qtbot.waitUntil(lambda: later.panes.list.rowCount() == 3)
+    later.close_ties()
 
 
 def test_a_day_shows_its_notes_and_the_note(qtbot, page: TimelinePage) -> None:
     page.map.view.setFocus()
     qtbot.keyClick(page.map.view, Qt.Key.Key_Up)
     qtbot.keyClick(page.map.view, Qt.Key.Key_Up)
-    wanted = "Thursday, memory/2026-03-12.md, Home notes"
+    wanted = f"Thursday, {DIARY}, Home notes"
     qtbot.waitUntil(lambda: [one.startswith(wanted) for one in spoken(page)] == [True])
     assert page.panes.notes_chip.text() == "Thursday, March 12, 2026"
     assert not page.panes.since.isEnabled()
@@ -155,78 +173,80 @@ def test_a_day_without_notes_says_so(qtbot, page: TimelinePage) -> None:
     assert not page.panes.again.isVisible()
 
 
-def test_the_year_is_told_in_words(qtbot, page: TimelinePage) -> None:
-    qtbot.waitUntil(lambda: page.summary.text() == "3 notes, 300 bytes on 3 days")
-    assert page.days.index_of(TODAY).data(WORDS) == "Saturday, March 14, 2026: 1 note, 100 bytes"
+def test_the_year_is_told_in_words(qtbot, page: TimelinePage, amount: str) -> None:
+    qtbot.waitUntil(lambda: page.summary.text() == f"{amount} on 3 days")
+    today = page.days.index_of(TODAY).data(WORDS)
+    assert today.startswith("Saturday, March 14, 2026: 2 notes, ")
     assert not page.earlier.isEnabled()
     assert not page.later.isEnabled()
 
 
 def test_earlier_years_can_be_reached_and_left_again(
-    qtbot, page: TimelinePage, changed: FakeEngine
+    qtbot, page: TimelinePage, changed: Engine, notes: Path, amount: str
 ) -> None:
-    old = changed.notes["home"]["router.md"]
-    changed.notes["home"]["old.md"] = type(old)("Old", "Old.", NOW - dt.timedelta(days=600))
+    write(changed, notes / "home" / "ancient.md", "# Ancient\n", NOW - dt.timedelta(days=600))
     page.on_event(IndexChanged("home", 1, 0))
     qtbot.waitUntil(page.earlier.isEnabled)
     page.earlier.click()
-    qtbot.waitUntil(lambda: page.summary.text() == "1 note, 100 bytes on 1 day")
+    qtbot.waitUntil(lambda: page.summary.text() == "1 note, 10 bytes on 1 day")
     assert page.later.isEnabled()
     page.later.click()
-    qtbot.waitUntil(lambda: page.summary.text() == "3 notes, 300 bytes on 3 days")
+    qtbot.waitUntil(lambda: page.summary.text() == f"{amount} on 3 days")
 
 
-def test_one_workspace_can_be_looked_at(qtbot, page: TimelinePage, changed: FakeEngine) -> None:
+def test_one_workspace_can_be_looked_at(qtbot, page: TimelinePage) -> None:
     assert [page.place.itemText(n) for n in range(3)] == ["All notes", "Home notes", "Work"]
     page.place.setCurrentIndex(2)
     page.place.activated.emit(2)
-    qtbot.waitUntil(lambda: page.summary.text() == "1 note, 100 bytes on 1 day")
+    qtbot.waitUntil(lambda: page.summary.text().endswith(" bytes on 1 day"))
     qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Nothing changed."))
 
 
 def test_a_failure_is_said_and_can_be_tried_again(
-    qtbot, page: TimelinePage, changed: FakeEngine
+    qtbot, page: TimelinePage, changed: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changed.journal.error = IndexUnavailable(
-        "The index cannot be used", "No space.", hint="Free some."
+    failed: Future[NoteChanges] = Future()
+    failed.set_exception(
+        IndexUnavailable("The index cannot be used", "No space.", hint="Free some.")
     )
-    page.panes.changes_chip.click()
-    qtbot.waitUntil(
-        lambda: page.panes.nothing_text == "The index cannot be used. No space. Free some."
-    )
-    changed.journal.error = None
+    with monkeypatch.context() as patch:
+        patch.setattr(changed.journal, "changes", lambda *_, **__: failed)
+        page.panes.changes_chip.click()
+        words = "The index cannot be used. No space. Free some."
+        qtbot.waitUntil(lambda: page.panes.nothing_text == words)
     page.panes.again.click()
     qtbot.waitUntil(lambda: page.panes.list.rowCount() == 3)
     assert page.panes.nothing_text == ""
 
 
-def test_history_that_is_switched_off_is_said(
-    qtbot, page: TimelinePage, changed: FakeEngine
-) -> None:
-    changed.journal.changed, changed.journal.kept_days = [], 0
+def test_history_that_is_switched_off_is_said(qtbot, page: TimelinePage, changed: Engine) -> None:
+    changed.settings_editor.set("memorySearch.history.days", 0).result(TIMEOUT)
+    changed.refresh(force=True).result(TIMEOUT)
     page.panes.changes_chip.click()
     qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Not recorded. In the settings"))
 
 
 def test_an_answer_that_takes_long_is_said_to_be_on_its_way(
-    qtbot, page: TimelinePage, changed: FakeEngine
+    qtbot, page: TimelinePage, changed: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held = threading.Event()
-    changed._worker.submit(held.wait)
-    page.panes.changes_chip.click()
+    waiting: Future[NoteChanges] = Future()
+    really = changed.journal.changes
+    with monkeypatch.context() as patch:
+        patch.setattr(changed.journal, "changes", lambda *_, **__: waiting)
+        page.panes.changes_chip.click()
     qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Looking…"))
     assert not page.panes.diff.isVisible()
-    held.set()
+    waiting.set_result(really(NOW).result(TIMEOUT))
     qtbot.waitUntil(lambda: page.panes.nothing_text == "")
     assert page.panes.diff.isVisible()
 
 
 def test_changed_notes_are_taken_in_and_the_choice_stays(
-    qtbot, page: TimelinePage, changed: FakeEngine
+    qtbot, page: TimelinePage, changed: Engine, notes: Path
 ) -> None:
     page.panes.view.setCurrentIndex(page.panes.list.index(1))
-    changed.journal.changed.insert(0, change("late.md", ChangeKind.ADDED, "Late"))
-    page.on_event(IndexChanged("home", 1, 0))
+    write(changed, notes / "work" / "late.md", "# Late\n\nLate.\n")
+    page.on_event(IndexChanged("work", 1, 0))
     qtbot.waitUntil(lambda: page.panes.list.rowCount() == 4)
     current = page.panes.current()
     assert current is not None
@@ -234,25 +254,39 @@ def test_changed_notes_are_taken_in_and_the_choice_stays(
 
 
 def test_a_note_that_changes_again_is_compared_again(
-    qtbot, page: TimelinePage, changed: FakeEngine
+    qtbot, page: TimelinePage, changed: Engine, notes: Path
 ) -> None:
     qtbot.waitUntil(lambda: "kitchen" in page.panes.diff.text.toPlainText())
     again = NOW + dt.timedelta(seconds=1)
-    changed.journal.changed[0] = replace(changed.journal.changed[0], moment=again)
-    changed.journal.differences["router.md"] = difference(
-        "router.md", DiffLine(LineKind.ADDED, "It is in the attic.", 6)
-    )
+    write(changed, notes / "home" / "router.md", ROUTER.format("attic"), again)
     page.on_event(IndexChanged("home", 1, 0))
-    qtbot.waitUntil(lambda: page.panes.diff.text.toPlainText() == "+ It is in the attic.")
+    qtbot.waitUntil(lambda: "+ It is in the attic." in page.panes.diff.text.toPlainText())
+
+
+def settled(value: T) -> Future[T]:
+    """A future that has its result."""
+    future: Future[T] = Future()
+    future.set_result(value)
+    return future
 
 
 def test_a_hundred_thousand_rows_are_loaded_as_they_are_scrolled_to(
-    qtbot, page: TimelinePage, changed: FakeEngine
+    qtbot, page: TimelinePage
 ) -> None:
-    changed.journal.changed = [change(f"{n}.md", ChangeKind.ADDED) for n in range(100_000)]
+    changes = [
+        NoteChange("home", f"{n}.md", ChangeKind.ADDED, str(n), None, NOW) for n in range(100_000)
+    ]
+
+    def load(after: JournalPlace | None) -> Future[int]:
+        return settled(after.row if after else 0)
+
+    def rows(start: int) -> tuple[list[TimelineRow], JournalPlace]:
+        part = [row_of_change(item, {}, NOW) for item in changes[start : start + 200]]
+        return part, JournalPlace(0, "", start + 200)
+
     model, view = page.panes.list, page.panes.view
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    page.panes.changes_chip.click()
+    model.open(load, rows)
     qtbot.waitUntil(lambda: model.rowCount() >= 200)
     before = model.rowCount()
     view.scrollToBottom()
@@ -262,13 +296,13 @@ def test_a_hundred_thousand_rows_are_loaded_as_they_are_scrolled_to(
     assert tester.model() is model
 
 
-def test_rows_that_come_too_late_are_not_shown(qtbot, tasks: Tasks, changed: FakeEngine) -> None:
+def test_rows_that_come_too_late_are_not_shown(qtbot, tasks: Tasks) -> None:
     model = PagedList(tasks, describe_row)
     names: list[str] = []
     for name in ("first", "second"):
         model.open(
-            lambda _place, name=name: changed._worker.submit(lambda: name),
-            lambda found: (names.append(found) or [], None),
+            lambda _place, name=name: settled(name),
+            lambda loaded: (names.append(loaded) or [], None),
         )
     qtbot.waitUntil(lambda: names == ["second"])
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
@@ -7,18 +8,15 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
-from scrubjay.events import (
-    IndexChanged,
-    IndexFailed,
-    IndexProgressed,
-    Notice,
-)
+from scrubjay import Engine
+from scrubjay.events import IndexFailed, Notice
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import OnClose
 from scrubjay_desktop.workspaces.skipped_files import ProblemsDialog
-from support.fake_engine import FakeEngine, Note, skipped
+from support.notes import DIARY, skipped, with_workspace
+from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.qt_log_ignore(
     "systemTrayWindowChanged", "grabbing the keyboard", extend=True
@@ -27,10 +25,16 @@ pytestmark = pytest.mark.qt_log_ignore(
 
 @pytest.fixture
 def window(qtbot, desktop: Desktop):
-    desktop.begin(StartRequest.WINDOW)
-    qtbot.waitUntil(lambda: ("start",) in desktop._engine.calls)
+    with qtbot.waitSignal(desktop.started):
+        desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
     return desktop.window
+
+
+def write(engine: Engine, folder: Path, name: str, text: str) -> None:
+    """Write a note and read it."""
+    write_notes(folder, {name: text})
+    engine.refresh().result(TIMEOUT)
 
 
 def ask(qtbot, window, text: str) -> None:
@@ -42,7 +46,7 @@ def ask(qtbot, window, text: str) -> None:
 def test_typing_finds_and_shows_the_best_note(qtbot, window) -> None:
     ask(qtbot, window, "orthodontist")
     qtbot.waitUntil(lambda: "Emma" in window.preview.view.toPlainText())
-    assert window.search.list.row().path == "memory/2026-03-12.md"
+    assert window.search.list.row().path == DIARY
     assert "meaning search on" in window.search.answer_line
 
 
@@ -54,22 +58,22 @@ def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
     )
 
 
-def test_the_nearest_notes_can_be_shown_anyway(qtbot, window, engine: FakeEngine) -> None:
+def test_the_nearest_notes_can_be_shown_anyway(qtbot, window) -> None:
     ask(qtbot, window, "xylophone")
     qtbot.keyClick(window.search.nearest, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
     assert window.search.answer_line.startswith("These are the nearest notes, not certain.")
-    assert engine.requests[-1].min_score == 0.0
     described = window.search.search.model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
     assert described.startswith("Nearest, not certain.")
 
 
-def test_the_nearest_notes_stay_when_the_index_changes(qtbot, window, engine: FakeEngine) -> None:
+def test_the_nearest_notes_stay_when_the_index_changes(
+    qtbot, window, engine: Engine, notes: Path
+) -> None:
     ask(qtbot, window, "xylophone")
     qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
-    engine.notes["home"]["third.md"] = Note("Third", "a piano")
-    engine.events.publish(IndexChanged("home", 1, 0))
+    write(engine, notes / "home", "third.md", "# Third\n\nA piano.\n")
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 4)
 
 
@@ -107,12 +111,14 @@ def test_where_nothing_is_found_there_is_no_menu(qtbot, window) -> None:
     assert QApplication.activePopupWidget() is None
 
 
-def test_enter_opens_the_chosen_note(qtbot, window, desktop: Desktop, monkeypatch) -> None:
+def test_enter_opens_the_chosen_note(
+    qtbot, window, desktop: Desktop, notes: Path, monkeypatch
+) -> None:
     opened: list[tuple[Path, int]] = []
     monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append((file, line)))
     ask(qtbot, window, "router")
     qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return)
-    assert opened == [(Path("/notes/work/network.md"), 1)]
+    assert opened == [(notes / "home" / "router.md", 1)]
 
 
 def test_arrows_in_the_box_move_through_the_list(qtbot, window) -> None:
@@ -146,42 +152,45 @@ def test_a_chip_marks_its_folder_in_the_sidebar(qtbot, window) -> None:
     assert window.workspaces.list.currentIndex().data() == "Home notes"
 
 
-def test_the_mode_can_be_chosen(qtbot, window, engine: FakeEngine) -> None:
+def test_the_mode_can_be_chosen(qtbot, window) -> None:
     window.search.mode_menu.actions()[1].trigger()
     ask(qtbot, window, "teeth")
     assert window.search.answer_line.startswith("Nothing relevant found.")
-    assert {request.mode for request in engine.requests} == {"lexical"}
+    assert "words only" in window.search.answer_line
 
 
 def test_an_index_change_repeats_the_search_and_keeps_the_choice(
-    qtbot, window, engine: FakeEngine
+    qtbot, window, engine: Engine, notes: Path
 ) -> None:
     ask(qtbot, window, "router")
     qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Down)
-    engine.notes["home"]["third.md"] = Note("Third", "router " * 9)
-    engine.events.publish(IndexChanged("home", 1, 0))
-    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
-    assert window.search.list.row().path == "router.md"
-    assert [row.is_late for row in window.search.search.model.rows] == [False, False, True]
+    write(engine, notes / "home", "third.md", "# Third\n\nRouter router router.\n")
+    rows = window.search.search.model
+    qtbot.waitUntil(lambda: rows.rowCount() > 2)
+    assert window.search.list.row().path == "network.md"
+    assert [row.path for row in rows.rows[:3]] == ["router.md", "network.md", "third.md"]
+    assert [row.is_late for row in rows.rows[:3]] == [False, False, True]
 
 
-def test_progress_is_shown_and_can_be_paused(qtbot, window, engine: FakeEngine) -> None:
+def test_progress_is_shown_and_can_be_paused(qtbot, window, engine: Engine) -> None:
     progress = Progress("words", 30, 120, eta_seconds=200)
-    engine.mark("home", state=IndexState.INDEXING, progress=progress)
-    engine.events.publish(IndexProgressed("home", progress))
-    qtbot.waitUntil(lambda: window.status_line.bar.percent == 25)
+    reading = {"state": IndexState.INDEXING, "progress": progress}
+    window.show_status(with_workspace(engine.status(), "home", **reading))
+    assert window.status_line.bar.percent == 25
     assert window.status_line.sentence == (
         "Home notes: reading notes, 30 of 120, about 3 minutes left"
     )
     qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.status_line.sentence == "Paused until you resume")
     qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: ("resume",) in engine.calls)
+    qtbot.waitUntil(lambda: window.status_line.sentence == "3 notes are up to date")
 
 
-def test_an_hour_of_pause_is_offered(qtbot, window, engine: FakeEngine) -> None:
+def test_an_hour_of_pause_is_offered(qtbot, window, engine: Engine) -> None:
     window.status_line.pause_menu().actions()[0].trigger()
-    assert engine.calls[-1] == ("pause", 60)
+    until = engine.status().paused_until
+    assert until is not None
+    assert 59 < (until - dt.datetime.now().astimezone()).total_seconds() / 60 <= 60
 
 
 @pytest.mark.parametrize(
@@ -195,55 +204,70 @@ def test_an_hour_of_pause_is_offered(qtbot, window, engine: FakeEngine) -> None:
     ],
 )
 def test_what_people_should_know_stands_over_the_window(
-    qtbot, window, engine: FakeEngine, event, words: str
+    qtbot, window, engine: Engine, event, words: str
 ) -> None:
     engine.events.publish(event)
     qtbot.waitUntil(lambda: window.banner.isVisible())
     assert window.banner.words == words
 
 
-def test_forgetting_asks_first_and_says_that_notes_stay(qtbot, window, engine) -> None:
+def test_forgetting_asks_first_and_says_that_notes_stay(
+    qtbot, window, engine: Engine, notes: Path
+) -> None:
     menu = window.workspaces.menu_for(window.workspaces.model.status(1))
     menu.actions()[-1].trigger()
     box = window.findChild(QMessageBox)
-    assert "Your notes in /notes/home are untouched." in box.informativeText()
-    assert ("remove", "home") not in engine.calls
+    assert f"Your notes in {notes / 'home'} are untouched." in box.informativeText()
+    assert len(engine.workspaces()) == 2
     next(button for button in box.buttons() if button.objectName() == "forget").click()
-    qtbot.waitUntil(lambda: ("remove", "home") in engine.calls)
     qtbot.waitUntil(lambda: window.workspaces.model.rowCount() == 2)
+    assert [workspace.id for workspace in engine.workspaces()] == ["work"]
+    assert (notes / "home" / "router.md").exists()
 
 
 def test_a_dropped_folder_is_searched(qtbot, window, tmp_path: Path) -> None:
-    (tmp_path / "bird.md").write_text("# Bird\n\njay\n")
+    birds = write_notes(tmp_path / "birds", {"bird.md": "# Bird\n\nA jay.\n"})
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    data.setUrls([QUrl.fromLocalFile(str(birds))])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     enter = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
     window.dragEnterEvent(enter)
     assert enter.isAccepted()
     window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
     qtbot.waitUntil(lambda: window.workspaces.model.rowCount() == 4)
+    qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 4)
     ask(qtbot, window, "jay")
     assert window.search.list.row().path == "bird.md"
 
 
 def test_a_folder_that_cannot_be_added_is_told(qtbot, window) -> None:
     window.folder_added.emit(Path("/no/such/folder"))
-    qtbot.waitUntil(lambda: window.banner.words == "There is no such folder: /no/such/folder")
-
-
-def test_unread_files_are_counted_and_listed(qtbot, window, engine: FakeEngine) -> None:
-    engine.mark(
-        "home",
-        skipped=(skipped("a.md", "It is not text."), skipped("b", "A link.", is_problem=False)),
+    qtbot.waitUntil(window.banner.isVisible)
+    assert window.banner.words == (
+        "There is no such folder: /no/such/folder. Check the path and try again."
     )
-    engine.events.publish(IndexFailed("home", "x"))
+
+
+def test_unread_files_are_counted_listed_and_read_again(
+    qtbot, window, engine: Engine, notes: Path
+) -> None:
+    write_notes(notes / "home", {"a.md": b"\x00\x01\x02"})
+    engine.refresh().result(TIMEOUT)
     qtbot.waitUntil(lambda: window.workspaces.problems_text == "1 file could not be read")
+    dialog = window.show_problems()
+    assert [dialog.model.index(n).data() for n in range(dialog.model.rowCount())] == ["a.md"]
+    write_notes(notes / "home", {"a.md": "# A\n\nText after all.\n"})
+    dialog.check_requested.emit()
+    qtbot.waitUntil(lambda: window.workspaces.problems_text == "")
+    dialog.reject()
+
+
+def test_what_is_left_out_on_purpose_is_listed_behind_the_problems(window, engine: Engine) -> None:
+    files = (skipped("b", "A link.", is_problem=False), skipped("a.md", "It is not text."))
+    window.show_status(with_workspace(engine.status(), "home", skipped=files))
     dialog = window.show_problems()
     rows = [dialog.model.index(n).data() for n in range(dialog.model.rowCount())]
     assert rows == ["a.md", "b"]
-    dialog.check_requested.emit()
-    assert engine.calls[-1] == ("refresh", None, False)
     dialog.reject()
 
 
@@ -256,13 +280,16 @@ def test_a_click_on_the_answer_line_shows_what_was_not_searched(qtbot, window) -
 
 
 def test_a_click_on_the_answer_line_reads_what_has_changed(
-    qtbot, window, engine: FakeEngine
+    qtbot, window, engine: Engine, notes: Path
 ) -> None:
-    engine.pending = 2
+    engine.pause()
+    write_notes(notes / "home", {"new.md": "# New\n\nA router.\n"})
+    qtbot.waitUntil(lambda: engine.status().workspaces[0].freshness.pending > 0)
     ask(qtbot, window, "router")
-    assert "2 changed and wait to be read" in window.search.answer_line
+    qtbot.waitUntil(lambda: "changed and wait to be read" in window.search.answer_line)
+    engine.resume()
     window.search.line.click()
-    assert engine.calls[-1] == ("refresh", None, False)
+    qtbot.waitUntil(lambda: "new.md" in {row.path for row in window.search.search.model.rows})
 
 
 def test_the_first_close_asks_and_remembers(qtbot, window, desktop: Desktop) -> None:

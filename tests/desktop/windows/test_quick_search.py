@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
+from scrubjay import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.windows.quick_search import KEPT_S, QuickSearch
-from support.fake_engine import FakeEngine
 
 CONTROL, ALT, SHIFT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -53,8 +53,15 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def popup(qtbot, engine: FakeEngine, tasks: Tasks, clock: Clock) -> Iterator[QuickSearch]:
-    made = QuickSearch(engine, tasks, RecordingOpener(), clock=clock)
+def opener() -> RecordingOpener:
+    return RecordingOpener()
+
+
+@pytest.fixture
+def popup(
+    qtbot, engine: Engine, tasks: Tasks, clock: Clock, opener: RecordingOpener
+) -> Iterator[QuickSearch]:
+    made = QuickSearch(engine, tasks, opener, clock=clock)
     qtbot.addWidget(made)
     made.present()
     qtbot.waitUntil(lambda: made.search.model.rowCount() == 3)
@@ -79,12 +86,14 @@ def test_an_empty_box_shows_recent_notes(popup: QuickSearch) -> None:
     ("modifiers", "way"),
     [(Qt.KeyboardModifier.NoModifier, "open"), (CONTROL, "line"), (ALT, "reveal")],
 )
-def test_enter_opens_in_three_ways_and_hides(qtbot, popup, modifiers, way: str) -> None:
+def test_enter_opens_in_three_ways_and_hides(
+    qtbot, popup, opener, notes: Path, modifiers, way: str
+) -> None:
     ask(qtbot, popup, "router")
     qtbot.keyClick(popup.box.edit, Qt.Key.Key_Down)
     qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return, modifiers)
-    [(opened, file, line)] = popup._opener.opened
-    assert (opened, file, line) == (way, Path("/notes/home/router.md"), 0 if way == "reveal" else 1)
+    line = 0 if way == "reveal" else 3
+    assert opener.opened == [(way, notes / "work" / "network.md", line)]
     assert not popup.isVisible()
 
 
@@ -94,9 +103,9 @@ def test_shift_enter_shows_the_note_in_the_window(qtbot, popup) -> None:
     assert chosen.args[0].path == "router.md"
 
 
-def test_control_and_a_digit_opens_that_row(qtbot, popup) -> None:
+def test_control_and_a_digit_opens_that_row(qtbot, popup, opener, notes: Path) -> None:
     qtbot.keyClick(popup.box.edit, Qt.Key.Key_3, CONTROL)
-    assert popup._opener.opened == [("open", Path("/notes/work/network.md"), 1)]
+    assert opener.opened == [("open", notes / "work" / "network.md", 1)]
 
 
 def test_escape_clears_and_then_hides(qtbot, popup) -> None:
@@ -115,7 +124,7 @@ def test_losing_the_focus_hides(qtbot, popup) -> None:
 def test_control_c_copies_the_text_of_the_hit(qtbot, popup) -> None:
     ask(qtbot, popup, "orthodontist")
     qtbot.keyClick(popup.box.edit, Qt.Key.Key_C, CONTROL)
-    assert QApplication.clipboard().text() == "Booked the orthodontist for Emma.\n"
+    assert QApplication.clipboard().text() == "# Thursday\n\nBooked the orthodontist for Emma."
 
 
 @pytest.mark.parametrize(("later", "kept"), [(KEPT_S - 1, "router"), (KEPT_S + 1, "")])
@@ -153,22 +162,22 @@ def test_nothing_found_is_said_only_when_all_was_searched(qtbot, popup) -> None:
     assert popup.nothing_text.startswith("Nothing relevant found")
 
 
-def test_enter_on_nothing_shows_the_nearest_notes(qtbot, popup) -> None:
+def test_enter_on_nothing_shows_the_nearest_notes(qtbot, popup, opener) -> None:
     ask(qtbot, popup, "xylophone")
     assert popup.nearest.isVisible()
     qtbot.keyClick(popup.box.edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     assert {row.is_uncertain for row in popup.search.model.rows} == {True}
-    assert popup._opener.opened == []
+    assert opener.opened == []
 
 
-def test_the_next_question_is_strict_again(qtbot, popup, engine: FakeEngine) -> None:
+def test_the_next_question_is_strict_again(qtbot, popup) -> None:
     ask(qtbot, popup, "xylophone")
     popup.nearest.click()
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     ask(qtbot, popup, "s")
     assert popup.nothing_text.startswith("Nothing relevant found")
-    assert engine.requests[-1].min_score is None
+    assert not popup.search.is_for_nearest
 
 
 def test_a_screen_that_is_unplugged_leaves_the_popup_where_it_can_be_seen(

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from scrubjay import Engine
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.windows.tray_menu import TrayMenu
-from support.fake_engine import FakeEngine
 from support.fake_tray import FakeTray
+from support.notes import DIARY, with_workspace
 
 
 @pytest.fixture
@@ -17,7 +19,7 @@ def icon() -> FakeTray:
 
 
 @pytest.fixture
-def tray(qtbot, icon: FakeTray, engine: FakeEngine, tasks: Tasks) -> Iterator[TrayMenu]:
+def tray(qtbot, icon: FakeTray, engine: Engine, tasks: Tasks) -> Iterator[TrayMenu]:
     made = TrayMenu(icon, engine, tasks)
     made.show()
     yield made
@@ -48,7 +50,7 @@ def test_the_menu_says_everything_in_order(tray: TrayMenu) -> None:
     assert tray.menu.defaultAction().text() == "&Open Scrubjay"
 
 
-def test_while_paused_it_offers_to_resume(tray: TrayMenu, engine: FakeEngine) -> None:
+def test_while_paused_it_offers_to_resume(tray: TrayMenu, engine: Engine) -> None:
     engine.pause()
     tray.show_status(engine.status())
     assert "Resume" in entries(tray)
@@ -61,7 +63,7 @@ def test_recent_notes_are_in_the_menu(qtbot, tray: TrayMenu) -> None:
     )
     with qtbot.waitSignal(tray.document_opened) as opened:
         tray.recents[1].trigger()
-    assert opened.args[0].path == "memory/2026-03-12.md"
+    assert opened.args[0].path == DIARY
 
 
 @pytest.mark.parametrize(
@@ -73,28 +75,25 @@ def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, click: str, signal: str) 
 
 
 def test_states_differ_in_shape_not_only_in_colour(
-    tray: TrayMenu, icon: FakeTray, engine: FakeEngine
+    tray: TrayMenu, icon: FakeTray, engine: Engine
 ) -> None:
     def picture() -> bytes:
         image = icon.icon.pixmap(22, 22).toImage()
         return bytes(image.pixelColor(x, y).alpha() > 99 for y in range(22) for x in range(22))
 
+    status = engine.status()
     shapes = {picture()}
-    for changes in (
-        {"state": IndexState.INDEXING, "progress": Progress("words", 1, 2)},
-        {"state": IndexState.INDEXING, "progress": Progress("meaning", 1, 2)},
-        {"state": IndexState.ERROR, "progress": None},
+    for other in (
+        with_workspace(status, "home", state=IndexState.INDEXING, progress=Progress("words", 1, 2)),
+        with_workspace(
+            status, "home", state=IndexState.INDEXING, progress=Progress("meaning", 1, 2)
+        ),
+        with_workspace(status, "home", state=IndexState.ERROR),
+        replace(status, is_paused=True),
+        replace(status, workspaces=()),
     ):
-        engine.mark("home", **changes)
-        tray.show_status(engine.status())
+        tray.show_status(other)
         shapes.add(picture())
-    engine.states.clear()
-    engine.pause()
-    tray.show_status(engine.status())
-    shapes.add(picture())
-    engine.folders.clear()
-    tray.show_status(engine.status())
-    shapes.add(picture())
     assert len(shapes) == 6
 
 
@@ -103,7 +102,7 @@ def test_the_tooltip_is_a_sentence_with_the_apps_name(tray: TrayMenu, icon: Fake
 
 
 def test_the_icon_is_drawn_only_when_it_says_something_else(
-    tray: TrayMenu, icon: FakeTray, engine: FakeEngine
+    tray: TrayMenu, icon: FakeTray, engine: Engine
 ) -> None:
     drawn = icon.icon.cacheKey()
     tray.show_status(engine.status())

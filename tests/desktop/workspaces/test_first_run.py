@@ -8,11 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Discovery, FoundNotes, Paths
+from scrubjay import Discovery, Engine, FoundNotes, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.first_run import absent_line, found_line, title_of
-from support.fake_engine import FakeEngine
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -60,16 +59,14 @@ def agents(person: Path) -> Path:
 
 
 @pytest.fixture
-def empty(qtbot, qapp: QApplication, paths: Paths) -> Iterator[Desktop]:
+def empty(qtbot, qapp: QApplication, empty_engine: Engine, paths: Paths) -> Iterator[Desktop]:
     """The app without any notes, seen for the first time."""
-    engine = FakeEngine()
-    made = Desktop(qapp, engine, paths, Start(theme="light"))
+    made = Desktop(qapp, empty_engine, paths, Start(theme="light"))
     made.begin(StartRequest.WINDOW)
     page = made.window.first_run
     qtbot.waitUntil(lambda: page.looked.startswith("Looked for"))
     yield made
     made.dispose()
-    engine.close()
 
 
 def test_a_first_start_offers_what_is_there(qtbot, agents: Path, empty: Desktop) -> None:
@@ -83,12 +80,14 @@ def test_a_first_start_offers_what_is_there(qtbot, agents: Path, empty: Desktop)
     )
 
 
-def test_ticked_folders_are_added_together(qtbot, agents: Path, empty: Desktop) -> None:
+def test_ticked_folders_are_added_together(
+    qtbot, agents: Path, empty: Desktop, empty_engine: Engine
+) -> None:
     page = empty.window.first_run
     qtbot.keyClick(page.rows[1], Qt.Key.Key_Space)
     qtbot.mouseClick(page.search, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not page.isVisible())
-    assert [one.name for one in empty._engine.workspaces()] == ["OpenClaw"]
+    assert [workspace.name for workspace in empty_engine.workspaces()] == ["OpenClaw"]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
@@ -101,16 +100,16 @@ def test_a_button_that_has_the_focus_answers_to_every_usual_key(
 
 
 def test_a_folder_of_ones_own_comes_beside_what_is_ticked(
-    qtbot, agents: Path, empty: Desktop, tmp_path: Path
+    qtbot, agents: Path, empty: Desktop, tmp_path: Path, empty_engine: Engine
 ) -> None:
     own = tmp_path / "own"
     own.mkdir()
     qtbot.keyClick(empty.window.first_run.rows[1], Qt.Key.Key_Space)
     empty.window.workspaces.folder_added.emit(own)
-    qtbot.waitUntil(lambda: len(empty._engine.workspaces()) == 2)
-    assert {one.name for one in empty._engine.workspaces()} == {"own", "OpenClaw"}
+    qtbot.waitUntil(lambda: len(empty_engine.workspaces()) == 2)
+    assert {workspace.name for workspace in empty_engine.workspaces()} == {"own", "OpenClaw"}
     empty.window.workspaces.folder_added.emit(agents / ".codex/memories")
-    qtbot.waitUntil(lambda: len(empty._engine.workspaces()) == 3)
+    qtbot.waitUntil(lambda: len(empty_engine.workspaces()) == 3)
 
 
 def test_a_click_anywhere_on_a_row_ticks_it(qtbot, agents: Path, empty: Desktop) -> None:
@@ -129,13 +128,13 @@ def test_where_nothing_is_a_folder_is_the_first_choice(empty: Desktop) -> None:
 
 
 def test_it_looks_again_after_the_last_folder_was_forgotten(
-    qtbot, agents: Path, empty: Desktop
+    qtbot, agents: Path, empty: Desktop, empty_engine: Engine
 ) -> None:
     page = empty.window.first_run
     page.search.click()
-    qtbot.waitUntil(lambda: len(empty._engine.workspaces()) == 2)
+    qtbot.waitUntil(lambda: len(empty_engine.workspaces()) == 2)
     qtbot.waitUntil(lambda: not page.isVisible())
     (agents / ".codex/memories/MEMORY.md").unlink()
-    for one in empty._engine.workspaces():
-        empty.window.forgotten.emit(one.id)
+    for workspace in empty_engine.workspaces():
+        empty.window.forgotten.emit(workspace.id)
     qtbot.waitUntil(lambda: page.isVisible() and len(page.rows) == 1)

@@ -3,18 +3,22 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
+from scrubjay import Engine
+from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
-from support.fake_engine import FakeEngine
+from support.notes import with_workspace
+from support.vault import TIMEOUT, Announcements
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 @pytest.fixture
-def page(desktop: Desktop) -> WorkspacesPage:
-    desktop.begin(StartRequest.WINDOW)
+def page(qtbot, desktop: Desktop) -> WorkspacesPage:
+    with qtbot.waitSignal(desktop.started):
+        desktop.begin(StartRequest.WINDOW)
     page = desktop.window.pages.show_page("folders")
     assert isinstance(page, WorkspacesPage)
     return page
@@ -28,22 +32,26 @@ def test_each_folder_has_a_card_with_what_is_known(page: WorkspacesPage) -> None
 
 
 def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(
-    page: WorkspacesPage, engine: FakeEngine
+    page: WorkspacesPage, engine: Engine
 ) -> None:
     for progress, is_said in ((None, True), (Progress("meaning", 4, 9), False)):
-        engine.mark("home", chunks=9, progress=progress)
-        page.show_status(engine.status())
+        page.show_status(with_workspace(engine.status(), "home", chunks=9, progress=progress))
         assert ("of them by meaning" in page.cards["home"].facts.text()) is is_said
 
 
 @pytest.mark.parametrize(
-    ("button", "call"),
-    [("check", ("refresh", "home", False)), ("rebuild", ("refresh", "home", True))],
+    ("button", "phases"), [("check", ["scanning"]), ("rebuild", ["scanning", "words"])]
 )
-def test_a_folder_is_read_again_when_asked(qtbot, page, engine: FakeEngine, button, call) -> None:
-    engine.calls.clear()
+def test_a_folder_is_read_again_when_asked(
+    qtbot, page: WorkspacesPage, engine: Engine, button: str, phases: list[str]
+) -> None:
+    engine.refresh().result(TIMEOUT)
+    announced = Announcements(engine)
     getattr(page.cards["home"], button).click()
-    assert call in engine.calls
+    announced.wait(lambda: announced.of(IndexFinished))
+    assert [event.report.workspace for event in announced.of(IndexFinished)] == ["home"]
+    progressed = announced.of(IndexProgressed)
+    assert list(dict.fromkeys(event.progress.phase for event in progressed)) == phases
 
 
 def test_a_forgotten_folder_loses_its_card(qtbot, page: WorkspacesPage, desktop: Desktop) -> None:
@@ -53,14 +61,15 @@ def test_a_forgotten_folder_loses_its_card(qtbot, page: WorkspacesPage, desktop:
     qtbot.waitUntil(lambda: list(page.cards) == ["home"])
 
 
-def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: FakeEngine) -> None:
-    engine.mark("home", state=IndexState.ERROR, error="The disk is full.")
-    page.show_status(engine.status())
+def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: Engine) -> None:
+    trouble = {"state": IndexState.ERROR, "error": "The disk is full."}
+    page.show_status(with_workspace(engine.status(), "home", **trouble))
     assert page.cards["home"].trouble.text() == "The disk is full."
     assert page.cards["home"].problems.isEnabled()
 
 
 def test_without_folders_the_page_says_what_to_do(page: WorkspacesPage, engine) -> None:
-    engine.folders.clear()
+    for workspace in engine.workspaces():
+        engine.remove_workspace(workspace.id).result(TIMEOUT)
     page.show_status(engine.status())
     assert page._pages.currentIndex() == 1

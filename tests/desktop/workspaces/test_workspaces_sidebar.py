@@ -3,6 +3,7 @@ from __future__ import annotations
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QListView
 
+from scrubjay import Engine
 from scrubjay_desktop.workspaces.skipped_files import (
     Problem,
     ProblemListModel,
@@ -10,10 +11,10 @@ from scrubjay_desktop.workspaces.skipped_files import (
     problems_of,
 )
 from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspaceListModel, WorkspacesPanel
-from support.fake_engine import FakeEngine, skipped
+from support.notes import skipped, with_workspace
 
 
-def test_all_notes_come_first(qtmodeltester, engine: FakeEngine) -> None:
+def test_all_notes_come_first(qtmodeltester, engine: Engine) -> None:
     model = WorkspaceListModel()
     model.show(engine.status().workspaces)
     qtmodeltester.check(model)
@@ -21,7 +22,7 @@ def test_all_notes_come_first(qtmodeltester, engine: FakeEngine) -> None:
     assert [model.number_of(one) for one in (None, "home", "work", "gone")] == [0, 1, 2, 0]
 
 
-def test_a_new_status_does_not_disturb_the_rows(qtbot, engine: FakeEngine) -> None:
+def test_a_new_status_does_not_disturb_the_rows(qtbot, engine: Engine) -> None:
     model = WorkspaceListModel()
     model.show(engine.status().workspaces)
     with qtbot.waitSignal(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
@@ -30,22 +31,26 @@ def test_a_new_status_does_not_disturb_the_rows(qtbot, engine: FakeEngine) -> No
         model.show(engine.status().workspaces[:1])
 
 
-def test_real_problems_come_first(engine: FakeEngine) -> None:
-    engine.mark("home", skipped=(skipped("link", "A link.", is_problem=False),))
-    engine.mark("work", skipped=(skipped("a.md", "It is not text."),), error="The disk is full.")
-    found = list(problems_of(engine.status().workspaces))
-    assert [problem.path for problem in found] == ["/notes/work", "a.md", "link"]
-    assert [problem.path for problem in problems_of(engine.status().workspaces, "home")] == ["link"]
+def test_real_problems_come_first(engine: Engine) -> None:
+    link = skipped("link", "A link.", is_problem=False)
+    unread = skipped("a.md", "It is not text.")
+    status = with_workspace(engine.status(), "home", skipped=(link,))
+    status = with_workspace(status, "work", skipped=(unread,), error="The disk is full.")
+    work = status.workspaces[1].workspace.root
+    paths = [problem.path for problem in problems_of(status.workspaces)]
+    assert paths == [str(work), "a.md", "link"]
+    assert [problem.path for problem in problems_of(status.workspaces, "home")] == ["link"]
 
 
-def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(qtbot, engine: FakeEngine) -> None:
+def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(qtbot, engine: Engine) -> None:
     panel = WorkspacesPanel()
     qtbot.addWidget(panel)
-    engine.mark("home", skipped=(skipped("", "The folder is not there."),))
-    panel.show_statuses(engine.status().workspaces)
+    status = engine.status()
+    away = with_workspace(status, "home", skipped=(skipped("", "The folder is not there."),))
+    panel.show_statuses(away.workspaces)
     assert panel.problems_text == ""
-    engine.mark("home", skipped=(skipped("a.md", "It is not text."),))
-    panel.show_statuses(engine.status().workspaces)
+    unread = with_workspace(status, "home", skipped=(skipped("a.md", "It is not text."),))
+    panel.show_statuses(unread.workspaces)
     assert panel.problems_text == "1 file could not be read"
 
 
@@ -57,11 +62,11 @@ def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
 
 
 def test_of_a_hundred_thousand_problems_only_those_on_screen_are_made(
-    qtbot, engine: FakeEngine
+    qtbot, engine: Engine
 ) -> None:
     many = tuple(skipped(f"{n}.md", "It is not text.") for n in range(100_000))
-    engine.mark("work", skipped=many)
-    dialog = ProblemsDialog(problems_of(engine.status().workspaces))
+    status = with_workspace(engine.status(), "work", skipped=many)
+    dialog = ProblemsDialog(problems_of(status.workspaces))
     qtbot.addWidget(dialog)
     dialog.show()
     view = dialog.findChild(QListView)

@@ -1,44 +1,85 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
-from scrubjay.records.model_records import ModelInfo, ModelState
-from scrubjay_desktop.app.application import Desktop
+from scrubjay import Engine, Paths
+from scrubjay.models.catalogue import known_models
+from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.models_page import ModelsPage
-from support.fake_engine import FakeEngine
+from support.notes import engine_over
+from support.providers import WordProvider
+from support.two_models import write_two_models
+from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
-SMALL = ModelInfo("small", "Small", "Fast.", ModelState.READY, is_used=True)
-BETTER = ModelInfo(
-    "better", "Better", "Good.", ModelState.ABSENT, is_used=False, size_bytes=300 * 1024 * 1024,
-    languages=("mul",), licence="Gemma",
-)  # fmt: skip
+
+class LocalWords(WordProvider):
+    """Embeds on this computer, as a model does."""
+
+    name = "local"
 
 
-def test_a_better_model_is_offered_once_with_size_and_licence(
-    qtbot, desktop: Desktop, engine: FakeEngine
-) -> None:
-    engine.catalogue = {one.id: one for one in (SMALL, BETTER)}
+@pytest.fixture
+def better(tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The file of a better model, which is not among the models here."""
+    yield write_two_models(tmp_path / "catalogue", paths, monkeypatch)
+    known_models.cache_clear()
+
+
+@pytest.fixture
+def engine(better: Path, notes: Path, paths: Paths, no_keychain: None) -> Iterator[Engine]:
+    made = engine_over(notes, paths, LocalWords())
+    made.refresh().result(TIMEOUT)
+    yield made
+    made.close()
+
+
+def test_a_better_model_is_offered_once_with_size_and_licence(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
     banner = desktop.window.banner
     qtbot.waitUntil(banner.isVisible)
-    assert banner.words.endswith("Better, 300.0 MB · many languages · licence Gemma.")
+    assert banner.words.startswith("All your notes are found by words and by meaning now.")
+    assert banner.words.endswith(" kB · many languages · licence Gemma.")
     assert banner.is_good
     banner.offer.click()
     qtbot.waitUntil(lambda: bool(desktop.window.findChildren(ModelsPage)))
     assert desktop.preferences.has_read_all
 
 
-@pytest.mark.parametrize("better", [None, replace(BETTER, state=ModelState.READY)])
-def test_nobody_is_offered_what_is_here_already(
-    qtbot, desktop: Desktop, engine: FakeEngine, better: ModelInfo | None
+def test_it_is_offered_once_in_a_lifetime(
+    qtbot, qapp: QApplication, desktop, engine, paths
 ) -> None:
-    engine.catalogue = {one.id: one for one in (SMALL, better) if one is not None}
+    desktop.preferences.has_read_all = True
+    desktop.begin(StartRequest.WINDOW)
+    qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
+    assert desktop.window.banner.words == ""
+
+
+def test_nobody_is_offered_what_is_here_already(
+    qtbot, desktop: Desktop, engine: Engine, better: Path
+) -> None:
+    engine.models.import_file(better, accept_terms=True).result(TIMEOUT)
     with qtbot.waitSignal(desktop.news.all_read):
         desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
     assert desktop.window.banner.words == ""
+
+
+def test_a_provider_elsewhere_needs_no_better_model(
+    qtbot, qapp: QApplication, better: Path, notes: Path, paths: Paths, no_keychain: None
+) -> None:
+    engine = engine_over(notes, paths, WordProvider())
+    engine.refresh().result(TIMEOUT)
+    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
+    with qtbot.waitSignal(desktop.news.all_read):
+        desktop.begin(StartRequest.WINDOW)
+    qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
+    assert desktop.window.banner.words == ""
+    desktop.dispose()
+    engine.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
+from scrubjay import Engine, Paths
 from scrubjay.events import BackfillAsked, IndexFailed
 from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
@@ -17,7 +17,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.power import LinuxPower
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.status_sentences import status_sentence
-from support.fake_engine import FakeEngine
+from support.notes import while_reading
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -54,7 +54,7 @@ def socket() -> Socket:
 
 @pytest.fixture
 def resting(
-    qtbot, engine: FakeEngine, tasks: Tasks, preferences: Preferences, socket: Socket
+    qtbot, engine: Engine, tasks: Tasks, preferences: Preferences, socket: Socket
 ) -> Iterator[PausePolicy]:
     made = PausePolicy(engine, tasks, preferences, socket)
     yield made
@@ -96,34 +96,34 @@ def test_linux_tells_where_the_power_comes_from(tmp_path: Path, supplies, is_on_
 def test_a_pause_outlives_the_app(resting: PausePolicy, engine, preferences, tasks, socket) -> None:
     resting.pause(None)
     preferences.save()
+    engine.resume()
     later = PausePolicy(engine, tasks, preferences, socket)
-    engine.calls.clear()
     later.begin()
-    assert engine.calls == [("pause", None)]
+    assert (engine.status().is_paused, engine.status().paused_until) == (True, None)
     later.resume()
-    engine.calls.clear()
     PausePolicy(engine, tasks, preferences, socket).begin()
-    assert engine.calls == []
+    assert not engine.status().is_paused
 
 
 def test_a_pause_for_an_hour_has_an_end(resting: PausePolicy, engine, preferences) -> None:
     resting.pause(60)
-    engine.calls.clear()
+    engine.resume()
+    preferences.pause = dt.datetime.now().astimezone() + dt.timedelta(minutes=60)
     resting.begin()
-    ((name, minutes),) = engine.calls
-    assert (name, 59 < minutes <= 60) == ("pause", True)
+    until = engine.status().paused_until
+    assert 59 < (until - dt.datetime.now().astimezone()).total_seconds() / 60 <= 60
+    engine.resume()
     preferences.pause = dt.datetime.now().astimezone() - dt.timedelta(minutes=1)
-    engine.calls.clear()
     resting.begin()
-    assert (engine.calls, preferences.pause) == ([], False)
+    assert (engine.status().is_paused, preferences.pause) == (False, False)
 
 
 def test_reading_rests_on_battery_and_goes_on_at_the_socket(
-    qtbot, resting: PausePolicy, engine: FakeEngine, preferences, socket: Socket
+    qtbot, resting: PausePolicy, engine: Engine, preferences, socket: Socket
 ) -> None:
     preferences.rests_on_battery = True
     socket.is_out = True
-    resting.show_status(engine.busy())
+    resting.show_status(while_reading(engine.status()))
     qtbot.waitUntil(lambda: engine.status().is_paused)
     assert status_sentence(engine.status()) == "Paused while the computer runs on battery"
     socket.is_out = False
@@ -139,11 +139,11 @@ def test_an_idle_app_never_asks_for_the_battery(resting: PausePolicy, engine, pr
 
 
 def test_who_resumes_on_battery_wants_no_rest(
-    qtbot, resting: PausePolicy, engine: FakeEngine, preferences, socket: Socket
+    qtbot, resting: PausePolicy, engine: Engine, preferences, socket: Socket
 ) -> None:
     preferences.rests_on_battery = True
     socket.is_out = True
-    resting.show_status(engine.busy())
+    resting.show_status(while_reading(engine.status()))
     qtbot.waitUntil(lambda: engine.status().is_paused)
     resting.resume()
     assert not engine.status().is_paused

@@ -151,9 +151,12 @@ def test_with_two_folders_the_last_one_is_offered_again(
     assert opened(app).place.currentText() == "Work"
 
 
-def test_without_a_folder_there_is_nowhere_to_remember(qtbot, desktop: Desktop, engine) -> None:
-    engine.folders.clear()
+def test_without_a_folder_there_is_nowhere_to_remember(
+    qtbot, qapp: QApplication, empty_engine: Engine, paths: Paths
+) -> None:
+    desktop = Desktop(qapp, empty_engine, paths, Start(theme="light"))
     desktop.begin(StartRequest.WINDOW)
     desktop.tray.remember_requested.emit()
     assert desktop.window.banner.words.startswith("Add a folder first")
     assert desktop.remembering.box is None
+    desktop.dispose()

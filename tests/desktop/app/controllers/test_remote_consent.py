@@ -2,22 +2,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
+from scrubjay import Engine, Paths
 from scrubjay.events import BackfillAsked
 from scrubjay.records.search_records import BackfillCost
-from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import tokens
-from support.fake_engine import FakeEngine
+from support.notes import HOME, engine_over
+from support.providers import WordProvider
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 COST = BackfillCost(3214, 1_130_000, "OpenAI", "text-embedding-3-small", "api.openai.com")
-HOME = BackfillAsked("home", COST)
-WORK = BackfillAsked("work", COST)
+HOME_ASKED = BackfillAsked("home", COST)
+WORK_ASKED = BackfillAsked("work", COST)
+
+
+class FarProvider(WordProvider):
+    """Embeds as if the notes went to another computer."""
+
+    name = "openai"
+    is_local = False
+    host = "embeddings.example"
 
 
 @pytest.fixture
@@ -25,6 +36,14 @@ def shown(qtbot, desktop: Desktop) -> Iterator[Desktop]:
     desktop.begin(StartRequest.WINDOW)
     yield desktop
     desktop.quit()
+
+
+@pytest.fixture
+def allowed(desktop: Desktop) -> list[str]:
+    """Workspaces for which somebody said yes, in order."""
+    workspaces: list[str] = []
+    desktop.sending.allowed.connect(workspaces.append)
+    return workspaces
 
 
 def asked(qtbot, desktop: Desktop) -> QMessageBox:
@@ -38,71 +57,80 @@ def press(box: QMessageBox, name: str) -> None:
     next(one for one in box.findChildren(QPushButton) if name in one.text()).click()
 
 
-def test_nothing_is_sent_before_a_yes(qtbot, shown: Desktop, engine: FakeEngine) -> None:
-    engine.events.publish(HOME)
-    box = asked(qtbot, shown)
-    assert box.text() == "Send 3,214 notes, about 1.1 M tokens, to OpenAI?"
-    assert "api.openai.com" in box.informativeText()
+def test_nothing_is_sent_before_a_yes(
+    qtbot, qapp: QApplication, notes: Path, paths: Paths, no_keychain: None
+) -> None:
+    provider = FarProvider()
+    engine = engine_over(notes, paths, provider)
+    desktop = Desktop(qapp, engine, paths, Start(theme="light"))
+    desktop.begin(StartRequest.WINDOW)
+    box = asked(qtbot, desktop)
+    assert box.text().startswith("Send 2 notes, about ")
+    assert "embeddings.example" in box.informativeText()
     assert "“Home notes”" in box.informativeText()
-    assert engine.sent == []
+    assert provider.embedded == []
     press(box, "Yes")
-    assert engine.sent == ["home"]
+    qtbot.waitUntil(lambda: len(provider.embedded) == len(HOME))
+    press(asked(qtbot, desktop), "Not now")
+    assert not [text for text in provider.embedded if "office" in text]
+    desktop.dispose()
+    engine.close()
 
 
-def test_enter_and_escape_send_nothing(qtbot, shown: Desktop, engine: FakeEngine) -> None:
-    engine.events.publish(HOME)
+def test_enter_and_escape_send_nothing(
+    qtbot, shown: Desktop, engine: Engine, allowed: list[str]
+) -> None:
+    engine.events.publish(HOME_ASKED)
     box = asked(qtbot, shown)
     assert box.defaultButton() is box.escapeButton()
     box.reject()
-    assert (shown.sending.box, engine.sent) == (None, [])
+    assert (shown.sending.box, allowed) == (None, [])
 
 
 def test_after_a_yes_much_more_is_asked_for_again(
-    qtbot, shown: Desktop, engine: FakeEngine
+    qtbot, shown: Desktop, engine: Engine, allowed: list[str]
 ) -> None:
-    engine.events.publish(HOME)
+    engine.events.publish(HOME_ASKED)
     press(asked(qtbot, shown), "Yes")
-    engine.events.publish(replace(HOME, cost=replace(COST, notes=40, tokens=150_000)))
+    engine.events.publish(replace(HOME_ASKED, cost=replace(COST, notes=40, tokens=150_000)))
     box = asked(qtbot, shown)
     assert box.text() == "Send 40 notes, about 150,000 tokens, to OpenAI?"
     press(box, "Yes")
-    assert engine.sent == ["home", "home"]
+    assert allowed == ["home", "home"]
 
 
 def test_nobody_is_asked_twice_for_a_workspace_and_a_provider(
-    qtbot, shown: Desktop, engine: FakeEngine
+    qtbot, shown: Desktop, engine: Engine, allowed: list[str]
 ) -> None:
-    engine.events.publish(HOME)
+    engine.events.publish(HOME_ASKED)
     press(asked(qtbot, shown), "Not now")
     engine.events.publish(BackfillAsked("home", replace(COST, tokens=2_000_000)))
-    engine.events.publish(WORK)
+    engine.events.publish(WORK_ASKED)
     box = asked(qtbot, shown)
     assert "“Work”" in box.informativeText()
     press(box, "Yes")
-    assert (shown.sending.box, engine.sent) == (None, ["work"])
+    assert (shown.sending.box, allowed) == (None, ["work"])
 
 
-def test_another_provider_is_another_question(qtbot, shown: Desktop, engine: FakeEngine) -> None:
-    engine.events.publish(HOME)
+def test_another_provider_is_another_question(qtbot, shown: Desktop, engine: Engine) -> None:
+    engine.events.publish(HOME_ASKED)
     engine.events.publish(BackfillAsked("home", replace(COST, provider="Gemini", host="g.example")))
     press(asked(qtbot, shown), "Not now")
     assert asked(qtbot, shown).text().endswith("to Gemini?")
 
 
 def test_the_question_waits_until_the_window_is_seen(
-    qtbot, desktop: Desktop, engine: FakeEngine
+    qtbot, desktop: Desktop, engine: Engine, allowed: list[str]
 ) -> None:
-    desktop.sending.on_event(HOME)
+    desktop.sending.on_event(HOME_ASKED)
     assert desktop.sending.box is None
     desktop.begin(StartRequest.WINDOW)
     assert asked(qtbot, desktop).isVisible()
     desktop.quit()
-    assert (desktop.sending.box, engine.sent) == (None, [])
+    assert (desktop.sending.box, allowed) == (None, [])
 
 
-def test_a_forgotten_workspace_is_not_asked_about(
-    qtbot, shown: Desktop, engine: FakeEngine
-) -> None:
+def test_a_forgotten_workspace_is_not_asked_about(qtbot, shown: Desktop, engine: Engine) -> None:
     shown.sending.on_event(BackfillAsked("gone", COST))
     assert shown.sending.box is None
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Paths
+from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.platform.hotkey.hotkey import (
@@ -18,7 +18,6 @@ from scrubjay_desktop.platform.hotkey.hotkey import (
     taken,
 )
 from scrubjay_desktop.settings.preferences import Preferences
-from support.fake_engine import FakeEngine
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -57,10 +56,9 @@ def keyboard(request: pytest.FixtureRequest) -> Keyboard:
 def running(
     qtbot,
     qapp: QApplication,
-    engine: FakeEngine,
+    engine: Engine,
     paths: Paths,
     keyboard: Keyboard,
-    real_settings: None,
 ) -> Iterator[Desktop]:
     made = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
     with qtbot.waitSignal(made.quick_key.changed):
