@@ -55,7 +55,7 @@ def test_all_contracts_hold() -> None:
         ("core/scrubjay/notes/note_reader.py", "import PySide6.QtCore", "core never imports Qt"),
         ("core/scrubjay/notes/chunker.py", "from PySide6 import QtCore", "core never imports Qt"),
         (
-            "core/scrubjay/concurrency/worker.py",
+            "core/scrubjay/concurrency/cancel.py",
             "import scrubjay_desktop.widgets.theme",
             "core never imports Qt",
         ),

@@ -12,8 +12,8 @@ from scrubjay.answers.first_index import FirstIndex
 from scrubjay.answers.freshness import FreshnessCheck, Staleness
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.thread_pool import is_refused
 from scrubjay.concurrency.timers import Timers
-from scrubjay.concurrency.worker import is_refused
 from scrubjay.embedding.selection.active_provider import ActiveProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexUnavailable, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer

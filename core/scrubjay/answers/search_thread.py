@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.yielding import SearchPriority
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
 from scrubjay.messages import msg
@@ -51,7 +51,9 @@ class SearchThread:
         io_timeouts: IoTimeouts,
     ) -> None:
         """On_damage is called on this thread with an index that turned out to be unreadable."""
-        self._worker = Worker(name, rest=self._give_back, rest_s=REST_SECONDS)
+        pool = DaemonThreadPool(name, idle_seconds=REST_SECONDS, on_idle=self._rest)
+        self._jobs = SerialQueue(pool)
+        self._has_rested = False
         self._registry = registry
         self._board = board
         self._provider = provider
@@ -62,12 +64,13 @@ class SearchThread:
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job; the methods below are for jobs only."""
-        return self._worker.submit(job)
+        self._has_rested = False
+        return self._jobs.submit(job)
 
     def close(self) -> None:
         """Finish what is queued, close all readers and end the thread."""
-        self._worker.submit(self._close_searcher)
-        self._worker.stop()
+        self._jobs.submit(self._close_searcher)
+        self._jobs.close()
 
     # -- on this thread -----------------------------------------------------------------------
 
@@ -230,7 +233,12 @@ class SearchThread:
             self._searcher = Searcher(self._provider)
         return self._searcher
 
-    def _give_back(self) -> None:
+    def _rest(self) -> None:
+        if not self._has_rested:
+            self._has_rested = True
+            self._jobs.submit(self._free_memory)
+
+    def _free_memory(self) -> None:
         """Drop caches of the indexes, which are read again when needed."""
         if self._searcher:
             self._searcher.free_memory()

@@ -1,4 +1,4 @@
-"""A pool of daemon threads, and queues on it whose jobs run one at a time."""
+"""Daemon threads in pools, and queues whose jobs run one at a time on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any, ParamSpec, TypeVar
 
-from scrubjay.concurrency.worker import run_job
 from scrubjay.errors import Cancelled
 
 P = ParamSpec("P")
@@ -27,8 +26,19 @@ class DaemonThreadPool(Executor):
     fixed: a few calls to a drive that hangs would use them up and keep the process alive.
     """
 
-    def __init__(self, name: str) -> None:
-        """The name is that of the threads, in logs and debuggers."""
+    def __init__(
+        self,
+        name: str,
+        *,
+        idle_seconds: float = _IDLE_SECONDS,
+        on_idle: Callable[[], object] = lambda: None,
+    ) -> None:
+        """The name is that of the threads, in logs and debuggers.
+
+        On_idle is called by a thread that had no job for idle_seconds, before it ends.
+        """
+        self._idle_seconds = idle_seconds
+        self._on_idle = on_idle
         self._name = f"scrubjay-{name}"
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
         self._lock = threading.Lock()
@@ -47,17 +57,22 @@ class DaemonThreadPool(Executor):
         return future
 
     def _run(self) -> None:
-        while True:
-            try:
-                run_job(*self._jobs.get(timeout=_IDLE_SECONDS))
-            except queue.Empty:
-                with self._lock:
-                    if self._idle:
-                        self._idle -= 1
-                        return
-                continue  # a job was queued for this thread at this very moment
+        while job := self._next_job():
+            run_job(*job)
             with self._lock:
                 self._idle += 1
+        self._on_idle()
+
+    def _next_job(self) -> tuple[Future[Any], Callable[[], Any]] | None:
+        """The next job; None after a while without any."""
+        try:
+            return self._jobs.get(timeout=self._idle_seconds)
+        except queue.Empty:
+            with self._lock:
+                if self._idle:
+                    self._idle -= 1
+                    return None
+        return self._jobs.get()  # queued for this thread at this very moment
 
 
 class SerialQueue:
@@ -84,6 +99,11 @@ class SerialQueue:
                 self._executor.submit(self._run)
         return future
 
+    @property
+    def has_waiting(self) -> bool:
+        """True when a job waits behind the one that runs."""
+        return bool(self._jobs)
+
     def close(self, seconds: float | None = None) -> None:
         """Take no job any more; wait so long for those in the queue, or until all have ended."""
         with self._lock:
@@ -98,3 +118,18 @@ class SerialQueue:
                     return
                 job = self._jobs.popleft()
             run_job(*job)
+
+
+def run_job(future: Future[T], job: Callable[[], T]) -> None:
+    """Put the result or the error of a job into its future, unless that was cancelled."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(job())
+    except BaseException as error:  # the thread must outlive any job
+        future.set_exception(error)
+
+
+def is_refused(queued: Future[T]) -> bool:
+    """Whether a closed queue did not take a job, which itself has not ended with Cancelled."""
+    return queued.done() and isinstance(queued.exception(), Cancelled)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused, run_job
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.concurrency.worker import Worker, is_refused, run_job
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import BackfillAsked, EventBus, IndexFailed, IndexFinished, Notice
@@ -54,7 +54,7 @@ class IndexThread:
         self._board = board
         self._events = events
         self._timers = timers
-        self._worker = Worker("index")
+        self._queue = SerialQueue(DaemonThreadPool("index"))
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, tuple[Future[IndexReport], CancelToken]] = {}
         self._running: dict[str, CancelToken] = {}
@@ -72,7 +72,7 @@ class IndexThread:
             if job.key in self._waiting:
                 return self._waiting[job.key][0]
             cancel = self._token()
-            future = self._worker.submit(lambda: self._run(job, cancel))
+            future = self._queue.submit(lambda: self._run(job, cancel))
             if is_refused(future):
                 return future
             self._waiting[job.key] = future, cancel
@@ -115,7 +115,7 @@ class IndexThread:
         """
         future: Future[None] = Future()
         self._urgent.put((future, lambda: self._passes.index_now(job, files, known, gone)))
-        if is_refused(self._worker.submit(self._run_urgent)):
+        if is_refused(self._queue.submit(self._run_urgent)):
             for dropped, _ in self._take_urgent():
                 dropped.set_exception(Cancelled())
         return future
@@ -136,19 +136,19 @@ class IndexThread:
     def delete(self, workspace_id: str, file: Path) -> Future[None]:
         """Stop the passes of a workspace, then delete its index."""
         self.cancel(workspace_id)
-        return self._worker.submit(lambda: delete_index(file))
+        return self._queue.submit(lambda: delete_index(file))
 
     def close(self) -> None:
         """Stop all passes and end the thread."""
         self.cancel()
-        self._worker.stop()
+        self._queue.close()
 
     def _run(self, job: Job, cancel: CancelToken) -> IndexReport:
         name = job.workspace.id
         hooks = PassHooks(
             on_words_indexed=lambda: self._settle_words(name),
             on_idle=self._run_urgent,
-            should_yield=lambda: self._worker.has_waiting,
+            should_yield=lambda: self._queue.has_waiting,
         )
         with self._lock:
             self._waiting.pop(job.key, None)

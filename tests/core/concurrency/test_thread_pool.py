@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from concurrent.futures import Future
 
 import pytest
 
-from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused
 from scrubjay.errors import Cancelled
 from support.vault import TIMEOUT
 
@@ -40,6 +41,17 @@ def test_threads_of_a_pool_keep_no_program_alive(pool: DaemonThreadPool) -> None
     assert thread.name == "scrubjay-test"
 
 
+def test_a_thread_that_ends_says_so_and_the_next_job_gets_another_one() -> None:
+    idle: queue.SimpleQueue[str] = queue.SimpleQueue()
+    pool = DaemonThreadPool(
+        "test", idle_seconds=0.01, on_idle=lambda: idle.put(threading.current_thread().name)
+    )
+    for answer in ("first", "second"):
+        assert pool.submit(lambda answer=answer: answer).result(TIMEOUT) == answer
+        assert idle.get(timeout=TIMEOUT) == "scrubjay-test"
+    assert idle.empty()
+
+
 def test_jobs_of_a_queue_run_in_order_and_one_at_a_time(jobs: SerialQueue) -> None:
     seen: list[int] = []
     running = threading.Lock()
@@ -68,13 +80,27 @@ def test_a_queue_survives_a_failing_job(jobs: SerialQueue) -> None:
     assert isinstance(failed.exception(), ZeroDivisionError)
 
 
+def test_a_job_that_was_cancelled_never_runs(jobs: SerialQueue) -> None:
+    gate = threading.Event()
+    jobs.submit(gate.wait)
+    ran: list[int] = []
+    future = jobs.submit(lambda: ran.append(1))
+    assert jobs.has_waiting
+    assert future.cancel()
+    gate.set()
+    jobs.submit(lambda: None).result(TIMEOUT)
+    assert ran == []
+
+
 def test_closing_finishes_what_is_queued(jobs: SerialQueue) -> None:
     done: list[int] = []
     for n in range(5):
         jobs.submit(lambda n=n: done.append(n))
     jobs.close()
     assert done == [0, 1, 2, 3, 4]
-    assert isinstance(jobs.submit(lambda: 1).exception(TIMEOUT), Cancelled)
+    late = jobs.submit(lambda: 1)
+    assert is_refused(late)
+    assert isinstance(late.exception(TIMEOUT), Cancelled)
 
 
 def test_closing_does_not_wait_for_a_job_that_hangs(jobs: SerialQueue) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 
 from scrubjay import CancelToken
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import EventBus, IndexProgressed
 from scrubjay.records.search_records import Progress
@@ -44,7 +44,7 @@ def test_many_emits_do_not_wear_out_true(qtbot) -> None:
 
 
 def test_a_failure_is_delivered_on_the_gui_thread(qtbot, tasks: Tasks) -> None:
-    worker = Worker("test")
+    worker = SerialQueue(DaemonThreadPool("test"))
     got: list[object] = []
     error = ScrubjayError("It failed")
 
@@ -53,7 +53,7 @@ def test_a_failure_is_delivered_on_the_gui_thread(qtbot, tasks: Tasks) -> None:
 
     tasks.watch(worker.submit(fail), CancelToken(), done=got.append, failed=got.append)
     qtbot.waitUntil(lambda: got == [error])
-    worker.stop()
+    worker.close()
 
 
 def test_a_failure_nobody_handles_is_announced_as_broken(qtbot, tasks: Tasks) -> None:
@@ -63,10 +63,10 @@ def test_a_failure_nobody_handles_is_announced_as_broken(qtbot, tasks: Tasks) ->
 
 
 def test_a_result_nobody_wants_any_more_is_dropped(qtbot, tasks: Tasks) -> None:
-    worker, got, stale = Worker("test"), [], CancelToken()
+    worker, got, stale = SerialQueue(DaemonThreadPool("test")), [], CancelToken()
     tasks.watch(worker.submit(lambda: "old"), stale, done=got.append, failed=got.append)
     tasks.watch(worker.submit(lambda: "new"), CancelToken(), done=got.append, failed=got.append)
-    worker.stop()
+    worker.close()
     stale.cancel()  # both are finished, neither is delivered yet
     qtbot.waitUntil(lambda: got == ["new"])
 
@@ -84,9 +84,9 @@ def test_a_cancelled_job_is_silent(qtbot, tasks: Tasks) -> None:
 
 def test_nothing_is_delivered_after_close(qtbot) -> None:
     tasks, got = Tasks(), []
-    worker = Worker("test")
+    worker = SerialQueue(DaemonThreadPool("test"))
     tasks.watch(worker.submit(lambda: "late"), CancelToken(), done=got.append)
-    worker.stop()
+    worker.close()
     tasks.close()
     qtbot.wait(20)
     assert got == []

@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.worker import Worker, is_refused
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused, ScrubjayError, system_reason
 from scrubjay.events import EventBus, ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
 from scrubjay.messages import msg
@@ -72,7 +72,7 @@ class DownloadQueue:
         self._events = events
         self._probe = probe
         self._policy = policy or RetryPolicy()
-        self._worker = Worker("download")
+        self._queue = SerialQueue(DaemonThreadPool("download"))
         self._lock = threading.Lock()
         self._jobs: dict[str, _Job] = {}
 
@@ -88,7 +88,7 @@ class DownloadQueue:
             waiting = DownloadProgress(partial_file.size, model.size_bytes, phase="waiting")
             job = self._jobs[model.id] = _Job(model, partial_file, waiting)
             job.future.set_running_or_notify_cancel()
-        if is_refused(self._worker.submit(lambda: self._run(job))):
+        if is_refused(self._queue.submit(lambda: self._run(job))):
             self._end(job, Cancelled())
         self._events.publish(ModelsChanged())
         return job.future
@@ -110,7 +110,7 @@ class DownloadQueue:
         """Stop at once. Downloads that were running are resumed at the next start."""
         for model_id in tuple(self._jobs):
             self._stop(model_id, _Stop.QUIT)
-        self._worker.stop(_CLOSE_SECONDS)
+        self._queue.close(_CLOSE_SECONDS)
 
     def _stop(self, model_id: str, reason: _Stop) -> bool:
         with self._lock:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from scrubjay.concurrency.worker import Worker
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
@@ -39,13 +39,13 @@ class QueryVectors:
     def __init__(self, provider: Callable[[str], EmbeddingProvider]) -> None:
         """Provider returns the provider of an identity, or raises ProviderUnavailable."""
         self._provider = provider
-        self._worker = Worker("query")
+        self._queue = SerialQueue(DaemonThreadPool("query"))
         self._cache: OrderedDict[tuple[str, str], Vector] = OrderedDict()
         self._sources: dict[str, tuple[str, str]] = {}
 
     def close(self) -> None:
         """End the thread; one that waits for a model that hangs is abandoned."""
-        self._worker.stop(_CLOSING_S)
+        self._queue.close(_CLOSING_S)
 
     def source(self, identity: str) -> tuple[str, str]:
         """Name and model of the provider that embedded a query for an identity."""
@@ -58,7 +58,7 @@ class QueryVectors:
         vectors: then the provider only tells why it cannot answer.
         """
         distinct = [identity for identity in dict.fromkeys(identities) if identity] or [""]
-        return self._worker.submit(lambda: self._embed(text, distinct))
+        return self._queue.submit(lambda: self._embed(text, distinct))
 
     def _embed(self, text: str, identities: Iterable[str]) -> QueryEmbedding:
         vectors: dict[str, Vector] = {}
