@@ -1,4 +1,4 @@
-"""The command line: a thin face of the engine."""
+"""The command line: commands over the engine."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ EXIT_BUG = 70
 """EX_SOFTWARE of sysexits.h."""
 EXIT_INTERRUPTED = 130
 
-_OBJECTS_BEFORE_LOOKING_FOR_WASTE = 50_000
-"""700 is Python's own; a server that runs for days still tidies up, in larger portions."""
+_GC_THRESHOLD = 50_000
+"""Objects before a collection; Python's default is 700. A server still collects, less often."""
 
 
 def main() -> None:
-    """Entry point of `scrubjay`: one sentence for what is expected, a report for a bug."""
-    # Late, so that Ctrl-C during the imports is handled too.
+    """Run `scrubjay`: an expected failure is one sentence, a bug is a report."""
+    # Imported late, so that Ctrl-C during the imports is handled too.
     try:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
@@ -30,14 +30,14 @@ def main() -> None:
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone; there is nobody to tell.
+        # The reader of our output has gone, and with it the place for messages.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = EXIT_FAILED
     except Exception as error:  # the last border of the program
         code = _explained(error)
     if code == EXIT_INTERRUPTED:
         print("\nStopped. What was indexed is kept.", file=sys.stderr)
-    # Whatever is left goes with the process; the end need not look through it once more.
+    # Skip the collection at exit: the memory goes with the process.
     gc.freeze()
     sys.exit(code)
 
@@ -45,14 +45,14 @@ def main() -> None:
 def _run() -> int:
     # One command asks for one small product of vectors: starting threads for it costs more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # It would read about every installed package, and nothing here has plug-ins for it.
+    # Looking for plug-ins reads the metadata of every installed package; none is used here.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
-    # Modules stay, and looking for waste among them was a fifth of a short command's time.
-    gc.set_threshold(_OBJECTS_BEFORE_LOOKING_FOR_WASTE)
+    # Collecting among imported modules took a fifth of a short command.
+    gc.set_threshold(_GC_THRESHOLD)
     from scrubjay.cli.app import app
 
     try:
-        # It explains wrong usage itself, and ends with 130 after Ctrl-C.
+        # Typer explains wrong usage itself, and ends with 130 after Ctrl-C.
         app(prog_name="scrubjay")
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0

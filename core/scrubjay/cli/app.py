@@ -1,4 +1,4 @@
-"""The commands of `scrubjay`, each with everything it needs loaded when it is the one that runs."""
+"""The commands of `scrubjay`; a command is imported when it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-_HOMES = {
+_COMMANDS = {
     "search": "search:search",
     "context": "search:context",
     "get": "search:get",
@@ -33,36 +33,36 @@ _HOMES = {
     "eval": "eval_:eval_",
     "demo": "demo:demo",
 }
-"""Where each command is, as module:name; in the order of the help."""
+"""Command -> module:name, in the order of the help."""
 
 
-class _Commands(Mapping[str, Any]):
-    """Imports the module of a command when that command is looked up.
+class _LazyCommands(Mapping[str, Any]):
+    """Commands by name; looking one up imports its module.
 
-    Agents, hooks and scripts start the program often and wait for it, and all modules together
-    take longer than a search. Only the help needs them all.
+    Agents, hooks and scripts start the program often and wait for it, and importing all modules
+    takes longer than a search. Only the help needs them all.
     """
 
     def __getitem__(self, name: str) -> Any:
-        module, _, attribute = _HOMES[name].partition(":")
-        found = getattr(importlib.import_module(f"scrubjay.cli.commands.{module}"), attribute)
+        module, _, attribute = _COMMANDS[name].partition(":")
+        command = getattr(importlib.import_module(f"scrubjay.cli.commands.{module}"), attribute)
         alone = typer.Typer(rich_markup_mode=None)
-        if isinstance(found, typer.Typer):
-            alone.add_typer(found, name=name)
+        if isinstance(command, typer.Typer):
+            alone.add_typer(command, name=name)
         else:
-            alone.command(name)(found)
+            alone.command(name)(command)
         return typer.main.get_group(alone).commands[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_HOMES)
+        return iter(_COMMANDS)
 
     def __len__(self) -> int:
-        return len(_HOMES)
+        return len(_COMMANDS)
 
 
 class _Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**(settings | {"commands": _Commands()}))
+        super().__init__(**(settings | {"commands": _LazyCommands()}))
 
 
 app = typer.Typer(

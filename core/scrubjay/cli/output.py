@@ -1,4 +1,4 @@
-"""What the commands print: plain lines for people, JSON for programs."""
+"""Output of the commands: plain lines for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
 from scrubjay.config.loading import LoadedSettings
-from scrubjay.config.schema.memory_search import Citations
-from scrubjay.errors import ScrubjayError
 from scrubjay.notes.scan import printable
 from scrubjay.records.search_records import (
-    ContextAnswer,
     EngineStatus,
     Freshness,
     Hit,
     IndexReport,
     Mode,
-    NotePage,
     SearchAnswer,
     Workspace,
     WorkspaceStatus,
@@ -33,24 +29,23 @@ _SHOWN_PROBLEMS = 20
 
 
 def line(text: str) -> None:
-    """One line for a person."""
+    """Print one line."""
     print(text)
 
 
 def workspaces(listed: Sequence[Workspace], *, as_json: bool) -> None:
-    """The list of workspaces."""
+    """Print the list of workspaces."""
     if as_json:
-        rows = [{"id": one.id, "name": one.name, "path": str(one.root)} for one in listed]
-        data(rows)
+        data([{"id": each.id, "name": each.name, "path": str(each.root)} for each in listed])
         return
     if not listed:
         line("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
-    for one in listed:
-        line(f"{one.name}\t{one.root}")
+    for workspace in listed:
+        line(f"{workspace.name}\t{workspace.root}")
 
 
 def report(done: IndexReport, workspace: Workspace) -> None:
-    """What a pass did."""
+    """Print the result of an index pass."""
     total = done.changed + done.unchanged
     line(
         f"{workspace.name}: {_count(total, 'note')}, {done.changed} read, "
@@ -65,20 +60,20 @@ def report(done: IndexReport, workspace: Workspace) -> None:
 
 
 def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) -> None:
-    """Everything about the indexes."""
+    """Print the state of the indexes and problems of the settings."""
     if as_json:
-        shown = answer_json.engine_status(current)
-        shown["settings"] = {
-            "problems": [{"key": one.key, "reason": one.reason} for one in settings.problems],
+        reply = answer_json.engine_status(current)
+        reply["settings"] = {
+            "problems": [{"key": each.key, "reason": each.reason} for each in settings.problems],
             "unknown": list(settings.unknown),
             "notUsedHere": list(settings.not_used),
         }
-        data(shown)
+        data(reply)
         return
     if not current.workspaces:
         line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
-    for one in current.workspaces:
-        _workspace_status(one)
+    for workspace in current.workspaces:
+        _workspace_status(workspace)
     if current.backend.reason:
         warn(f"Scrubjay itself answers instead of QMD: {current.backend.reason}")
     if current.backend.note:
@@ -91,62 +86,34 @@ def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) ->
         line(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
 
 
-def page(shown: NotePage, *, as_json: bool) -> None:
-    """Part of a note."""
-    if as_json:
-        data(answer_json.note_page(shown))
-        return
-    line(shown.text)
-    if shown.next_line is not None:
-        warn(f"More from line {shown.next_line} (--from {shown.next_line}).")
-
-
-def answer_as_json(found: SearchAnswer, *, citations: Citations, explain: bool) -> None:
-    """The memory_search answer."""
-    data(answer_json.search_answer(found, citations=citations, explain=explain))
-
-
-def unavailable(error: ScrubjayError) -> None:
-    """The answer while nothing can be searched."""
-    data(answer_json.unavailable(error))
-
-
-def context(found: ContextAnswer, *, as_json: bool) -> None:
-    """What the notes say about a message."""
-    if as_json:
-        data(answer_json.context_answer(found))
-        return
-    line(found.digest or "The notes say nothing about this.")
-
-
-def answer(found: SearchAnswer, *, explain: bool) -> None:
-    """Hits for a person, and how far they can be trusted."""
-    # Late here and below: most callers read JSON, and rich costs as much as the search.
+def answer(result: SearchAnswer, *, explain: bool) -> None:
+    """Print hits, and one line on how far they can be trusted."""
+    # Imported late: most callers read JSON, and rich costs as much as the search.
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=True)
-    if not found.hits:
+    if not result.hits:
         # By words alone there is nothing below the threshold that any of them would be near to.
-        has_meaning = found.mode is not Mode.LEXICAL and bool(found.request.text.strip())
-        is_weak = has_meaning and found.request.min_score != 0
+        has_meaning = result.mode is not Mode.LEXICAL and bool(result.request.text.strip())
+        is_weak = has_meaning and result.request.min_score != 0
         nearest = " --min-score 0 shows the nearest notes." if is_weak else ""
         console.print(f"Nothing relevant found.{nearest}")
-    for number, hit in enumerate(found.hits, start=1):
+    for number, hit in enumerate(result.hits, start=1):
         console.print(_heading(number, hit))
         console.print(_snippet(hit))
         if explain:
             console.print(Text(_why(hit), style="dim"))
         console.print()
-    console.print(Text(answer_line(found), style="dim"))
+    console.print(Text(answer_line(result), style="dim"))
 
 
-def answer_line(found: SearchAnswer) -> str:
-    """The honest line below an answer."""
-    fresh = found.freshness
-    if found.provider == "qmd":
+def answer_line(result: SearchAnswer) -> str:
+    """The line below an answer: how much was searched, and by which means."""
+    fresh = result.freshness
+    if result.provider == "qmd":
         note = f" {fresh.reason}" if fresh.reason else ""
-        return f"QMD was asked ({found.model}), {found.elapsed_ms:.0f} ms.{note}"
+        return f"QMD was asked ({result.model}), {result.elapsed_ms:.0f} ms.{note}"
     parts = [f"Searched {_count(fresh.documents, 'note')}"]
     if fresh.unreadable:
         parts.append(f"{fresh.unreadable} could not be read")
@@ -154,11 +121,11 @@ def answer_line(found: SearchAnswer) -> str:
         parts.append(f"{fresh.pending} changed since and not read yet")
     if fresh.reason:
         parts.append(fresh.reason[0].lower() + fresh.reason[1:].rstrip("."))
-    parts.append(_meaning(found.fallback_reason, fresh))
-    if found.takeover:
-        why = found.takeover.reason.rstrip(".")
-        parts.append(f"with {found.provider} instead of {found.takeover.provider} ({why})")
-    return f"{', '.join(parts)}, {found.elapsed_ms:.0f} ms."
+    parts.append(_meaning(result.fallback_reason, fresh))
+    if result.takeover:
+        why = result.takeover.reason.rstrip(".")
+        parts.append(f"with {result.provider} instead of {result.takeover.provider} ({why})")
+    return f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms."
 
 
 def _heading(number: int, hit: Hit) -> Text:
@@ -225,19 +192,22 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def asked(question: str) -> bool:
-    """A person's yes; without a terminal nobody can say it."""
-    if sys.stdin is None or not sys.stdin.isatty():
-        return False
-    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+def has_terminal() -> bool:
+    """Whether a person can type an answer."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def confirm(question: str) -> bool:
+    """The user's yes; False without a terminal."""
+    return has_terminal() and input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
 def warn(text: str) -> None:
-    """One line that is no part of the answer."""
+    """Print one line on standard error."""
     print(text, file=sys.stderr)
 
 
-def data(shown: Any) -> None:
-    """JSON for programs."""
-    json.dump(shown, sys.stdout, ensure_ascii=False, indent=2)
+def data(value: Any) -> None:
+    """Print JSON."""
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
     print()

@@ -1,4 +1,4 @@
-"""What every command needs: an engine that is closed, and progress on a terminal."""
+"""An engine for the time of a command, and progress on a terminal."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def chosen(engine: Engine, workspace: str | None) -> tuple[Workspace, ...]:
         return (engine.find_workspace(workspace),)
     listed = engine.workspaces()
     if not listed and engine.settings.broken:
-        reasons = " ".join(f"{one.key}: {one.reason}" for one in engine.settings.problems)
+        reasons = " ".join(f"{each.key}: {each.reason}" for each in engine.settings.problems)
         raise ConfigError(
             "The settings file cannot be used", reasons, hint=f"Correct {engine.paths.config_file}."
         )
@@ -68,7 +68,7 @@ def wait(engine: Engine, future: Future[T]) -> T:
     """The result of long work, with a progress bar on a terminal and none in a pipe."""
     if not sys.stderr.isatty():
         return future.result()
-    # Late: a bar is for terminals, and programs that wait for the answer have none.
+    # Imported late: programs that wait for the answer have no terminal and no bar.
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -78,7 +78,7 @@ def wait(engine: Engine, future: Future[T]) -> T:
         TimeRemainingColumn,
     )
 
-    names = {one.id: one.name for one in engine.workspaces()}
+    names = {workspace.id: workspace.name for workspace in engine.workspaces()}
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -99,11 +99,11 @@ def wait(engine: Engine, future: Future[T]) -> T:
             progress = event.progress
             bars.update(tasks[key], completed=progress.done, total=progress.total)  # type: ignore[arg-type]
 
-        return heard(engine, future, show)
+        return wait_with_events(engine, future, show)
 
 
-def heard(engine: Engine, future: Future[T], show: Callable[[Event], None]) -> T:
-    """The result; until it is there, show hears of every event."""
+def wait_with_events(engine: Engine, future: Future[T], show: Callable[[Event], None]) -> T:
+    """The result; show is called with every event until then."""
     unsubscribe = engine.events.subscribe(show)
     try:
         return future.result()

@@ -1,4 +1,4 @@
-"""`scrubjay agents`: who may use these notes, and who did."""
+"""`scrubjay agents`: rules for agents, and the log of their requests."""
 
 from __future__ import annotations
 
@@ -49,30 +49,30 @@ def reset(agent: Agent = None, workspace: In = None, write: Write = False) -> No
 def list_(as_json: AsJson = False) -> None:
     """Show the rules, and which agents were here."""
     with opened() as engine:
-        rules, seen = engine.agents.rules(), engine.agents.known_agents().result()
+        rules, agents = engine.agents.rules(), engine.agents.known_agents().result()
     if as_json:
-        shown = {
-            "rules": [_rule(one) for one in rules],
+        reply = {
+            "rules": [_rule(rule) for rule in rules],
             "agents": [
                 {
-                    "name": one.name,
-                    "title": one.title,
-                    "firstSeen": one.first.isoformat(timespec="seconds"),
-                    "lastSeen": one.last.isoformat(timespec="seconds"),
-                    "requests": one.requests,
+                    "name": agent.name,
+                    "title": agent.title,
+                    "firstSeen": agent.first.isoformat(timespec="seconds"),
+                    "lastSeen": agent.last.isoformat(timespec="seconds"),
+                    "requests": agent.requests,
                 }
-                for one in seen
+                for agent in agents
             ],
         }
-        output.data(shown)
+        output.data(reply)
         return
     for rule in rules:
-        who, where = rule.agent or "all agents", rule.workspace or "all workspaces"
-        output.line(f"{rule.permission}\t{rule.action}\t{who}\t{where}")
-    for one in seen:
-        times = "time" if one.requests == 1 else "times"
-        when = f"{one.last:%Y-%m-%d %H:%M}"
-        output.line(f"{one.name} was here {one.requests:,} {times}, last on {when}.")
+        subject, where = rule.agent or "all agents", rule.workspace or "all workspaces"
+        output.line(f"{rule.permission}\t{rule.action}\t{subject}\t{where}")
+    for agent in agents:
+        times = "time" if agent.requests == 1 else "times"
+        when = f"{agent.last:%Y-%m-%d %H:%M}"
+        output.line(f"{agent.name} was here {agent.requests:,} {times}, last on {when}.")
 
 
 @app.command()
@@ -83,16 +83,15 @@ def visits(
 ) -> None:
     """Show the guest book: who asked what, and which notes were shown. The latest last."""
     with opened() as engine:
-        found = engine.agents.audit_log(limit=limit, agent=agent).result()
+        entries = engine.agents.audit_log(limit=limit, agent=agent).result()
     if as_json:
-        output.data([_visit(one) for one in reversed(found)])
+        output.data([_entry(entry) for entry in reversed(entries)])
         return
-    for one in reversed(found):
-        notes = ", ".join(dict.fromkeys(place.path for place in one.hits))
-        told = notes if one.outcome == "answered" else f"{one.outcome}: {one.reason}"
-        output.line(
-            printable(f"{one.at:%Y-%m-%d %H:%M} {one.agent} {one.tool} {one.query!r} {told}")
-        )
+    for entry in reversed(entries):
+        notes = ", ".join(dict.fromkeys(hit.path for hit in entry.hits))
+        outcome = notes if entry.outcome == "answered" else f"{entry.outcome}: {entry.reason}"
+        request = f"{entry.at:%Y-%m-%d %H:%M} {entry.agent} {entry.tool} {entry.query!r}"
+        output.line(printable(f"{request} {outcome}"))
 
 
 @app.command()
@@ -103,41 +102,45 @@ def clear() -> None:
     output.line("The guest book is empty.")
 
 
-def _set(agent: str | None, name: str | None, wanted: Permission | None, *, write: bool) -> None:
+def _set(
+    agent: str | None, name: str | None, permission: Permission | None, *, write: bool
+) -> None:
     action = Action.WRITE if write else Action.READ
     with opened() as engine:
         workspace = engine.find_workspace(name) if name is not None else None
         engine.agents.set_rule(
-            agent or "", workspace.id if workspace else "", action, wanted
+            agent or "", workspace.id if workspace else "", action, permission
         ).result()
-        output.line(_told(engine, agent, workspace, action, wanted))
+        output.line(_sentence(engine, agent, workspace, action, permission))
 
 
-def _told(
+def _sentence(
     engine: Engine,
     agent: str | None,
     workspace: Workspace | None,
     action: Action,
-    wanted: Permission | None,
+    permission: Permission | None,
 ) -> str:
-    who, where = agent or "All agents", workspace.name if workspace else "every workspace"
+    subject, where = agent or "All agents", workspace.name if workspace else "every workspace"
     verb = "read" if action is Action.READ else "write to"
-    deed = f"{verb} {where}"
-    match wanted:
+    action_text = f"{verb} {where}"
+    match permission:
         case Permission.ALLOW:
-            told = f"{who} may {deed} now."
+            sentence = f"{subject} may {action_text} now."
         case Permission.ASK:
-            told = f"{who} may {deed} when you say yes in the app."
+            sentence = f"{subject} may {action_text} when you say yes in the app."
         case Permission.DENY:
             refused = f"{agent} may not" if agent else "No agent may"
-            told = f"{refused} {verb} {workspace.name if workspace else 'any workspace'}."
+            sentence = f"{refused} {verb} {workspace.name if workspace else 'any workspace'}."
         case _:
-            told = f"There is no rule any more whether {agent or 'all agents'} may {deed}."
+            sentence = (
+                f"There is no rule any more whether {agent or 'all agents'} may {action_text}."
+            )
     if agent and workspace:
         counts = engine.agents.permission(agent, workspace.id, action)
-        if wanted and counts is not wanted:
-            told += f" A stricter rule counts, though: {counts}."
-    return told
+        if permission and counts is not permission:
+            sentence += f" A stricter rule counts, though: {counts}."
+    return sentence
 
 
 def _rule(rule: Rule) -> dict[str, object]:
@@ -150,22 +153,22 @@ def _rule(rule: Rule) -> dict[str, object]:
     }
 
 
-def _visit(one: AuditEntry) -> dict[str, object]:
+def _entry(entry: AuditEntry) -> dict[str, object]:
     return {
-        "time": one.at.isoformat(timespec="seconds") if one.at else None,
-        "agent": one.agent,
-        "tool": one.tool,
-        "query": one.query,
-        "outcome": one.outcome,
-        **({"reason": one.reason} if one.reason else {}),
-        "elapsedMs": round(one.elapsed_ms, 1),
+        "time": entry.at.isoformat(timespec="seconds") if entry.at else None,
+        "agent": entry.agent,
+        "tool": entry.tool,
+        "query": entry.query,
+        "outcome": entry.outcome,
+        **({"reason": entry.reason} if entry.reason else {}),
+        "elapsedMs": round(entry.elapsed_ms, 1),
         "shown": [
             {
-                "workspace": place.workspace,
-                "path": place.path,
-                "startLine": place.first_line,
-                "endLine": place.last_line,
+                "workspace": hit.workspace,
+                "path": hit.path,
+                "startLine": hit.first_line,
+                "endLine": hit.last_line,
             }
-            for place in one.hits
+            for hit in entry.hits
         ],
     }

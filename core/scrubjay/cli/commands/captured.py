@@ -1,4 +1,4 @@
-"""`scrubjay captured`: what people told their agents and may want to keep."""
+"""`scrubjay captured` and `forget`: lines captured from conversations, and lines to delete."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from scrubjay.agents.recall.capture_queue import Captured
-from scrubjay.agents.recall.forget_line import Forgettable
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, opened
 from scrubjay.notes.scan import printable
@@ -23,30 +22,30 @@ def list_(as_json: AsJson = False) -> None:
     with opened() as engine:
         waiting = engine.recall.captured().result()
     if as_json:
-        output.data([_as_json(one) for one in waiting])
+        output.data([_as_json(line) for line in waiting])
         return
     if not waiting:
         output.line("Nothing waits for you.")
-    for one in waiting:
-        output.line(f"{one.id}  {one.category:<10}  {printable(one.text)}")
+    for line in waiting:
+        output.line(f"{line.id}  {line.category:<10}  {printable(line.text)}")
 
 
 @app.command()
 def accept(ids: Ids) -> None:
     """Write them into today's file."""
     with opened() as engine:
-        for one in _chosen(engine.recall.captured().result(), ids):
-            written = engine.recall.accept(one.id).result()
-            output.line(f"{written.path}:{written.first_line}  {printable(one.text)}")
+        for line in _chosen(engine.recall.captured().result(), ids):
+            written = engine.recall.accept(line.id).result()
+            output.line(f"{written.path}:{written.first_line}  {printable(line.text)}")
 
 
 @app.command()
 def refuse(ids: Ids) -> None:
     """Drop them. They are not proposed again."""
     with opened() as engine:
-        for one in _chosen(engine.recall.captured().result(), ids):
-            engine.recall.refuse(one.id).result()
-            output.line(f"Dropped: {printable(one.text)}")
+        for line in _chosen(engine.recall.captured().result(), ids):
+            engine.recall.refuse(line.id).result()
+            output.line(f"Dropped: {printable(line.text)}")
 
 
 def forget(
@@ -62,42 +61,40 @@ def forget(
             output.line(f"Taken back: {back.what}.")
             return
         chosen = engine.find_workspace(workspace).id if workspace else None
-        done = engine.recall.forget(text, chosen).result()
-        if done.deleted:
-            _deleted(done.deleted)
-        elif line is not None and line <= len(done.found):
-            engine.recall.forget_line(done.found[line - 1]).result()
-            _deleted(done.found[line - 1])
-        elif not done.found:
+        answer = engine.recall.forget(text, chosen).result()
+        deleted = answer.deleted
+        if not deleted and line is not None and line <= len(answer.found):
+            deleted = answer.found[line - 1]
+            engine.recall.forget_line(deleted).result()
+        if deleted:
+            place, words = printable(deleted.path), printable(deleted.text.strip())
+            output.line(f"Deleted from {place}: {words}")
+            output.line("Put it back with `scrubjay forget --undo`.")
+        elif not answer.found:
             output.line("Nothing in the notes says that.")
         else:
-            for number, one in enumerate(done.found, 1):
-                where = f"{printable(one.path)}:{one.line}"
-                output.line(f"{number}. {where}  {one.likeness:.2f}  {printable(one.text.strip())}")
+            for number, match in enumerate(answer.found, 1):
+                place, words = printable(match.path), printable(match.text.strip())
+                output.line(f"{number}. {place}:{match.line}  {match.likeness:.2f}  {words}")
             output.line("Nothing was deleted. Say which one with --line NUMBER.")
 
 
-def _deleted(one: Forgettable) -> None:
-    output.line(f"Deleted from {printable(one.path)}: {printable(one.text.strip())}")
-    output.line("Put it back with `scrubjay forget --undo`.")
-
-
 def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:
-    """Those that are meant. Wrong usage when one is not on the list, or not clear."""
+    """The captured lines with these ids. Wrong usage for an id that fits none or several."""
     chosen: list[Captured] = []
-    for given in ids:
-        meant = [one for one in waiting if one.id.startswith(given)]
-        if len(meant) != 1:
-            raise typer.BadParameter(f"{given} is not on the list. See `scrubjay captured list`.")
-        chosen += meant
+    for prefix in ids:
+        lines = [line for line in waiting if line.id.startswith(prefix)]
+        if len(lines) != 1:
+            raise typer.BadParameter(f"{prefix} is not on the list. See `scrubjay captured list`.")
+        chosen += lines
     return list(dict.fromkeys(chosen))
 
 
-def _as_json(one: Captured) -> dict[str, str]:
+def _as_json(line: Captured) -> dict[str, str]:
     return {
-        "id": one.id,
-        "workspace": one.workspace,
-        "text": one.text,
-        "category": str(one.category),
-        "at": one.at.isoformat(),
+        "id": line.id,
+        "workspace": line.workspace,
+        "text": line.text,
+        "category": str(line.category),
+        "at": line.at.isoformat(),
     }

@@ -1,4 +1,4 @@
-"""What changed in the notes since a day, in the terminal."""
+"""`scrubjay changes`: notes that changed since a day."""
 
 from __future__ import annotations
 
@@ -33,37 +33,42 @@ def changes(
     moment = beginning(since, dt.date.today())
     with opened() as engine:
         searched = chosen(engine, workspace)
-        # Another Scrubjay that is indexing has the right to, and what it knows is read.
+        # When another Scrubjay is indexing, its results are read.
         with contextlib.suppress(IndexLocked):
             wait(engine, engine.refresh(searched[0].id if workspace else None, words_only=True))
-        found = list(_all(engine, moment, searched[0].id if workspace else None))
-        lines = [_difference(engine, one, moment) if diff else None for one in found]
-        if as_json:
-            rows = [_row(one, about) for one, about in zip(found, lines, strict=True)]
-            output.data({"since": moment.isoformat(), "changes": rows})
-            return
-        if not found:
-            output.line(f"Nothing changed since {moment:%Y-%m-%d}.")
-        for one, about in zip(found, lines, strict=True):
-            output.line(f"{_KINDS[one.kind]} {printable(one.path)}\t{one.moment:%Y-%m-%d %H:%M}")
-            if about is not None:
-                _print_lines(about)
+        pairs = [
+            (change, _difference(engine, change, moment) if diff else None)
+            for change in _all(engine, moment, searched[0].id if workspace else None)
+        ]
+    if as_json:
+        rows = [_row(change, difference) for change, difference in pairs]
+        output.data({"since": moment.isoformat(), "changes": rows})
+        return
+    if not pairs:
+        output.line(f"Nothing changed since {moment:%Y-%m-%d}.")
+    for change, difference in pairs:
+        when = f"{change.moment:%Y-%m-%d %H:%M}"
+        output.line(f"{_KINDS[change.kind]} {printable(change.path)}\t{when}")
+        if difference is not None:
+            _print_lines(difference)
 
 
 def beginning(words: str, today: dt.date) -> dt.datetime:
-    """When the day that is named begins here. Raises QueryError for what names none."""
-    days = [dt.date(one.year, one.month, one.day) for one in named_dates(words, today) if one.year]
+    """Local time at which the named day begins. Raises QueryError for words that name none."""
+    days = [
+        dt.date(date.year, date.month, date.day) for date in named_dates(words, today) if date.year
+    ]
     if not days:
         raise QueryError(f"{words} names no day", hint="Try yesterday, or a date as 2026-11-20.")
     return dt.datetime.combine(min(days), dt.time.min).astimezone()
 
 
 def _all(engine: Engine, moment: dt.datetime, workspace: str | None) -> Iterator[NoteChange]:
-    place = None
+    cursor = None
     while True:
-        page = engine.journal.changes(moment, workspace, after=place).result()
+        page = engine.journal.changes(moment, workspace, after=cursor).result()
         yield from page.changes
-        if (place := page.next) is None:
+        if (cursor := page.next) is None:
             return
 
 
@@ -71,7 +76,7 @@ def _difference(engine: Engine, change: NoteChange, moment: dt.datetime) -> Note
     return engine.journal.difference(change.workspace, change.path, moment).result()
 
 
-def _row(change: NoteChange, about: NoteDifference | None) -> dict[str, Any]:
+def _row(change: NoteChange, difference: NoteDifference | None) -> dict[str, Any]:
     row: dict[str, Any] = {
         "workspace": change.workspace,
         "path": change.path,
@@ -79,18 +84,18 @@ def _row(change: NoteChange, about: NoteDifference | None) -> dict[str, Any]:
         "title": change.title,
         "modified": change.moment.isoformat(timespec="seconds"),
     }
-    if about is not None:
-        row["isKnown"] = about.is_known
+    if difference is not None:
+        row["isKnown"] = difference.is_known
         row["lines"] = [
-            {"kind": line.kind, "text": line.text, "line": line.number} for line in about.lines
+            {"kind": line.kind, "text": line.text, "line": line.number} for line in difference.lines
         ]
     return row
 
 
-def _print_lines(about: NoteDifference) -> None:
-    if not about.is_known:
+def _print_lines(difference: NoteDifference) -> None:
+    if not difference.is_known:
         output.line("    (its older text is not kept any more)")
-    for line in about.lines:
+    for line in difference.lines:
         if line.kind is LineKind.GAP:
             output.line(f"    ... {line.number} unchanged lines")
         else:

@@ -1,4 +1,4 @@
-"""`scrubjay connect`: put Scrubjay into the settings of an agent, and take it out again."""
+"""`scrubjay connect`: our entry in the settings of an agent."""
 
 from __future__ import annotations
 
@@ -26,55 +26,55 @@ def connect(
             _list(engine.connections.list().result(), as_json=as_json)
             return
         change = engine.connections.plan(client, undo=undo).result()
-        found = None
+        written = None
         if not dry_run and change.is_needed:
-            found = engine.connections.apply(change).result()
+            written = engine.connections.apply(change).result()
     if as_json:
-        output.data(_as_json(change, is_written=found is not None))
+        output.data(_as_json(change, is_written=written is not None))
         return
     if not change.is_needed:
         state = "not connected" if undo else "connected already"
         output.line(f"{change.name} is {state}. Nothing was changed.")
         return
     print(change.diff, end="")
-    if found is None:
+    if written is None:
         output.line(f"This would change {change.file}. Nothing was written.")
     elif undo:
         output.line(f"{change.name} is not connected any more.")
     else:
-        output.line(f"{change.name} is connected. {found.after}")
+        output.line(f"{change.name} is connected. {written.after}")
         output.line(f"Undo: scrubjay connect {change.client} --undo")
 
 
-def _list(found: tuple[AgentConnection, ...], *, as_json: bool) -> None:
+def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
     if as_json:
         rows = [
             {
-                "client": one.client,
-                "name": one.name,
-                "file": str(one.file),
-                "found": one.is_found,
-                "connected": one.is_connected,
-                "outdated": one.is_outdated,
-                **({"problem": one.problem} if one.problem else {}),
+                "client": connection.client,
+                "name": connection.name,
+                "file": str(connection.file),
+                "found": connection.is_found,
+                "connected": connection.is_connected,
+                "outdated": connection.is_outdated,
+                **({"problem": connection.problem} if connection.problem else {}),
             }
-            for one in found
+            for connection in connections
         ]
         output.data(rows)
         return
-    for one in found:
-        output.line(f"{one.client}\t{_state(one)}\t{one.file}")
+    for connection in connections:
+        output.line(f"{connection.client}\t{_state(connection)}\t{connection.file}")
     output.line("Connect one with `scrubjay connect NAME`; --dry-run shows the change first.")
 
 
-def _state(one: AgentConnection) -> str:
-    if one.problem:
-        return one.problem
-    if one.is_connected:
+def _state(connection: AgentConnection) -> str:
+    if connection.problem:
+        return connection.problem
+    if connection.is_connected:
         return "connected"
-    if one.is_outdated:
+    if connection.is_outdated:
         return "connected to another Scrubjay"
-    return "found" if one.is_found else "not on this computer"
+    return "found" if connection.is_found else "not on this computer"
 
 
 def _as_json(change: ConnectionChange, *, is_written: bool) -> dict[str, object]:

@@ -1,9 +1,8 @@
-"""`scrubjay demo`: the app's main job on the sample notes, for a machine without a screen."""
+"""`scrubjay demo`: search on the sample notes, without a screen."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -33,10 +32,10 @@ def _run(engine: Engine) -> None:
     for question in _questions(resources() / "sample-questions.json")[:_QUESTIONS]:
         output.line(f"\n? {question}\n")
         _answer(engine, sample, question)
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not output.has_terminal():
         return
     output.line("Ask the sample notes something. An empty line ends.")
-    while question := _asked():
+    while question := _input():
         _answer(engine, sample, question)
 
 
@@ -45,7 +44,7 @@ def _answer(engine: Engine, workspace: Workspace, question: str) -> None:
     output.answer(engine.search(request, CancelToken()).result(), explain=False)
 
 
-def _asked() -> str:
+def _input() -> str:
     try:
         return input("? ").strip()
     except EOFError:

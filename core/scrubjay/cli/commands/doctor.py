@@ -1,4 +1,4 @@
-"""`scrubjay doctor`: what needs a person, and what can be mended with a way back."""
+"""`scrubjay doctor`: findings of the check-up, and repairs that can be undone."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words
 
-_MENDED_UNASKED = frozenset({Fix.REBUILD, Fix.REFRESH, Fix.CLEAN})
-"""These change no note. A secret is blanked out in the app only, where it is shown first."""
+_SAFE_FIXES = frozenset({Fix.REBUILD, Fix.REFRESH, Fix.CLEAN})
+"""Repairs that change no note. Secrets are redacted in the app only, which shows them first."""
 _MARKS = {Severity.TROUBLE: "!!", Severity.ATTENTION: "! ", Severity.NOTICE: "  "}
 _EXIT_FINDINGS = 1
 
@@ -52,7 +52,7 @@ def _checked(engine: Engine) -> HealthReport:
 def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
     mended = []
     for finding in report.findings:
-        if finding.fix not in _MENDED_UNASKED:
+        if finding.fix not in _SAFE_FIXES:
             continue
         try:
             engine.health.fix(finding).result()
@@ -66,46 +66,46 @@ def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
 
 
 def _answer(report: HealthReport, mended: list[Finding]) -> dict[str, Any]:
-    """The same findings as the app's health page, as data."""
+    """The findings of the app's health page as JSON."""
     return {
         "healthy": not report.needs_person,
         "checkedAt": report.checked_at.isoformat(timespec="seconds"),
         "notes": report.notes,
-        "findings": [_finding(one) for one in report.findings],
+        "findings": [_finding(finding) for finding in report.findings],
         "library": report.library,
-        "mended": [_finding(one) for one in mended],
-        "memory": [asdict(one) | {"file": str(one.file)} for one in report.memory],
+        "mended": [_finding(finding) for finding in mended],
+        "memory": [asdict(size) | {"file": str(size.file)} for size in report.memory],
     }
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    said = finding_words(finding)
-    shown = {
+    words = finding_words(finding)
+    fields = {
         "kind": finding.kind.value,
         "severity": finding.severity.name.lower(),
-        "title": said.title,
-        "detail": said.detail,
-        "advice": said.advice,
+        "title": words.title,
+        "detail": words.detail,
+        "advice": words.advice,
         "workspace": finding.workspace,
         "path": finding.path,
         "line": finding.first_line or None,
         "fix": finding.fix.value if finding.fix else None,
     }
-    return {key: value for key, value in shown.items() if value not in (None, "")}
+    return {key: value for key, value in fields.items() if value not in (None, "")}
 
 
 def _print(report: HealthReport, mended: list[Finding]) -> None:
-    for one in mended:
-        output.line(f"Mended: {finding_words(one).detail}")
+    for finding in mended:
+        output.line(f"Mended: {finding_words(finding).detail}")
     title = ""
-    for one in report.findings:
-        said = finding_words(one)
-        if said.title != title:
-            title = said.title
-            output.line(f"\n{_MARKS[one.severity]} {title}. {said.advice}")
-        output.line(f"     {said.detail}")
+    for finding in report.findings:
+        words = finding_words(finding)
+        if words.title != title:
+            title = words.title
+            output.line(f"\n{_MARKS[finding.severity]} {title}. {words.advice}")
+        output.line(f"     {words.detail}")
     notes = f"Looked through {report.notes:,} {'note' if report.notes == 1 else 'notes'}."
-    count = sum(one.severity > Severity.NOTICE for one in report.findings)
+    count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
     if report.findings:
         output.line(f"\n{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
     else:

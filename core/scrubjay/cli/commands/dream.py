@@ -1,4 +1,4 @@
-"""`scrubjay dream`: what agents look up again and again, proposed for MEMORY.md."""
+"""`scrubjay dream`: lines that agents look up again and again, proposed for MEMORY.md."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def run(
     """Look through what agents found in daily files, and propose the best of it."""
     with opened() as engine:
         nights = [
-            (one, engine.dreams.run(one.id, dry_run=dry_run).result())
-            for one in chosen(engine, workspace)
+            (each, engine.dreams.run(each.id, dry_run=dry_run).result())
+            for each in chosen(engine, workspace)
         ]
     if as_json:
-        output.data([_night(one, night) for one, night in nights])
+        output.data([_night(each, night) for each, night in nights])
         return
-    for one, night in nights:
-        _show_night(one, night)
+    for each, night in nights:
+        _show_night(each, night)
 
 
 @app.command()
@@ -51,15 +51,16 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
     with opened() as engine:
         waiting = _waiting(engine, workspace)
     if as_json:
-        output.data([_candidate(one) for one in waiting])
+        output.data([_candidate(candidate) for candidate in waiting])
         return
     if not waiting:
         output.line("Nothing waits for you.")
-    for number, one in enumerate(waiting, 1):
-        output.line(f"{number}. {printable(one.text)}")
+    for number, candidate in enumerate(waiting, 1):
+        output.line(f"{number}. {printable(candidate.text)}")
         output.line(
-            f"   {printable(one.path)}:{one.first_line}, found {one.recalls} times "
-            f"by {one.queries} questions, score {one.score:.2f}"
+            f"   {printable(candidate.path)}:{candidate.first_line}, "
+            f"found {candidate.recalls} times "
+            f"by {candidate.queries} questions, score {candidate.score:.2f}"
         )
     if waiting:
         output.line("Take them with `scrubjay dream apply 1 2`, drop them with `dream refuse`.")
@@ -70,10 +71,10 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
     """Write some into MEMORY.md. `scrubjay dream undo` takes the last time back."""
     with opened() as engine:
         for workspace_id, keys in _decided(engine, numbers or [], everything, workspace):
-            done = engine.dreams.apply(workspace_id, keys).result()
-            for one in done.written:
-                output.line(f"In MEMORY.md now: {printable(one.text)}")
-            _show_left(done.left)
+            applied = engine.dreams.apply(workspace_id, keys).result()
+            for candidate in applied.written:
+                output.line(f"In MEMORY.md now: {printable(candidate.text)}")
+            _show_left(applied.left)
 
 
 @app.command()
@@ -81,71 +82,73 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
     """Drop some. They are not proposed again."""
     with opened() as engine:
         for workspace_id, keys in _decided(engine, numbers or [], everything, workspace):
-            for one in engine.dreams.refuse(workspace_id, keys).result():
-                output.line(f"Dropped: {printable(one.text)}")
+            for candidate in engine.dreams.refuse(workspace_id, keys).result():
+                output.line(f"Dropped: {printable(candidate.text)}")
 
 
 @app.command()
 def undo(workspace: In = None) -> None:
     """Put MEMORY.md back as it was before the last time."""
     with opened() as engine:
-        able = [
-            one
-            for one in chosen(engine, workspace)
-            if workspace or any(s.can_undo for s in engine.dreams.status(one.id).result())
+        undoable = [
+            each
+            for each in chosen(engine, workspace)
+            if workspace or any(s.can_undo for s in engine.dreams.status(each.id).result())
         ]
-        if not able:
+        if not undoable:
             output.line("There is nothing to undo.")
-        for one in able:
-            back = engine.dreams.undo(one.id).result()
-            output.line(f"{one.name}: taken back ({back.what}).")
+        for each in undoable:
+            edit = engine.dreams.undo(each.id).result()
+            output.line(f"{each.name}: taken back ({edit.what}).")
 
 
 @app.command()
 def status(workspace: In = None, as_json: AsJson = False) -> None:
     """Show where dreaming stands."""
     with opened() as engine:
-        found = [
-            (one, engine.dreams.status(one.id).result()[0]) for one in chosen(engine, workspace)
+        states = [
+            (each, engine.dreams.status(each.id).result()[0]) for each in chosen(engine, workspace)
         ]
     if as_json:
-        output.data([_status(one) for _, one in found])
+        output.data([_status(state) for _, state in states])
         return
-    for one, told in found:
-        how = "automatic" if told.is_automatic else "on" if told.is_enabled else "switched off"
-        last = f"{told.last_run:%Y-%m-%d %H:%M}" if told.last_run else "never"
+    for each, state in states:
+        how = "automatic" if state.is_automatic else "on" if state.is_enabled else "switched off"
+        last = f"{state.last_run:%Y-%m-%d %H:%M}" if state.last_run else "never"
         output.line(
-            f"{one.name}: {how}, {told.entries} places that agents found, "
-            f"{told.waiting} waiting for you, last run {last}."
+            f"{each.name}: {how}, {state.entries} places that agents found, "
+            f"{state.waiting} waiting for you, last run {last}."
         )
-        if not told.is_enabled:
+        if not state.is_enabled:
             output.line("Switch it on with dreaming.enabled in the settings.")
 
 
 def _waiting(engine: Engine, workspace: str | None) -> tuple[DreamCandidate, ...]:
-    one = engine.find_workspace(workspace) if workspace else None
-    return engine.dreams.candidates(one.id if one else None).result()
+    workspace_id = engine.find_workspace(workspace).id if workspace else None
+    return engine.dreams.candidates(workspace_id).result()
 
 
 def _decided(
     engine: Engine, numbers: list[str], everything: bool, workspace: str | None
 ) -> list[tuple[str, list[str]]]:
-    """Workspaces and keys that are meant. Wrong usage for what is not on the list."""
+    """Ids of workspaces and keys of their candidates. Wrong usage for a number not on the list."""
     waiting = _waiting(engine, workspace)
     if not numbers and not everything:
         raise typer.BadParameter("Say which ones by their numbers, or --all.")
-    meant = list(waiting) if everything else [_one(waiting, number) for number in numbers]
-    ids = dict.fromkeys(one.workspace for one in meant)
-    return [(each, [one.key for one in meant if one.workspace == each]) for each in ids]
+    keys: dict[str, list[str]] = {}
+    for candidate in waiting if everything else [_named(waiting, number) for number in numbers]:
+        keys.setdefault(candidate.workspace, []).append(candidate.key)
+    return list(keys.items())
 
 
-def _one(waiting: tuple[DreamCandidate, ...], given: str) -> DreamCandidate:
-    if given.isdecimal() and 1 <= int(given) <= len(waiting):
-        return waiting[int(given) - 1]
-    for one in waiting:
-        if one.key == given:
-            return one
-    raise typer.BadParameter(f"{given} is not on the list. See `scrubjay dream review`.")
+def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
+    """The candidate with a number of the list, or a key."""
+    if number.isdecimal() and 1 <= int(number) <= len(waiting):
+        return waiting[int(number) - 1]
+    for candidate in waiting:
+        if candidate.key == number:
+            return candidate
+    raise typer.BadParameter(f"{number} is not on the list. See `scrubjay dream review`.")
 
 
 def _show_night(workspace: Workspace, night: NightlyRun) -> None:
@@ -155,14 +158,14 @@ def _show_night(workspace: Workspace, night: NightlyRun) -> None:
     )
     if night.themes:
         output.line(f"   Themes: {', '.join(printable(theme.tag) for theme in night.themes)}")
-    for one in night.proposed:
-        output.line(f"   {one.score:.2f}  {printable(one.text)}  ({printable(one.path)})")
+    for each in night.proposed:
+        output.line(f"   {each.score:.2f}  {printable(each.text)}  ({printable(each.path)})")
     _show_left(night.passed_over)
 
 
 def _show_left(left: tuple[PassedOver, ...]) -> None:
-    for one in left:
-        output.line(f"   Left out: {printable(one.key)}: {one.reason}")
+    for entry in left:
+        output.line(f"   Left out: {printable(entry.key)}: {entry.reason}")
 
 
 def _night(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
@@ -174,35 +177,35 @@ def _night(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
             {"tag": theme.tag, "strength": round(theme.strength, 4), "places": len(theme.keys)}
             for theme in night.themes
         ],
-        "proposed": [_candidate(one) for one in night.proposed],
-        "leftOut": [{"key": one.key, "reason": one.reason} for one in night.passed_over],
+        "proposed": [_candidate(candidate) for candidate in night.proposed],
+        "leftOut": [{"key": entry.key, "reason": entry.reason} for entry in night.passed_over],
     }
 
 
-def _candidate(one: DreamCandidate) -> dict[str, Any]:
+def _candidate(candidate: DreamCandidate) -> dict[str, Any]:
     return {
-        "workspace": one.workspace,
-        "key": one.key,
-        "text": one.text,
-        "path": one.path,
-        "startLine": one.first_line,
-        "endLine": one.last_line,
-        "date": one.day.isoformat() if one.day else None,
-        "score": round(one.score, 4),
-        "parts": {name: round(value, 4) for name, value in one.parts.items()},
-        "recallCount": one.recalls,
-        "queries": one.queries,
-        "proposedAt": one.proposed_at.isoformat(timespec="seconds"),
+        "workspace": candidate.workspace,
+        "key": candidate.key,
+        "text": candidate.text,
+        "path": candidate.path,
+        "startLine": candidate.first_line,
+        "endLine": candidate.last_line,
+        "date": candidate.day.isoformat() if candidate.day else None,
+        "score": round(candidate.score, 4),
+        "parts": {name: round(value, 4) for name, value in candidate.parts.items()},
+        "recallCount": candidate.recalls,
+        "queries": candidate.queries,
+        "proposedAt": candidate.proposed_at.isoformat(timespec="seconds"),
     }
 
 
-def _status(told: DreamStatus) -> dict[str, Any]:
+def _status(state: DreamStatus) -> dict[str, Any]:
     return {
-        "workspace": told.workspace,
-        "enabled": told.is_enabled,
-        "automatic": told.is_automatic,
-        "places": told.entries,
-        "waiting": told.waiting,
-        "lastRun": told.last_run.isoformat(timespec="seconds") if told.last_run else None,
-        "canUndo": told.can_undo,
+        "workspace": state.workspace,
+        "enabled": state.is_enabled,
+        "automatic": state.is_automatic,
+        "places": state.entries,
+        "waiting": state.waiting,
+        "lastRun": state.last_run.isoformat(timespec="seconds") if state.last_run else None,
+        "canUndo": state.can_undo,
     }

@@ -1,10 +1,9 @@
-"""`scrubjay eval`: asks judged questions and adds the answers up."""
+"""`scrubjay eval`: retrieval metrics over judged questions."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -28,45 +27,37 @@ from scrubjay.evaluation.metrics import (
 from scrubjay.records.search_records import Hit, Mode, SearchRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """Means over all questions, and of each category."""
-
-    metrics: dict[str, float]
-    categories: dict[str, dict[str, float]]
-
-
 def eval_(qrels: list[Path], mode: How = ModeName.HYBRID, as_json: AsJson = False) -> None:
     """Measure retrieval against files of judged questions."""
     with opened() as engine:
-        found = _of_files(engine, qrels, Mode(mode))
+        outcomes = _outcomes(engine, qrels, Mode(mode))
+    metrics, categories = means(outcomes), by_category(outcomes)
     if as_json:
-        output.data({"metrics": found.metrics, "categories": found.categories})
+        output.data({"metrics": metrics, "categories": categories})
         return
-    rows = {"all": found.metrics, **found.categories}
+    rows = {"all": metrics, **categories}
     width = max(map(len, rows))
-    output.line(" ".join([" " * width, *(f"{name:>12}" for name in found.metrics)]))
+    output.line(" ".join([" " * width, *(f"{name:>12}" for name in metrics)]))
     for name, values in rows.items():
-        cells = (f"{values[one]:>12g}" if one in values else f"{'-':>12}" for one in found.metrics)
+        cells = (f"{values[key]:>12g}" if key in values else f"{'-':>12}" for key in metrics)
         output.line(" ".join([name.ljust(width), *cells]))
 
 
-def _of_files(engine: Engine, files: Sequence[Path], mode: Mode) -> Evaluation:
-    """Index the folders where needed and ask all questions. Raises QueryError."""
+def _outcomes(engine: Engine, files: Sequence[Path], mode: Mode) -> list[Outcome]:
+    """Answers to all questions, after indexing the folders where needed. Raises QueryError."""
     judged = [read_qrels(file) for file in files]
     outcomes: list[Outcome] = []
-    total = sum(len(one.queries) for one in judged)
     for qrels in judged:
         workspace = engine.open_folder(qrels.workspace)
         wait(engine, engine.refresh(workspace.id))
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("Asking", total=total)
+        task = bar.add_task("Asking", total=sum(len(qrels.queries) for qrels in judged))
         for qrels in judged:
             outcomes += _ask(engine, qrels, mode, lambda: bar.advance(task))
-    return Evaluation(means(outcomes), by_category(outcomes))
+    return outcomes
 
 
-def _ask(engine: Engine, qrels: Qrels, mode: Mode, asked: Callable[[], None]) -> list[Outcome]:
+def _ask(engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]) -> list[Outcome]:
     workspace = engine.open_folder(qrels.workspace)
     min_score = memory_search_for(engine.settings, workspace.id)[0].query.min_score
 
@@ -74,4 +65,4 @@ def _ask(engine: Engine, qrels: Qrels, mode: Mode, asked: Callable[[], None]) ->
         request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
         return engine.search(request, CancelToken()).result().hits
 
-    return evaluate(qrels, search, min_score, asked)
+    return evaluate(qrels, search, min_score, on_answer)

@@ -1,7 +1,7 @@
-"""`scrubjay hook`: what an agent's hooks call. An agent is never stopped by them.
+"""`scrubjay hook`: commands for the hooks of an agent. They never stop the agent.
 
-Whatever arrives and whatever fails, the exit code is 0, standard output holds an answer or
-nothing, and one line on standard error says why.
+For any input and any failure, the exit code is 0, standard output holds an answer or nothing, and
+one line on standard error gives the reason.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from scrubjay.records.search_records import Workspace
 
 
 class _NeverFails(TyperGroup):
-    """Wrong usage ends with 2 elsewhere; agents take that as an order to stop."""
+    """Ends with 0 after wrong usage too: agents take 2 as an order to stop."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was named."""
+        """Run the named command."""
         try:
             return super().invoke(ctx)
         except (typer.Exit, typer.Abort):
             raise
         except Exception as error:  # of any kind: it must not reach the agent
-            _say(str(error))
+            _warn(str(error))
             return None
 
 
@@ -51,7 +51,7 @@ app = typer.Typer(
 
 
 _CLOSING_S = 0.5
-"""Kept free for ending in order."""
+"""Seconds reserved for closing the engine."""
 
 
 @app.command()
@@ -60,13 +60,13 @@ def recall(
     agent: Annotated[str, typer.Option(help="Name in the rules and the guest book.")] = "hooks",
 ) -> None:
     """Print notes that fit a prompt (UserPromptSubmit): at most three, 1,000 characters."""
-    _answer(lambda engine, given, seconds: _recall(engine, given, workspace, agent, seconds))
+    _answer(lambda engine, hook, seconds: _recall(engine, hook, workspace, agent, seconds))
 
 
 @app.command()
 def capture(workspace: In = None) -> None:
     """Put what a person said and may want to keep on a list (Stop, or UserPromptSubmit)."""
-    _answer(lambda engine, given, seconds: _capture(engine, given, workspace, seconds))
+    _answer(lambda engine, hook, seconds: _capture(engine, hook, workspace, seconds))
 
 
 @app.command()
@@ -77,55 +77,55 @@ def flush(
     ] = None,
 ) -> None:
     """Ask for notes before a context is compacted (Stop, PreCompact and SessionStart)."""
-    _answer(lambda engine, given, seconds: _flush(engine, given, workspace, sessions, seconds))
+    _answer(lambda engine, hook, seconds: _flush(engine, hook, workspace, sessions, seconds))
 
 
-def _recall(engine: Engine, given: HookInput, named: str | None, agent: str, seconds: float) -> str:
-    wanted = (engine.find_workspace(named),) if named else engine.workspaces()
+def _recall(engine: Engine, hook: HookInput, name: str | None, agent: str, seconds: float) -> str:
+    workspaces = (engine.find_workspace(name),) if name else engine.workspaces()
     allowed = [
-        one.id
-        for one in wanted
-        if engine.agents.permission(agent, one.id, Action.READ) is Permission.ALLOW
+        workspace.id
+        for workspace in workspaces
+        if engine.agents.permission(agent, workspace.id, Action.READ) is Permission.ALLOW
     ]
     if not allowed:
         refused = msg("No workspace may be read")
-        engine.agents.record(AuditEntry(agent, "recall", given.prompt, (), "refused", refused))
+        engine.agents.record(AuditEntry(agent, "recall", hook.prompt, (), "refused", refused))
         raise AccessRefused(
             refused,
-            hint=f"Allow it with `scrubjay agents allow {agent}`." if wanted else "",
+            hint=f"Allow it with `scrubjay agents allow {agent}`." if workspaces else "",
         )
-    reminder = engine.recall.remind(given.prompt, frozenset(allowed), seconds).result(seconds)
-    shown = tuple(
+    reminder = engine.recall.remind(hook.prompt, frozenset(allowed), seconds).result(seconds)
+    hits = tuple(
         AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in reminder.hits
     )
-    engine.agents.record(AuditEntry(agent, "recall", given.prompt, shown if reminder.block else ()))
+    engine.agents.record(AuditEntry(agent, "recall", hook.prompt, hits if reminder.block else ()))
     if not reminder.block:
         return ""
-    event = given.event or "UserPromptSubmit"
+    event = hook.event or "UserPromptSubmit"
     context = {"hookEventName": event, "additionalContext": reminder.block}
     return json.dumps({"hookSpecificOutput": context})
 
 
-def _capture(engine: Engine, given: HookInput, named: str | None, seconds: float) -> str:
-    chosen = _workspace(engine, given, named)
-    said = (given.prompt,) if given.prompt else read_tail(given.transcript).messages
+def _capture(engine: Engine, hook: HookInput, name: str | None, seconds: float) -> str:
+    chosen = _workspace(engine, hook, name)
+    said = (hook.prompt,) if hook.prompt else read_tail(hook.transcript).messages
     if said:
         engine.recall.capture(chosen.id, said).result(seconds)
     return ""
 
 
 def _flush(
-    engine: Engine, given: HookInput, named: str | None, sessions: Path | None, seconds: float
+    engine: Engine, hook: HookInput, name: str | None, sessions: Path | None, seconds: float
 ) -> str:
-    chosen = _workspace(engine, given, named)
-    answer = engine.recall.flush(given, chosen.root, sessions).result(seconds)
+    chosen = _workspace(engine, hook, name)
+    answer = engine.recall.flush(hook, chosen.root, sessions).result(seconds)
     if answer.reason:
-        _say(answer.reason)
+        _warn(answer.reason)
     return json.dumps(answer.reply) if answer.reply else answer.text
 
 
-def _workspace(engine: Engine, given: HookInput, named: str | None) -> Workspace:
-    chosen = engine.find_workspace(named) if named else engine.recall.workspace_at(given.cwd)
+def _workspace(engine: Engine, hook: HookInput, name: str | None) -> Workspace:
+    chosen = engine.find_workspace(name) if name else engine.recall.workspace_at(hook.cwd)
     if chosen is None:
         raise WorkspaceMissing(
             "It is not clear which workspace is meant", hint="Add --workspace NAME to the hook."
@@ -134,28 +134,28 @@ def _workspace(engine: Engine, given: HookInput, named: str | None) -> Workspace
 
 
 def _answer(job: Callable[[Engine, HookInput, float], str]) -> None:
-    """Run one hook, in the time that the settings allow, and print what it answers."""
+    """Run one hook within `recall.deadlineMs`, and print its answer."""
     began = time.monotonic()
     try:
         with opened() as engine:
             seconds = engine.settings.settings.recall.deadline_ms / 1000
-            given = hook_input(_standard_input(seconds))
+            hook = hook_input(_standard_input(seconds))
             left = seconds - (time.monotonic() - began) - _CLOSING_S
-            printed = job(engine, given, max(0.1, left))
+            answer = job(engine, hook, max(0.1, left))
     except HookInputRefused as refused:
-        _say(str(refused))
+        _warn(str(refused))
     except TimeoutError:
-        _say("It took too long; the agent goes on without an answer.")
-    except Exception as error:  # no failure of ours may stop an agent
-        _say(str(error) or type(error).__name__)
+        _warn("It took too long; the agent goes on without an answer.")
+    except Exception as error:  # a failure must not stop the agent
+        _warn(str(error) or type(error).__name__)
     else:
-        if printed:
-            with contextlib.suppress(OSError):  # nobody listens any more
-                print(printed, flush=True)
+        if answer:
+            with contextlib.suppress(OSError):  # the agent has closed the pipe
+                print(answer, flush=True)
 
 
 def _standard_input(seconds: float) -> bytes:
-    """Everything that is piped in. Raises TimeoutError when it does not end."""
+    """Standard input. Raises TimeoutError when it does not end in time."""
     parts: list[bytes] = []
 
     def read() -> None:
@@ -175,6 +175,6 @@ def _standard_input(seconds: float) -> bytes:
     return b"".join(parts)
 
 
-def _say(reason: str) -> None:
+def _warn(reason: str) -> None:
     with contextlib.suppress(OSError):
         print(f"scrubjay: {' '.join(reason.split())}", file=sys.stderr)

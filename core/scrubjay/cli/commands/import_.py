@@ -1,4 +1,4 @@
-"""`scrubjay import`: brings over what was set up in another program."""
+"""`scrubjay import`: the set-up of another program, brought over."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def import_(
         if undo:
             _undo(engine)
             return
-        plans = [engine.importer.plan(one).result() for one in _setups(engine, source)]
+        plans = [engine.importer.plan(setup).result() for setup in _setups(engine, source)]
         if not plans:
             raise ScrubjayError(
                 "Nothing to bring over was found",
@@ -60,8 +60,8 @@ def import_(
 def _setups(engine: Engine, source: str) -> list[Setup]:
     if "/" in source or Path(source).suffix:
         return [engine.importer.read(expanded_path(Path(source)).absolute()).result()]
-    found = engine.importer.find().result()
-    return [one for one in found if not source or one.app.lower() == source.lower()]
+    setups = engine.importer.find().result()
+    return [setup for setup in setups if not source or setup.app.lower() == source.lower()]
 
 
 def _undo(engine: Engine) -> None:
@@ -74,12 +74,12 @@ def _undo(engine: Engine) -> None:
 def _print(plan: Plan) -> None:
     output.line(f"{plan.setup.app} ({plan.setup.file})")
     for kind, title in _TITLES.items():
-        items = [one for one in plan.items if one.kind is kind]
+        items = [item for item in plan.items if item.kind is kind]
         if items:
             output.line(f"  {title}:")
-        for one in items:
-            sign, why = ("-", f"  ({one.obstacle})") if one.obstacle else ("+", "")
-            output.line(f"    {sign} {one.what}{why}")
+        for item in items:
+            sign, why = ("-", f"  ({item.obstacle})") if item.obstacle else ("+", "")
+            output.line(f"    {sign} {item.what}{why}")
 
 
 def _answer(plans: list[Plan], done: Brought | None) -> dict[str, Any]:
@@ -89,12 +89,12 @@ def _answer(plans: list[Plan], done: Brought | None) -> dict[str, Any]:
                 "app": plan.setup.app,
                 "file": str(plan.setup.file),
                 "items": [
-                    {"kind": one.kind.value, "what": one.what, "obstacle": one.obstacle}
-                    for one in plan.items
+                    {"kind": item.kind.value, "what": item.what, "obstacle": item.obstacle}
+                    for item in plan.items
                 ],
             }
             for plan in plans
         ],
-        "brought": [one.what for one in done.done] if done else [],
+        "brought": [item.what for item in done.done] if done else [],
         "failed": [{"what": item.what, "reason": why} for item, why in done.failed] if done else [],
     }

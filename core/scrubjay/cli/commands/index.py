@@ -1,4 +1,4 @@
-"""The commands about the index: bring it up to date, and tell what is in it."""
+"""`scrubjay index` and `status`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def index(
     """Bring the index up to date. Asks before notes are sent to a remote provider."""
     with opened() as engine:
         failures: list[IndexUnavailable] = []
-        for one in chosen(engine, workspace):
+        for each in chosen(engine, workspace):
             try:
-                [report] = wait(engine, engine.refresh(one.id, force=force, may_send=yes))
-                if report.backfill and output.asked(f"{one.name}: {question(report.backfill)}"):
-                    [report] = wait(engine, engine.refresh(one.id, may_send=True))
-                output.report(report, one)
+                [report] = wait(engine, engine.refresh(each.id, force=force, may_send=yes))
+                if report.backfill and output.confirm(f"{each.name}: {question(report.backfill)}"):
+                    [report] = wait(engine, engine.refresh(each.id, may_send=True))
+                output.report(report, each)
             except IndexUnavailable as error:
-                failures.append(error)  # the others are read all the same
+                failures.append(error)  # the other workspaces are indexed all the same
         for failure in failures[1:]:
             output.warn(f"scrubjay: {failure}")
         if failures:

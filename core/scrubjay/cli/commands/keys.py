@@ -47,14 +47,14 @@ def test(name: Name) -> None:
 def list_(as_json: AsJson = False) -> None:
     """Show names and the last four characters, nothing more."""
     with opened() as engine:
-        found = engine.keys.list().result()
+        keys = engine.keys.list().result()
     if as_json:
-        output.data([{"id": one.id, "tail": one.tail} for one in found])
+        output.data([{"id": key.id, "tail": key.tail} for key in keys])
         return
-    if not found:
+    if not keys:
         output.line("There are no keys. Store one with `scrubjay keys set openai`.")
-    for one in found:
-        output.line(f"{one.id}\t...{one.tail}")
+    for key in keys:
+        output.line(f"{key.id}\t...{key.tail}")
 
 
 @app.command()
@@ -78,7 +78,7 @@ def move() -> None:
 
 
 def _read_key(name: str) -> str:
-    if sys.stdin is not None and sys.stdin.isatty():
+    if output.has_terminal():
         return getpass.getpass(f"Key for {name} (it is not shown): ")
     if key := (sys.stdin.readline() if sys.stdin is not None else "").strip():
         return key

@@ -5,9 +5,12 @@ from __future__ import annotations
 import logging
 import signal
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from scrubjay.engine.engine import Engine
 
 DEFAULT_PORT = 8377
 
@@ -39,28 +42,26 @@ def serve(
         engine.close()
 
 
-def _serve(engine: object, known_as: str, *, http: bool, port: int) -> None:
+def _serve(engine: Engine, known_as: str, *, http: bool, port: int) -> None:
     import anyio
 
-    from scrubjay.engine.engine import Engine
     from scrubjay.mcp_server.server import MemoryServer
 
-    assert isinstance(engine, Engine)
     server = MemoryServer(engine, known_as)
-    if not http:
-        if sys.stdin is None or sys.stdin.isatty():
-            print(
-                "scrubjay: this is a server for agents; it waits for one on standard input."
-                " Connect one with `scrubjay connect`.",
-                file=sys.stderr,
-            )
-        # A thread that reads standard input cannot be interrupted; what is indexed is safe at any
-        # moment, so an agent that says stop gets it at once.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        anyio.run(server.serve_stdio)
-        return
-    from scrubjay.mcp_server import http as over_http
+    if http:
+        from scrubjay.mcp_server import http as over_http
 
-    secret = over_http.token(engine.paths)
-    print(f"scrubjay: the token is in {over_http.token_file(engine.paths)}", file=sys.stderr)
-    anyio.run(over_http.serve_http, server.protocol(), port, secret)
+        secret = over_http.token(engine.paths)
+        print(f"scrubjay: the token is in {over_http.token_file(engine.paths)}", file=sys.stderr)
+        anyio.run(over_http.serve_http, server.protocol(), port, secret)
+        return
+    if sys.stdin is None or sys.stdin.isatty():
+        print(
+            "scrubjay: this is a server for agents; it waits for one on standard input."
+            " Connect one with `scrubjay connect`.",
+            file=sys.stderr,
+        )
+    # A thread that reads standard input cannot be interrupted. The index is safe at any moment, so
+    # an interrupt ends the process at once.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    anyio.run(server.serve_stdio)

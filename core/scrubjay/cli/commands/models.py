@@ -1,4 +1,4 @@
-"""`scrubjay models`: what understands the notes, and where it comes from."""
+"""`scrubjay models`: the models that embed the notes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from rich.progress import (
     BarColumn,
     DownloadColumn,
     Progress,
+    ProgressColumn,
     TextColumn,
     TimeRemainingColumn,
     TransferSpeedColumn,
 )
 
 from scrubjay.cli import output
-from scrubjay.cli.session import AsJson, In, heard, opened
+from scrubjay.cli.session import AsJson, In, opened, wait_with_events
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing
@@ -29,8 +30,8 @@ from scrubjay.records.model_records import ModelComparison, ModelInfo
 
 app = typer.Typer(help="The models that search by meaning uses.", no_args_is_help=True)
 
-_BAR = 20
-"""Columns of the longest bar."""
+_WIDTH = 20
+"""In columns of the terminal."""
 
 Accept = Annotated[
     bool, typer.Option("--accept-terms", help="Accept the terms of use of the model.")
@@ -44,12 +45,12 @@ Name = Annotated[
 def list_(as_json: AsJson = False) -> None:
     """Show which models there are, and which are here."""
     with opened() as engine:
-        found = engine.models.list().result()
+        models = engine.models.list().result()
     if as_json:
-        output.data([_as_json(one) for one in found])
+        output.data([_as_json(model) for model in models])
         return
-    for one in found:
-        _print(one)
+    for model in models:
+        _print(model)
 
 
 @app.command()
@@ -58,7 +59,9 @@ def download(model: Name, accept_terms: Accept = False) -> None:
     with opened() as engine:
         accept_terms = accept_terms or _accepts(engine, model)
         try:
-            done = _wait(engine, engine.models.download(model, accept_terms=accept_terms))
+            done = wait_for_download(
+                engine, engine.models.download(model, accept_terms=accept_terms)
+            )
         except KeyboardInterrupt:
             engine.models.pause(model)
             output.warn("What has arrived of the model is kept: the same command goes on.")
@@ -125,7 +128,8 @@ def compare(
         second = other or _used(engine)
         cancel = CancelToken()
         try:
-            result = _wait_for_answers(engine, engine.models.compare(model, second, chosen, cancel))
+            future = engine.models.compare(model, second, chosen, cancel)
+            result = _wait_for_comparison(engine, future)
         except KeyboardInterrupt:
             cancel.cancel()
             raise
@@ -134,9 +138,9 @@ def compare(
         return
     width = max(len(score.name) for score in result.scores)
     for score in result.scores:
-        bar = "█" * round(_BAR * score.first / result.questions)
+        bar = "█" * round(_WIDTH * score.first / result.questions)
         output.line(
-            f"{score.name:<{width}}  {bar:<{_BAR}}  {score.first} of {result.questions} found "
+            f"{score.name:<{width}}  {bar:<{_WIDTH}}  {score.first} of {result.questions} found "
             f"first, {score.among_five} among five, read in {score.seconds:.1f} s"
         )
     if result.better:
@@ -146,24 +150,21 @@ def compare(
 
 
 def _used(engine: Engine) -> str:
-    used = [one.id for one in engine.models.list().result() if one.is_used]
+    used = [model.id for model in engine.models.list().result() if model.is_used]
     if not used:
         raise ModelMissing("No model is in use", hint="Name two models to compare.")
     return used[0]
 
 
-def _wait_for_answers(engine: Engine, future: Future[ModelComparison]) -> ModelComparison:
-    """The result, with a progress bar on a terminal and none in a pipe."""
-    if not sys.stderr.isatty():
-        return future.result()
-    with Progress(console=Console(stderr=True), transient=True) as bars:
+def _wait_for_comparison(engine: Engine, future: Future[ModelComparison]) -> ModelComparison:
+    with _progress() as bars:
         bar = bars.add_task("Asking both models", total=None)
 
         def show(event: Event) -> None:
             if isinstance(event, ModelComparisonProgressed):
                 bars.update(bar, completed=event.done, total=event.total)
 
-        return heard(engine, future, show)
+        return wait_with_events(engine, future, show)
 
 
 def _comparison_as_json(result: ModelComparison) -> dict[str, Any]:
@@ -184,20 +185,18 @@ def _comparison_as_json(result: ModelComparison) -> dict[str, Any]:
 
 
 def _accepts(engine: Engine, name: str) -> bool:
-    """Ask a person at a terminal for terms that nobody accepted yet."""
-    found = [one for one in engine.models.list().result() if one.id == name and not one.is_accepted]
-    if not found or not sys.stdin.isatty():
+    """The answer of the user at a terminal to terms of use that are not accepted yet."""
+    models = (each for each in engine.models.list().result() if each.id == name)
+    model = next(models, None)
+    if model is None or model.is_accepted or not output.has_terminal():
         return False
-    model = found[0]
     return typer.confirm(
         f"{model.name} comes under the {model.terms_name} ({model.terms_url}). Accept?"
     )
 
 
-def _wait(engine: Engine, future: Future[ModelInfo]) -> ModelInfo:
+def wait_for_download(engine: Engine, future: Future[ModelInfo]) -> ModelInfo:
     """The finished model, with a progress bar on a terminal and none in a pipe."""
-    if not sys.stderr.isatty():
-        return future.result()
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -205,7 +204,7 @@ def _wait(engine: Engine, future: Future[ModelInfo]) -> ModelInfo:
         TransferSpeedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    with _progress(*columns) as bars:
         bar = bars.add_task("Waiting", total=None)
 
         def show(event: Event) -> None:
@@ -218,7 +217,13 @@ def _wait(engine: Engine, future: Future[ModelInfo]) -> ModelInfo:
                     total=now.total_bytes,
                 )
 
-        return heard(engine, future, show)
+        return wait_with_events(engine, future, show)
+
+
+def _progress(*columns: ProgressColumn) -> Progress:
+    """Bars on a terminal, which vanish at the end; nothing in a pipe."""
+    is_piped = not sys.stderr.isatty()
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=is_piped)
 
 
 def _print(model: ModelInfo) -> None:

@@ -1,4 +1,4 @@
-"""The commands that look something up in the notes."""
+"""`scrubjay search`, `context` and `get`: the commands that read the notes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from scrubjay.answers import answer_json
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
@@ -40,7 +41,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find notes by their words and by their meaning."""
-    with opened() as engine, _told(as_json=as_json):
+    with opened() as engine, _errors(as_json=as_json):
         searched = chosen(engine, workspace)
         request = SearchRequest(
             query,
@@ -53,18 +54,21 @@ def search(
         answer = wait(engine, engine.search(request, CancelToken()))
         if as_json:
             citations = engine.settings.settings.memory_search.citations
-            output.answer_as_json(answer, citations=citations, explain=explain)
+            output.data(answer_json.search_answer(answer, citations=citations, explain=explain))
         else:
             output.answer(answer, explain=explain)
 
 
 def context(message: str, workspace: In = None, as_json: AsJson = False) -> None:
     """Print what the notes say about a whole message, as agents get it before they answer."""
-    with opened() as engine, _told(as_json=as_json):
+    with opened() as engine, _errors(as_json=as_json):
         searched = chosen(engine, workspace)
         name = searched[0].id if workspace else None
-        found = wait(engine, engine.context(message, CancelToken(), workspace=name))
-        output.context(found, as_json=as_json)
+        answer = wait(engine, engine.context(message, CancelToken(), workspace=name))
+        if as_json:
+            output.data(answer_json.context_answer(answer))
+        else:
+            output.line(answer.digest or "The notes say nothing about this.")
 
 
 def get(
@@ -76,23 +80,29 @@ def get(
 ) -> None:
     """Print part of a memory file, as agents read it."""
     with opened() as engine:
-        found = chosen(engine, workspace)
-        if len(found) > 1:
-            names = ", ".join(one.name for one in found)
+        workspaces = chosen(engine, workspace)
+        if len(workspaces) > 1:
+            names = ", ".join(each.name for each in workspaces)
             raise WorkspaceMissing(
                 "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
             )
-        page = engine.notes.page(found[0].id, path, first_line=first_line, line_count=lines)
-        output.page(page.result(), as_json=as_json)
+        reading = engine.notes.page(workspaces[0].id, path, first_line=first_line, line_count=lines)
+        page = reading.result()
+        if as_json:
+            output.data(answer_json.note_page(page))
+            return
+        output.line(page.text)
+        if page.next_line is not None:
+            output.warn(f"More from line {page.next_line} (--from {page.next_line}).")
 
 
 @contextlib.contextmanager
-def _told(*, as_json: bool) -> Iterator[None]:
-    """Programs that read JSON are told in JSON that nothing can be searched."""
+def _errors(*, as_json: bool) -> Iterator[None]:
+    """Print errors as JSON for programs that read JSON."""
     try:
         yield
     except ScrubjayError as error:
         if not as_json:
             raise
-        output.unavailable(error)
+        output.data(answer_json.unavailable(error))
         raise typer.Exit(1) from error

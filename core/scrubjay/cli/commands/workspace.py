@@ -36,6 +36,6 @@ def list_(as_json: AsJson = False) -> None:
 def remove(workspace: str) -> None:
     """Forget a workspace and its index. The notes are not touched."""
     with opened() as engine:
-        found = engine.find_workspace(workspace)
-        engine.remove_workspace(found.id).result()
-        output.line(f"Forgot {found.name}. The notes in {found.root} are as they were.")
+        removed = engine.find_workspace(workspace)
+        engine.remove_workspace(removed.id).result()
+        output.line(f"Forgot {removed.name}. The notes in {removed.root} are as they were.")
