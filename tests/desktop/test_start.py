@@ -39,7 +39,7 @@ _LATER = (
     ),
 )
 _PAGES = (
-    *("settings.settings_page", "models.models_page", "health.licences_page"),
+    *("settings.settings_page", "models.models_page", "health.help_dialogs"),
     *("health.health_page", "agents.agents_page", "timeline.timeline_page"),
     *("settings.api_keys_panel", "workspaces.setup_import_dialog"),
 )

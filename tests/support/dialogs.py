@@ -20,7 +20,7 @@ from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.access_prompt import access_question
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
-from scrubjay_desktop.health.diagnostics_dialog import DiagnosticsDialog
+from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog
 from scrubjay_desktop.widgets.message_boxes import (
     bug_box,

@@ -85,7 +85,7 @@ def _health(app: PageContext) -> QWidget:
     page.settings_requested.connect(window.settings_requested)
     page.models_requested.connect(window.models_requested)
     page.counted.connect(lambda count, words: window.navigation.show_count("health", count, words))
-    page.shown_requested.connect(
+    page.note_requested.connect(
         lambda one: window.show_row(
             row_of_place(one.workspace, one.path, one.file, one.first_line or 1, names)
         )

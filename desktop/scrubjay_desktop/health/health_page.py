@@ -1,21 +1,12 @@
-"""What needs a person: in the notes, the indexes, the settings and the model."""
+"""The health page: findings in notes, indexes, settings and the model, and sizes of MEMORY.md."""
 
 from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QListView,
-    QProgressBar,
-    QSizePolicy,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QListView, QProgressBar, QSizePolicy, QStackedWidget, QWidget
 
 from scrubjay import (
     CancelToken,
@@ -24,33 +15,37 @@ from scrubjay import (
     Fix,
     Health,
     HealthReport,
+    MemorySize,
     NoteEdit,
     Severity,
 )
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.health.findings_model import FindingDelegate, FindingListModel, in_words
-from scrubjay_desktop.health.memory_size_bar import MemoryBar
-from scrubjay_desktop.text.formatting import age, notes, translated
+from scrubjay_desktop.text.formatting import age, notes, number, translate, translated
 from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
-from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.theme import GRID, sized, slim
+from scrubjay_desktop.widgets.labels import muted_label, page_title
+from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, column, row
+from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
 
-_SHOWN_MEMORIES = 6
+_MAX_MEMORIES = 6
+_BAR = 12
+"""Pixels of the height of a bar."""
 
 
 class HealthPage(QWidget):
-    """Looks when it is first shown and when it is told to; never by itself in the background."""
+    """Checks when it is first shown and on request; never by itself in the background."""
 
-    shown_requested = Signal(object)
-    """A Finding with a note: open it at its line."""
+    note_requested = Signal(object)
+    """A Finding with a note to open at its line."""
     settings_requested = Signal()
     models_requested = Signal()
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo what it tells of or None."""
+    """A sentence, and an Offer to undo the change or None."""
     counted = Signal(int, str)
-    """How many findings need a person, and the same in words."""
+    """Number of findings that need the user, and a sentence with it."""
 
     _read = Signal(int, int)
 
@@ -66,11 +61,11 @@ class HealthPage(QWidget):
         QTimer.singleShot(0, self, self.check)
 
     def name_workspaces(self, names: dict[str, str]) -> None:
-        """What people call the workspaces, by their ids."""
+        """Set the names of workspaces by their ids."""
         self._names = names
 
     def check(self) -> None:
-        """Look at everything again, unless that is under way."""
+        """Check everything again, unless a check is running."""
         if self._cancel is not None:
             return
         self._cancel = CancelToken()
@@ -80,44 +75,44 @@ class HealthPage(QWidget):
         self._head.setText(self.tr("Looking through your notes"))
         last = 0
 
-        def reading(done: int, total: int) -> None:
+        def report_progress(done: int, total: int) -> None:
             nonlocal last
             if done == total or done - last >= max(1, total // 50):
                 last = done
                 self._read.emit(done, total)
 
-        future = self._health.check(self._cancel, reading)
+        future = self._health.check(self._cancel, report_progress)
         self._tasks.watch(
-            future, self._cancel, done=self.show_report, failed=self._fail, settled=self._rest
+            future, self._cancel, done=self.show_report, failed=self._fail, settled=self._end_check
         )
 
     def show_report(self, report: HealthReport) -> None:
-        """Show what was found."""
+        """Show the findings and sizes of a report."""
         self.model.show(report.findings)
         self._pages.setCurrentIndex(0 if report.findings else 1)
-        need = sum(one.severity > Severity.NOTICE for one in report.findings)
+        count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
         when = age((dt.datetime.now().astimezone() - report.checked_at).total_seconds())
-        looked = self.tr("Looked through {notes}, {when}.").format(
+        scope = self.tr("Looked through {notes}, {when}.").format(
             notes=notes(report.notes), when=when
         )
-        self._head.setText(f"{self._count_words(need)} {looked}")
+        sentence = self._count_words(count)
+        self._head.setText(f"{sentence} {scope}")
         self._show_memory(report)
-        self.counted.emit(need, self._count_words(need))
-        announce(self, self._count_words(need))
+        self.counted.emit(count, sentence)
+        announce(self, sentence)
         if report.findings:
             self.list.setCurrentIndex(self.model.index(0))
-        self._show_acts()
+        self._show_actions()
 
-    def _count_words(self, need: int) -> str:
-        if need == 0:
+    def _count_words(self, count: int) -> str:
+        if count == 0:
             return self.tr("Nothing needs you.")
-        if need == 1:
+        if count == 1:
             return self.tr("One thing needs you.")
-        return self.tr("{n} things need you.").format(n=need)
+        return self.tr("{n} things need you.").format(n=count)
 
     def _build(self) -> None:
-        title = QLabel(self.tr("Health"))
-        title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
+        title = page_title(self.tr("Health"))
         self._head = muted_label()
         self.again = SmallButton(self.tr("Check again"))
         self.again.clicked.connect(self._again)
@@ -125,14 +120,8 @@ class HealthPage(QWidget):
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(GRID)
         self._progress.setAccessibleName(self.tr("Notes that were looked through"))
-        top = QHBoxLayout()
-        words = QVBoxLayout()
-        words.addWidget(title)
-        words.addWidget(self._head)
-        top.addLayout(words, 1)
-        top.addWidget(self.again, 0, Qt.AlignmentFlag.AlignTop)
-        self._memories = QVBoxLayout()
-        self._memories.setSpacing(GRID)
+        top = row((column(title, self._head), 1), (self.again, TOP))
+        self._memories = column(spacing=1)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._findings())
         well = EmptyState(
@@ -144,20 +133,22 @@ class HealthPage(QWidget):
             ),
         )
         self._pages.addWidget(well)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(3 * GRID // 2)
-        column.addLayout(top)
-        column.addWidget(self._progress)
-        column.addLayout(self._memories)
-        column.addWidget(self._pages, 1)
+        column(
+            top,
+            self._progress,
+            self._memories,
+            (self._pages, 1),
+            on=self,
+            margins=PAGE,
+            spacing=1.5,
+        )
 
     def _findings(self) -> QWidget:
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setItemDelegate(FindingDelegate(self.list))
         self.list.setFrameShape(QListView.Shape.NoFrame)
-        # No higher than its rows, so that what can be done about one stands below them.
+        # No higher than its rows, so that the buttons stand below them.
         self.list.setSizeAdjustPolicy(QListView.SizeAdjustPolicy.AdjustToContents)
         self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
@@ -165,7 +156,7 @@ class HealthPage(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(self.tr("Findings"))
         slim(self.list)
-        self.list.selectionModel().currentChanged.connect(lambda *_: self._show_acts())
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._show_actions())
         self.list.doubleClicked.connect(lambda _: self._show_me())
         self.show_me = SmallButton(self.tr("Show me"))
         self.show_me.hide()
@@ -173,39 +164,30 @@ class HealthPage(QWidget):
         self.mend = SmallButton()
         self.mend.hide()
         self.mend.clicked.connect(self._mend)
-        acts = QHBoxLayout()
-        acts.setContentsMargins(5 * GRID, 0, 0, 0)
-        acts.setSpacing(GRID)
-        acts.addWidget(self.show_me)
-        acts.addWidget(self.mend)
-        acts.addStretch(1)
-        made = QWidget()
-        column = QVBoxLayout(made)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.list)
-        column.addLayout(acts)
-        column.addStretch(1)
-        return made
+        buttons = row(self.show_me, self.mend, 1, margins=(5, 0, 0, 0), spacing=1)
+        page = QWidget()
+        column(self.list, buttons, 1, on=page, margins=NONE)
+        return page
 
     def _show_memory(self, report: HealthReport) -> None:
         while item := self._memories.takeAt(0):
             if widget := item.widget():
                 widget.deleteLater()
-        largest = sorted(report.memory, key=lambda one: -one.characters)
-        for size in largest[:_SHOWN_MEMORIES]:
+        largest = sorted(report.memory, key=lambda size: -size.characters)
+        for size in largest[:_MAX_MEMORIES]:
             name = self._names.get(size.workspace, size.workspace)
             self._memories.addWidget(MemoryBar(size, name))
 
     def _chosen(self) -> Finding | None:
         return self.model.finding(self.list.currentIndex().row())
 
-    def _show_acts(self) -> None:
+    def _show_actions(self) -> None:
         finding = self._chosen()
-        is_shown = finding is not None and (
+        can_show = finding is not None and (
             finding.file is not None or finding.kind in (FindingKind.SETTING, FindingKind.MODEL)
         )
         self.show_me.setVisible(finding is not None)
-        self.show_me.setEnabled(is_shown)
+        self.show_me.setEnabled(can_show)
         fix = finding.fix if finding else None
         self.mend.setVisible(fix is not None)
         match fix:
@@ -228,7 +210,7 @@ class HealthPage(QWidget):
             case FindingKind.MODEL:
                 self.models_requested.emit()
             case _ if finding.file is not None:
-                self.shown_requested.emit(finding)
+                self.note_requested.emit(finding)
 
     def _mend(self) -> None:
         finding = self._chosen()
@@ -249,9 +231,8 @@ class HealthPage(QWidget):
             undo = Offer(self.tr("Undo"), lambda: self._undo(edit))
             self.announced.emit(sentence.format(path=finding.path), undo)
         else:
-            self.announced.emit(
-                self.tr("Being mended: {what}").format(what=in_words(finding).title), None
-            )
+            sentence = self.tr("Being mended: {what}").format(what=in_words(finding).title)
+            self.announced.emit(sentence, None)
         self.check()
 
     def _undo(self, edit: NoteEdit) -> None:
@@ -264,7 +245,7 @@ class HealthPage(QWidget):
             self.check()
             return
         self._cancel.cancel()
-        self._rest()
+        self._end_check()
         self._head.setText(self.tr("Stopped. Check again when it suits you."))
 
     def _show_reading(self, done: int, total: int) -> None:
@@ -272,7 +253,7 @@ class HealthPage(QWidget):
             self._progress.setRange(0, total)
             self._progress.setValue(done)
 
-    def _rest(self) -> None:
+    def _end_check(self) -> None:
         self._cancel = None
         self.again.setText(self.tr("Check again"))
         self._progress.hide()
@@ -280,3 +261,74 @@ class HealthPage(QWidget):
     def _fail(self, error: ScrubjayError) -> None:
         self._head.setText(translated(str(error)))
         announce(self, translated(str(error)))
+
+
+class MemoryBar(QWidget):
+    """A MEMORY.md as a bar; agents do not load the part after the cut line."""
+
+    def __init__(self, size: MemorySize, workspace: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._size = size
+        self._text = memory_sentence(size, workspace)
+        self.setAccessibleName(self._text)
+        self.setToolTip(self._text)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        return QSize(40 * GRID, self.fontMetrics().height() + _BAR + 2 * GRID)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        colors = colors_of(self.palette())
+        painter = smooth_painter(self)
+        painter.setPen(colors.text)
+        painter.setFont(sized(self.font(), -0.5))
+        metrics = painter.fontMetrics()
+        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, self.width())
+        painter.drawText(0, metrics.ascent(), text)
+        bar = QRectF(0.5, metrics.height() + GRID / 2, self.width() - 1, _BAR)
+        paint_box(painter, bar, colors.surface, colors.border, 3)
+        whole = max(self._size.characters, self._size.limit)
+        loaded = min(self._size.characters, self._size.limit) / whole * bar.width()
+        loaded_bar = QRectF(bar.left(), bar.top(), loaded, _BAR)
+        paint_box(painter, loaded_bar, colors.accent, Qt.PenStyle.NoPen, 3)
+        if self._size.cut_line:
+            self._paint_rest(painter, bar, loaded)
+
+    def _paint_rest(self, painter: QPainter, bar: QRectF, loaded: float) -> None:
+        """Paint the rest hatched, so that it differs in shape and not in colour alone."""
+        colors = colors_of(self.palette())
+        rest = QRectF(bar.left() + loaded, bar.top(), bar.width() - loaded, _BAR)
+        painter.setBrush(colors.warning_soft)
+        painter.drawRect(rest)
+        painter.save()
+        painter.setClipRect(rest)
+        painter.setPen(QPen(colors.warning, 1))
+        left = int(rest.left()) - _BAR
+        while left < rest.right():
+            painter.drawLine(left, int(rest.bottom()), left + _BAR, int(rest.top()))
+            left += 6
+        painter.restore()
+        painter.setPen(QPen(colors.danger, 2))
+        cut = int(rest.left())
+        painter.drawLine(cut, int(bar.top()) - 3, cut, int(bar.bottom()) + 3)
+
+
+def memory_sentence(size: MemorySize, workspace: str) -> str:
+    """The size of a MEMORY.md in words."""
+    if size.cut_line:
+        text = translate(
+            "Health",
+            "{workspace}, {path}: agents load {limit} of {characters} characters, "
+            "up to line {line}",
+        )
+    else:
+        text = translate(
+            "Health", "{workspace}, {path}: {characters} of the {limit} characters that agents load"
+        )
+    return text.format(
+        workspace=workspace,
+        path=size.path,
+        characters=number(size.characters),
+        limit=number(size.limit),
+        line=number(size.cut_line),
+    )

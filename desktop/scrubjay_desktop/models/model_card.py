@@ -1,17 +1,10 @@
-"""One model: what it is, how far it is, and what can be done with it."""
+"""The card of one model: its facts, state and buttons, and a comparison with another model."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPaintEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from scrubjay.records.model_records import (
     DownloadProgress,
@@ -19,96 +12,95 @@ from scrubjay.records.model_records import (
     ModelInfo,
     ModelState,
 )
-from scrubjay_desktop.models.model_comparison_view import ContestView
 from scrubjay_desktop.models.model_text import (
     Act,
     act_name,
     acts,
-    asking_words,
+    comparison_progress_words,
+    comparison_words,
     described,
     facts,
     progress_percent,
     progress_words,
+    score_words,
     state_name,
 )
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
-from scrubjay_desktop.widgets.theme import GRID, Colors, sized
+from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
+from scrubjay_desktop.widgets.layouts import column, row
+from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
+from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+
+_BAR = GRID
+_SPACE = GRID // 2
 
 
 class ModelCard(Card):
-    """Shows one ModelInfo, and announces what a person wants done with it."""
+    """Shows one ModelInfo, and announces the action that the user chooses."""
 
-    asked = Signal(object)
+    act_requested = Signal(object)
     """An Act."""
 
     def __init__(self, info: ModelInfo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._info = info
-        self._is_asking = False
-        self.contest = ContestView()
-        self.contest.hide()
-        name = QLabel(info.name)
-        name.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
+        self._is_comparing = False
+        self.comparison = ComparisonView()
+        self.comparison.hide()
+        name = bold_label(info.name, 1)
         self.state = QLabel()
         self.state.setFont(sized(self.font(), -1, QFont.Weight.Medium))
-        head = QHBoxLayout()
-        head.addWidget(name, 1)
-        head.addWidget(self.state)
-        self.sentence = _text(described(info))
-        self.facts = _text(facts(info))
+        head = row((name, 1), self.state)
+        self.sentence = plain_label(described(info))
+        self.facts = muted_label(facts(info), -1)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(GRID)
         self.bar.setAccessibleName(self.tr("Download of {name}").format(name=info.name))
-        self.progress = _text()
-        self.error = _text()
-        for small in (self.facts, self.progress, self.error):
-            small.setFont(sized(self.font(), -1))
-        for muted in (self.facts, self.progress):
-            muted.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.progress = muted_label("", -1)
+        self.error = plain_label("", -1)
         self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 3 * GRID // 2)
-        column.setSpacing(GRID // 2)
-        column.addLayout(head)
-        for widget in (
+        column(
+            head,
             self.sentence,
             self.facts,
             self.bar,
             self.progress,
-            self.contest,
+            self.comparison,
             self.error,
-        ):
-            column.addWidget(widget)
-        column.addLayout(self._make_buttons())
+            self._make_buttons(),
+            on=self,
+            margins=(2, 1.5, 2, 1.5),
+            spacing=0.5,
+        )
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_info(info)
 
     @property
     def info(self) -> ModelInfo:
-        """What is shown."""
+        """The model."""
         return self._info
 
     @property
     def offered(self) -> tuple[Act, ...]:
-        """What can be done now."""
+        """The actions with a visible button."""
         return tuple(act for act, button in self.buttons.items() if not button.isHidden())
 
     def show_info(self, info: ModelInfo, error: str = "") -> None:
-        """Show a newer state, and what went wrong if anything did."""
+        """Show a newer state, and the latest error."""
         self._info = info
         self.state.setText(state_name(info))
         self.error.setText(translated(error or info.reason))
         self.error.setVisible(bool(self.error.text()))
         had_focus = any(button.hasFocus() for button in self.buttons.values())
-        wanted = (Act.CANCEL,) if self._is_asking else acts(info, error)
+        offered = (Act.CANCEL,) if self._is_comparing else acts(info, error)
         for act, button in self.buttons.items():
-            button.setVisible(act in wanted)
-            button.set_primary(act is Act.RETRY and act in wanted[:1])
-        if had_focus and wanted:
-            self.buttons[wanted[0]].setFocus()
-        if self._is_asking:
+            button.setVisible(act in offered)
+            button.set_primary(act is Act.RETRY and act in offered[:1])
+        if had_focus and offered:
+            self.buttons[offered[0]].setFocus()
+        if self._is_comparing:
             return
         is_moving = info.state in (ModelState.DOWNLOADING, ModelState.PAUSED)
         self.bar.setVisible(is_moving)
@@ -117,33 +109,33 @@ class ModelCard(Card):
             self.show_progress(info.progress or DownloadProgress(0, info.size_bytes))
         self.setAccessibleName(", ".join(filter(None, (info.name, self.state.text()))))
 
-    def begin_asking(self) -> None:
-        """A comparison with the model in use has begun."""
-        self._is_asking = True
-        self.contest.hide()
+    def begin_comparison(self) -> None:
+        """Show that a comparison with the model in use has begun."""
+        self._is_comparing = True
+        self.comparison.hide()
         self.show_info(self._info)
-        self.show_asked(0, 0)
+        self.show_comparison_progress(0, 0)
         self.bar.show()
         self.progress.show()
 
-    def show_asked(self, done: int, total: int) -> None:
-        """Both models have answered so many questions."""
+    def show_comparison_progress(self, done: int, total: int) -> None:
+        """Show how many questions both models have answered."""
         self.bar.setRange(0, total)
         self.bar.setValue(done)
-        self.progress.setText(asking_words(done, total))
+        self.progress.setText(comparison_progress_words(done, total))
 
-    def end_asking(self) -> None:
-        """The comparison has ended."""
-        self._is_asking = False
+    def end_comparison(self) -> None:
+        """Show the card as it was before the comparison."""
+        self._is_comparing = False
         self.show_info(self._info)
 
     def show_comparison(self, result: ModelComparison) -> None:
         """Show which model found more."""
-        self.contest.show_result(result)
-        self.contest.show()
+        self.comparison.show_result(result)
+        self.comparison.show()
 
     def show_progress(self, progress: DownloadProgress) -> None:
-        """More has arrived."""
+        """Show how much of the file is here."""
         percent = progress_percent(progress)
         self.bar.setRange(0, 0 if percent is None else 100)
         self.bar.setValue(percent or 0)
@@ -154,22 +146,75 @@ class ModelCard(Card):
         return colors.accent if self._info.is_used else super().border(colors)
 
     def _make_buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(0, GRID // 2, 0, 0)
-        row.setSpacing(GRID)
         self.buttons: dict[Act, SmallButton] = {}
         for act in Act:
             button = SmallButton(act_name(act))
             button.setAccessibleName(f"{act_name(act)}: {self._info.name}")
-            button.clicked.connect(lambda _=False, act=act: self.asked.emit(act))
-            row.addWidget(button)
+            button.clicked.connect(lambda _=False, act=act: self.act_requested.emit(act))
             self.buttons[act] = button
-        row.addStretch(1)
-        return row
+        return row(*self.buttons.values(), 1, margins=(0, 0.5, 0, 0), spacing=1)
 
 
-def _text(words: str = "") -> QLabel:
-    label = QLabel(words)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label
+class ComparisonView(QWidget):
+    """Shows a ModelComparison as a sentence and as bars."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = plain_label()
+        self.bars = _Bars()
+        column(self.words, self.bars, on=self, margins=(0, 0.5, 0, 0), spacing=0.5)
+
+    def show_result(self, result: ModelComparison) -> None:
+        """Show a finished comparison."""
+        self.words.setText(comparison_words(result))
+        self.bars.show_result(result)
+
+
+class _Bars(QWidget):
+    """One line for each model: its name, its bar, its number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._result: ModelComparison | None = None
+        self.setFont(sized(self.font(), -1))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_result(self, result: ModelComparison) -> None:
+        self._result = result
+        self.setAccessibleName("; ".join(score_words(result, score) for score in result.scores))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        lines = len(self._result.scores) if self._result else 0
+        return QSize(30 * GRID, lines * (self._line_height() + _SPACE))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._result is None:
+            return
+        colors = colors_of(self.palette())
+        painter = smooth_painter(self)
+        metrics, height = self.fontMetrics(), self._line_height()
+        names = min(
+            self.width() // 3,
+            max(metrics.horizontalAdvance(score.name) for score in self._result.scores) + GRID,
+        )
+        number = metrics.horizontalAdvance(f" {self._result.questions}") + GRID
+        room = max(1, self.width() - names - number)
+        for line, score in enumerate(self._result.scores):
+            top = line * (height + _SPACE)
+            name = metrics.elidedText(score.name, Qt.TextElideMode.ElideMiddle, names - GRID)
+            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(0, top, names, height), left, name)
+            length = room * score.first / self._result.questions
+            painter.drawText(
+                QRectF(names + length + GRID / 2, top, number, height), left, str(score.first)
+            )
+            is_best = self._result.better in (None, score)
+            fill = colors.accent if is_best else colors.border
+            bar = QRectF(names, top + (height - _BAR) / 2, max(2.0, length), _BAR)
+            paint_box(painter, bar, fill, Qt.PenStyle.NoPen, _BAR / 4)
+
+    def _line_height(self) -> int:
+        return max(_BAR, self.fontMetrics().height())

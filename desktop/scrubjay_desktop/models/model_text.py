@@ -1,4 +1,4 @@
-"""A model in words, and what can be done with it. Pure functions: records in, words out."""
+"""Texts about models, and the actions that fit their state. Pure functions of records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrubjay_desktop.text.formatting import size, time_left, translate
 
 
 class Act(StrEnum):
-    """What a button of a card does."""
+    """The action of a button of a card."""
 
     DOWNLOAD = "download"
     PAUSE = "pause"
@@ -29,7 +29,7 @@ class Act(StrEnum):
 
 
 def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
-    """What fits the state of a model, the first choice first."""
+    """The actions that fit the state of a model, the first choice first."""
     removal = (Act.REMOVE,) if info.is_removable and not info.is_used else ()
     match info.state:
         case ModelState.DOWNLOADING:
@@ -45,7 +45,7 @@ def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
 
 
 def act_name(act: Act) -> str:
-    """What its button says."""
+    """The text of its button."""
     match act:
         case Act.DOWNLOAD:
             return translate("Models", "Download")
@@ -68,7 +68,7 @@ def act_name(act: Act) -> str:
 
 
 def state_name(info: ModelInfo) -> str:
-    """How far a model is from being of use."""
+    """The state of a model in words."""
     match info.state:
         case ModelState.READY if info.is_used:
             return translate("Models", "In use")
@@ -87,7 +87,7 @@ def state_name(info: ModelInfo) -> str:
 
 
 def described(info: ModelInfo) -> str:
-    """What a model is good for; the core's own sentence for one that the app does not know."""
+    """The purpose of a model; the core's sentence for one that the app does not know."""
     match info.id:
         case "builtin-minilm":
             return translate(
@@ -117,7 +117,7 @@ def facts(info: ModelInfo) -> str:
 
 
 def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> str:
-    """How much is here, how fast it comes, how long it takes."""
+    """Size so far, speed and time left of a download."""
     if progress.phase == "checking":
         return translate("Models", "Checking what has arrived")
     if progress.phase == "waiting" and not is_paused:
@@ -137,14 +137,14 @@ def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> st
 
 
 def progress_percent(progress: DownloadProgress) -> int | None:
-    """How far along, or None when nobody can tell."""
+    """Share of a download in percent; None while its size is unknown."""
     if not progress.total_bytes:
         return None
     return min(100, 100 * progress.done_bytes // progress.total_bytes)
 
 
-def asking_words(done: int, total: int) -> str:
-    """How far a comparison is."""
+def comparison_progress_words(done: int, total: int) -> str:
+    """Progress of a comparison."""
     if not total:
         return translate("Models", "Reading the headings of your notes")
     return translate("Models", "Question {done} of {total} from your headings").format(
@@ -153,14 +153,14 @@ def asking_words(done: int, total: int) -> str:
 
 
 def score_words(result: ModelComparison, score: ModelScore) -> str:
-    """How one model did."""
+    """The score of one model."""
     return translate("Models", "{name} found {first} of {questions} at once").format(
         name=score.name, first=score.first, questions=result.questions
     )
 
 
 def comparison_words(result: ModelComparison) -> str:
-    """What came of a comparison, the conclusion first."""
+    """The result of a comparison, the conclusion first."""
     if result.better:
         conclusion = translate("Models", "{name} finds more in your notes.").format(
             name=result.better.name

@@ -1,4 +1,4 @@
-"""The models that can be had: fetch one, choose one, bring a file of one's own."""
+"""The dialog of models: download one, choose one, import a file."""
 
 from __future__ import annotations
 
@@ -9,16 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFrame,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QWidget
 
 from scrubjay import CancelToken, Engine
 from scrubjay.errors import DownloadFailed, ScrubjayError
@@ -35,8 +26,10 @@ from scrubjay_desktop.models.model_card import ModelCard
 from scrubjay_desktop.models.model_text import Act
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.labels import plain_label
+from scrubjay_desktop.widgets.layouts import column, scroll_area
 from scrubjay_desktop.widgets.message_boxes import import_question, removal_question, terms_question
-from scrubjay_desktop.widgets.theme import GRID, slim
+from scrubjay_desktop.widgets.theme import GRID
 
 
 class ModelsPage(QDialog):
@@ -48,9 +41,9 @@ class ModelsPage(QDialog):
         self._tasks = tasks
         self._life = CancelToken()
         self._errors: dict[str, str] = {}
-        self._asked = ""
+        self._compared_model = ""
         """The model that is being compared with the one in use."""
-        self._asking = CancelToken()
+        self._comparison = CancelToken()
         self.cards: dict[str, ModelCard] = {}
         self.setWindowTitle(self.tr("Models"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -58,16 +51,18 @@ class ModelsPage(QDialog):
         self.resize(80 * GRID, 80 * GRID)
         self._build()
         self.finished.connect(self._life.cancel)
-        self.finished.connect(lambda: self._asking.cancel())
+        self.finished.connect(lambda: self._comparison.cancel())
         self._reload()
 
     def on_event(self, event: Event) -> None:
-        """Follow what the engine announces."""
+        """Show what an engine event changes."""
         match event:
             case ModelDownloadProgressed(model=model, progress=progress) if model in self.cards:
                 self.cards[model].show_progress(progress)
-            case ModelComparisonProgressed(done=done, total=total) if self._asked in self.cards:
-                self.cards[self._asked].show_asked(done, total)
+            case ModelComparisonProgressed(done=done, total=total) if (
+                self._compared_model in self.cards
+            ):
+                self.cards[self._compared_model].show_comparison_progress(done, total)
             case ModelDownloadFailed(model=model, reason=reason):
                 self._errors[model] = reason
                 self._reload()
@@ -77,17 +72,19 @@ class ModelsPage(QDialog):
                 pass
 
     def use_file(self, file: Path, *, accept_terms: bool = False) -> None:
-        """Check a model file that is here already, and copy it to the others."""
-        self._say(self.tr("Checking {name}…").format(name=file.name))
+        """Check a model file, and copy it to the others."""
+        self._show_line(self.tr("Checking {name}…").format(name=file.name))
         self._tasks.watch(
             self._engine.models.import_file(file, accept_terms=accept_terms),
             self._life,
-            done=lambda info: self._say(self.tr("{name} is ready to use.").format(name=info.name)),
-            failed=partial(self._file_refused, file),
+            done=lambda info: self._show_line(
+                self.tr("{name} is ready to use.").format(name=info.name)
+            ),
+            failed=partial(self._refuse_file, file),
         )
 
     def offer_file(self, file: Path) -> None:
-        """Ask whether a file that was dropped elsewhere is to become a model."""
+        """Ask whether to import a file that was dropped elsewhere."""
         box = import_question(self, file.name)
         box.accepted.connect(lambda: self.use_file(file))
         box.open()
@@ -103,29 +100,17 @@ class ModelsPage(QDialog):
                 self.use_file(Path(url.toLocalFile()))
 
     def _build(self) -> None:
-        words = QLabel(
+        words = plain_label(
             self.tr(
                 "A model lets Scrubjay find notes by what they mean. It works on this computer, "
                 "and no note leaves it. You can drop a model file here, too."
             )
         )
-        words.setWordWrap(True)
-        inner = QWidget()
-        self._column = QVBoxLayout(inner)
-        self._column.setContentsMargins(0, 0, GRID, 0)
-        self._column.setSpacing(GRID)
-        self._column.addStretch(1)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        content = QWidget()
+        self._column = column(1, on=content, margins=(0, 0, 1, 0), spacing=1)
+        area = scroll_area(content, self.windowTitle())
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setAccessibleName(self.windowTitle())
-        area.setWidget(inner)
-        slim(area)
-        self.line = QLabel()
-        self.line.setWordWrap(True)
-        self.line.setTextFormat(Qt.TextFormat.PlainText)
+        self.line = plain_label()
         self.line.hide()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         file = buttons.addButton(
@@ -133,35 +118,29 @@ class ModelsPage(QDialog):
         )
         file.clicked.connect(self._choose_file)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(3 * GRID // 2)
-        column.addWidget(words)
-        column.addWidget(area, 1)
-        column.addWidget(self.line)
-        column.addWidget(buttons)
+        column(words, (area, 1), self.line, buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
 
     def _reload(self) -> None:
         future = self._engine.models.list()
-        self._tasks.watch(future, self._life, done=self._show, failed=self._tell)
+        self._tasks.watch(future, self._life, done=self._show, failed=self._show_failure)
 
     def _show(self, infos: tuple[ModelInfo, ...]) -> None:
-        for gone in self.cards.keys() - {info.id for info in infos}:
-            card = self.cards.pop(gone)
+        for removed in self.cards.keys() - {info.id for info in infos}:
+            card = self.cards.pop(removed)
             self._column.removeWidget(card)
             card.deleteLater()
         for info in infos:
             if info.id not in self.cards:
                 card = ModelCard(info)
-                card.asked.connect(partial(self._do, info.id))
+                card.act_requested.connect(partial(self._act, info.id))
                 self._column.insertWidget(len(self.cards), card)
                 self.cards[info.id] = card
             self.cards[info.id].show_info(info, self._errors.get(info.id, ""))
 
-    def _do(self, model: str, act: Act) -> None:
+    def _act(self, model: str, act: Act) -> None:
         info = self.cards[model].info
         self._errors.pop(model, None)
-        self._say("")
+        self._show_line("")
         match act:
             case Act.DOWNLOAD | Act.RESUME | Act.RETRY:
                 self._download(info)
@@ -169,8 +148,8 @@ class ModelsPage(QDialog):
                 self._engine.models.pause(model)
             case Act.COMPARE:
                 self._compare(model)
-            case Act.CANCEL if model == self._asked:
-                self._end_asking()
+            case Act.CANCEL if model == self._compared_model:
+                self._end_comparison()
             case Act.CANCEL:
                 self._await(model, self._engine.models.cancel(model))
             case Act.USE:
@@ -200,69 +179,69 @@ class ModelsPage(QDialog):
         self._await(info.id, self._engine.models.use(info.id), sentence)
 
     def _compare(self, model: str) -> None:
-        """Ask the model and the one in use what people's own headings mean."""
-        self._end_asking()
+        """Compare a model with the one in use, by questions made from headings of the notes."""
+        self._end_comparison()
         here = [card.info for card in self.cards.values() if card.info.state is ModelState.READY]
         others = [info for info in here if info.id != model]
         if not others:
-            self._say(self.tr("There is no other model here to compare it with."))
+            self._show_line(self.tr("There is no other model here to compare it with."))
             return
         # A remote provider may do the work; then no model here is in use.
         other = max(others, key=lambda info: info.is_used).id
-        self._asked, self._asking = model, CancelToken()
-        self.cards[model].begin_asking()
+        self._compared_model, self._comparison = model, CancelToken()
+        self.cards[model].begin_comparison()
         self._tasks.watch(
-            self._engine.models.compare(other, model, None, self._asking),
-            self._asking,
-            done=partial(self._compared, model),
-            failed=partial(self._blame, model),
-            settled=self._end_asking,
+            self._engine.models.compare(other, model, None, self._comparison),
+            self._comparison,
+            done=partial(self._show_comparison, model),
+            failed=partial(self._show_error, model),
+            settled=self._end_comparison,
         )
 
-    def _compared(self, model: str, result: ModelComparison) -> None:
+    def _show_comparison(self, model: str, result: ModelComparison) -> None:
         if card := self.cards.get(model):
             card.show_comparison(result)
-            announce(card, card.contest.words.text())
+            announce(card, card.comparison.words.text())
 
-    def _end_asking(self) -> None:
-        self._asking.cancel()
-        card = self.cards.get(self._asked)
-        self._asked = ""
+    def _end_comparison(self) -> None:
+        self._comparison.cancel()
+        card = self.cards.get(self._compared_model)
+        self._compared_model = ""
         if card:
-            card.end_asking()
+            card.end_comparison()
 
     def _await(self, model: str, future: Future[Any], sentence: str = "") -> None:
-        """Show what came of it: a sentence for all, an error on the card."""
+        """Show the outcome: a sentence below the cards, an error on the card."""
 
         def done(_: object) -> None:
             if sentence:
-                self._say(sentence)
+                self._show_line(sentence)
             self._reload()
 
-        self._tasks.watch(future, self._life, done=done, failed=partial(self._blame, model))
+        self._tasks.watch(future, self._life, done=done, failed=partial(self._show_error, model))
 
-    def _blame(self, model: str, error: ScrubjayError) -> None:
+    def _show_error(self, model: str, error: ScrubjayError) -> None:
         self._errors[model] = str(error)
         announce(self.line, translated(str(error)))
         self._reload()
 
-    def _file_refused(self, file: Path, error: ScrubjayError) -> None:
+    def _refuse_file(self, file: Path, error: ScrubjayError) -> None:
         cards = self.cards.values()
         waiting = [card.info for card in cards if not card.info.is_accepted]
         if isinstance(error, DownloadFailed):
             for info in waiting:
                 if info.name in error.title:
-                    self._say("")
+                    self._show_line("")
                     box = terms_question(self, info)
                     box.accepted.connect(lambda: self.use_file(file, accept_terms=True))
                     box.open()
                     return
-        self._tell(error)
+        self._show_failure(error)
 
-    def _tell(self, error: ScrubjayError) -> None:
-        self._say(translated(str(error)))
+    def _show_failure(self, error: ScrubjayError) -> None:
+        self._show_line(translated(str(error)))
 
-    def _say(self, sentence: str) -> None:
+    def _show_line(self, sentence: str) -> None:
         self.line.setText(sentence)
         self.line.setVisible(bool(sentence))
         if sentence:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QPushButton
 from scrubjay import CrashReports, Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.health.licences_page import LicencesPage
+from scrubjay_desktop.health.help_dialogs import LicencesPage
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.widgets.message_boxes import help_box
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder

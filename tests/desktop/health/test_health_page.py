@@ -17,8 +17,7 @@ from scrubjay import (
 )
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.health.findings_model import FindingListModel
-from scrubjay_desktop.health.health_page import HealthPage
-from scrubjay_desktop.health.memory_size_bar import MemoryBar, memory_sentence
+from scrubjay_desktop.health.health_page import HealthPage, MemoryBar, memory_sentence
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.windows.main_window import HOME
 from support.app import WORDS_ONLY, running_app

@@ -272,11 +272,11 @@ def test_a_card_says_and_draws_which_model_finds_more(
     assert card.bar.value() == 30
     card.end_asking()
     card.show_comparison(ModelComparison(60, SCORES, is_clear=is_clear))
-    assert card.contest.words.text() == (
+    assert card.comparison.words.text() == (
         f"{conclusion} Asked with your own headings, Small found 21 of 60 at once, and Better "
         "found 39 of 60 at once."
     )
-    bars = card.contest.bars
+    bars = card.comparison.bars
     assert bars.accessibleName() == "Small found 21 of 60 at once; Better found 39 of 60 at once"
     small, better = painted_lengths(bars)
     assert better / small == pytest.approx(39 / 21, rel=0.1)
@@ -340,8 +340,8 @@ def test_a_comparison_on_the_page_comes_to_a_conclusion(
     press(page, "better", Act.COMPARE)
     assert offers(page, "better") == (Act.CANCEL,)
     card = page.cards["better"]
-    qtbot.waitUntil(card.contest.isVisible)
-    assert "Asked with your own headings" in card.contest.words.text()
+    qtbot.waitUntil(card.comparison.isVisible)
+    assert "Asked with your own headings" in card.comparison.words.text()
     assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
 
 

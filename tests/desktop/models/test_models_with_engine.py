@@ -174,5 +174,5 @@ def test_a_model_of_ones_own_is_compared_on_the_page(
     card = page.cards[own.name]
     qtbot.waitUntil(lambda: Act.COMPARE in card.offered)
     card.buttons[Act.COMPARE].click()
-    qtbot.waitUntil(card.contest.isVisible)
-    assert card.contest.words.text().startswith("all-MiniLM-L6-v2 finds more in your notes.")
+    qtbot.waitUntil(card.comparison.isVisible)
+    assert card.comparison.words.text().startswith("all-MiniLM-L6-v2 finds more in your notes.")

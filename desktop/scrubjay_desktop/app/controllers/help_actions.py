@@ -21,7 +21,7 @@ from scrubjay_desktop.widgets.message_boxes import bug_box, help_box
 from scrubjay_desktop.windows.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from scrubjay_desktop.health.licences_page import LicencesPage
+    from scrubjay_desktop.health.help_dialogs import LicencesPage
 
 log = logging.getLogger("scrubjay.desktop")
 
@@ -56,7 +56,7 @@ class HelpActions(QObject):
 
     def show_licences(self) -> LicencesPage:
         """What the app is made of."""
-        from scrubjay_desktop.health.licences_page import LicencesPage
+        from scrubjay_desktop.health.help_dialogs import LicencesPage
 
         page = LicencesPage(self._tasks, self._window)
         page.open()
@@ -82,7 +82,7 @@ class HelpActions(QObject):
         self._tasks.watch(future, self._life, done=self._show_diagnostics, failed=self._failed)
 
     def _show_diagnostics(self, text: str) -> None:
-        from scrubjay_desktop.health.diagnostics_dialog import DiagnosticsDialog
+        from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
 
         dialog = DiagnosticsDialog(text, self._window)
         dialog.announced.connect(self._window.tell)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.health.diagnostics_dialog import DiagnosticsDialog
+from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
