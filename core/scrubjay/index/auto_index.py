@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from scrubjay.concurrency.futures import gathered
@@ -56,7 +57,8 @@ class AutoIndexer:
         self._timers = timers
         self._jobs = SerialQueue(pool)
         sync = registry.loaded.settings.memory_search.sync
-        self._changes = ChangeSet(sync.watch_debounce_ms / 1000, self._index_soon, timers)
+        quiet_seconds = sync.watch_debounce_ms / 1000
+        self._changes = ChangeSet(quiet_seconds, self._index_changes, timers, self._jobs)
         self._watcher = Watcher(self._changes, timers, self._warn_of_polling)
         self._resume: Timer | None = None
         self._interval: Timer | None = None
@@ -182,11 +184,8 @@ class AutoIndexer:
         self._events.publish(PauseChanged(is_paused=False))
         self.refresh()
 
-    def _index_soon(self, workspace_id: str) -> None:
-        """On the thread of the timers: files of a workspace changed and are quiet now."""
-        self._jobs.submit(lambda: self._index_changes(workspace_id))
-
     def _index_changes(self, workspace_id: str) -> None:
+        """On the shared pool: files of a workspace changed and are quiet now."""
         status = self._board.workspace(workspace_id)
         if status:
             self._watch(status.workspace)
@@ -222,7 +221,7 @@ class AutoIndexer:
             self._watcher.forget(workspace.id)
             return
         try:
-            places = self._io_timeouts[workspace.id].call(lambda: self._places(workspace))
+            places = self._io_timeouts[workspace.id].call(partial(self._places, workspace))
         except IoTimedOut:
             # Watching begins with a walk through all folders, which would not end either.
             self._watcher.poll(workspace.id)

@@ -1,19 +1,17 @@
-"""Batches of a pass: texts for a provider, files and vectors in one transaction."""
+"""Batches of texts for a provider, and of vectors in one transaction."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.vectors import Vector
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
-
-T = TypeVar("T")
 
 KeyedInput: TypeAlias = tuple[bytes, EmbeddingInput]
 """(SHA-256 of a text, the text)."""
@@ -49,23 +47,6 @@ class BatchSize:
             size += length
         if batch:
             yield batch
-
-
-def timed(items: Iterable[T], seconds: float) -> Iterator[Iterator[T]]:
-    """All items in order, in iterators that end once working through one has taken so long."""
-    waiting = iter(items)
-
-    def batch(first: T) -> Iterator[T]:
-        until = time.monotonic() + seconds
-        yield first
-        if time.monotonic() < until:
-            for item in waiting:
-                yield item
-                if time.monotonic() >= until:
-                    return
-
-    for first in waiting:
-        yield batch(first)
 
 
 class VectorBuffer:

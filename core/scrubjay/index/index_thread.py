@@ -72,7 +72,7 @@ class IndexThread:
             if job.key in self._waiting:
                 return self._waiting[job.key][0]
             cancel = self._token()
-            future = self._queue.submit(lambda: self._run(job, cancel))
+            future = self._queue.submit(functools.partial(self._run, job, cancel))
             if is_refused(future):
                 return future
             self._waiting[job.key] = future, cancel

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from typing import TypeVar
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.index.batching import timed
 from scrubjay.index.document_builder import new_document
 from scrubjay.index.progress import PassReport
 from scrubjay.notes.chunker import ChunkSizes
@@ -15,6 +16,8 @@ from scrubjay.notes.scan import FoundFile, printable
 from scrubjay.records.search_records import SkippedFile
 from scrubjay.store.rows import KnownDocument, NewDocument
 from scrubjay.store.writer import Writer
+
+T = TypeVar("T")
 
 _PREPARED_SECONDS = 0.15
 """Files are read and cut for so long, then written in one transaction."""
@@ -46,7 +49,7 @@ class LexicalWriter:
         """
         done = 0
         prepared = ((file, self._prepared(file, note, known)) for file, note in notes)
-        for batch in timed(prepared, _PREPARED_SECONDS):
+        for batch in _timed(prepared, _PREPARED_SECONDS):
             # Whole before the transaction: a drive that hangs must keep no other writer waiting.
             ready = list(batch)
             changed = 0
@@ -103,3 +106,20 @@ class LexicalWriter:
 
 def _nothing() -> bool:
     return False
+
+
+def _timed(items: Iterable[T], seconds: float) -> Iterator[Iterator[T]]:
+    """All items in order, in iterators that end once working through one has taken so long."""
+    waiting = iter(items)
+
+    def batch(first: T) -> Iterator[T]:
+        until = time.monotonic() + seconds
+        yield first
+        if time.monotonic() < until:
+            for item in waiting:
+                yield item
+                if time.monotonic() >= until:
+                    return
+
+    for first in waiting:
+        yield batch(first)

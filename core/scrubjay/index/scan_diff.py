@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -108,7 +109,7 @@ def scanned(
             )
 
     try:
-        io_timeout.call(look, cancel, progress=lambda: found.looked_at)
+        io_timeout.call(look, cancel, progress=partial(getattr, found, "looked_at"))
     except IoTimedOut:
         # Not the same one: the look may go on, and fill it, when the drive answers after all.
         nothing = Scan()

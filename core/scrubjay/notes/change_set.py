@@ -6,7 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timers
 
 _LONGEST_WAIT = 5
@@ -25,11 +27,18 @@ class _Changes:
 class ChangeSet:
     """Changes that are not indexed yet, by workspace. For any thread."""
 
-    def __init__(self, quiet_seconds: float, due: Callable[[str], None], timers: Timers) -> None:
-        """Due is called with a workspace id, on the thread of the timers: it must be quick."""
+    def __init__(
+        self,
+        quiet_seconds: float,
+        due: Callable[[str], None],
+        timers: Timers,
+        jobs: SerialQueue,
+    ) -> None:
+        """Due is a job with the id of a workspace whose changes are quiet."""
         self.quiet_seconds = quiet_seconds
         self._due = due
         self._timers = timers
+        self._jobs = jobs
         self._lock = threading.Lock()
         self._waiting: dict[str, _Changes] = {}
         self._handed_on: dict[str, set[str]] = {}
@@ -47,7 +56,7 @@ class ChangeSet:
             changes = self._waiting.get(workspace)
             if changes is None:
                 changes = self._waiting[workspace] = _Changes(now, now)
-                self._timers.after(self.quiet_seconds, lambda: self._hand_on(workspace))
+                self._timers.after(self.quiet_seconds, partial(self._hand_on, workspace))
             changes.last = now
             changes.paths.add(path)
 
@@ -76,8 +85,8 @@ class ChangeSet:
             latest = changes.first + _LONGEST_WAIT * self.quiet_seconds
             wait = min(changes.last + self.quiet_seconds, latest) - time.monotonic()
             if wait > 0:
-                self._timers.after(wait, lambda: self._hand_on(workspace))
+                self._timers.after(wait, partial(self._hand_on, workspace))
                 return
             self._handed_on.setdefault(workspace, set()).update(changes.paths)
             del self._waiting[workspace]
-        self._due(workspace)
+        self._jobs.submit(partial(self._due, workspace))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.timers import Timers
 from scrubjay.notes import watcher as watcher_module
 from scrubjay.notes.change_set import ChangeSet
@@ -28,7 +29,9 @@ class Due:
         self.calls: list[tuple[str, float]] = []
         self._came = threading.Condition()
         self.timers = Timers()
-        self.changes = ChangeSet(quiet_seconds, self._take, self.timers)
+        self.changes = ChangeSet(
+            quiet_seconds, self._take, self.timers, SerialQueue(DaemonThreadPool("test"))
+        )
 
     def wait(self, count: int = 1) -> list[str]:
         with self._came:
