@@ -172,21 +172,23 @@ Listener: TypeAlias = Callable[[Event], None]
 
 
 class EventBus:
-    """Hands every event to every listener, in order."""
+    """Hands events to their listeners, in order."""
 
     def __init__(self) -> None:
-        self._listeners: tuple[Listener, ...] = ()
+        self._listeners: tuple[tuple[Listener, tuple[type, ...]], ...] = ()
         self._lock = threading.Lock()
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Add a listener; call the returned function to remove it again."""
+    def subscribe(self, listener: Listener, *kinds: type) -> Callable[[], None]:
+        """Add a listener for some kinds of events, or for all; the result removes it again."""
         with self._lock:
-            self._listeners += (listener,)
+            self._listeners += ((listener, kinds or (object,)),)
         return lambda: self._remove(listener)
 
     def publish(self, event: Event) -> None:
         """Call all listeners. The failure of one is logged and does not stop the rest."""
-        for listener in self._listeners:
+        for listener, kinds in self._listeners:
+            if not isinstance(event, kinds):
+                continue
             try:
                 listener(event)
             except Exception:  # a listener must not stop the thread that announces
@@ -194,4 +196,4 @@ class EventBus:
 
     def _remove(self, listener: Listener) -> None:
         with self._lock:
-            self._listeners = tuple(other for other in self._listeners if other is not listener)
+            self._listeners = tuple(other for other in self._listeners if other[0] is not listener)

@@ -64,7 +64,7 @@ class EngineParts:
         self._provider = provider
         # Parts that follow the settings may be made after these have changed.
         self._first_settings = AppliedSettings(self.registry.loaded, self.registry.index_files())
-        self.events.subscribe(self._retire_former_provider)
+        self.events.subscribe(self._retire_former_provider, IndexFinished)
 
     def search_thread(self, name: str) -> SearchThread:
         """A new thread with its own readers."""
@@ -250,9 +250,9 @@ class EngineParts:
         if self.board.set_model(status):
             self.events.publish(ModelChanged(status))
 
-    def _retire_former_provider(self, event: Event) -> None:
+    def _retire_former_provider(self, _: Event) -> None:
         """On the index thread: a pass may have made the last vectors of a model obsolete."""
-        if isinstance(event, IndexFinished) and self.providers.has_former:
+        if self.providers.has_former:
             self.words.submit(lambda: self.providers.retire(self.words.identities()))
 
 

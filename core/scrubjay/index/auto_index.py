@@ -88,19 +88,7 @@ class AutoIndexer:
         registry = self._registry
         chosen = (registry.get(workspace_id),) if workspace_id else registry.enabled()
         return gathered(
-            [
-                self._submit(
-                    Job(
-                        workspace,
-                        registry.index_file(workspace),
-                        registry.settings(workspace),
-                        force,
-                        words_only,
-                        may_send,
-                    )
-                )
-                for workspace in chosen
-            ]
+            [self._submit(workspace, force, words_only, may_send) for workspace in chosen]
         )
 
     def look_regularly(self) -> None:
@@ -191,21 +179,28 @@ class AutoIndexer:
             self._watch(status.workspace)
         if status and not self._board.is_paused:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                self.refresh(workspace_id)
+                self._submit(self._registry.get(workspace_id))
 
-    def _submit(self, job: Job) -> Future[IndexReport]:
+    def _submit(
+        self,
+        workspace: Workspace,
+        force: bool = False,
+        words_only: bool = False,
+        may_send: bool = False,
+    ) -> Future[IndexReport]:
         """Queue a pass. Changes that were due before it are settled once it has ended well."""
-        workspace_id = job.workspace.id
-        paths = self._changes.handed_on(workspace_id)
+        file, settings = self._registry.index_file(workspace), self._registry.settings(workspace)
+        paths = self._changes.handed_on(workspace.id)
 
         def ended(done: Future[IndexReport]) -> None:
             if done.cancelled() or done.exception():
                 return
-            self._changes.settle(workspace_id, paths)
+            self._changes.settle(workspace.id, paths)
             if self.is_on and done.result().away:
                 # Nothing announces that a drive is connected again.
-                self._watcher.poll(workspace_id)
+                self._watcher.poll(workspace.id)
 
+        job = Job(workspace, file, settings, force, words_only, may_send)
         future = self._index.submit(job)
         future.add_done_callback(ended)
         return future

@@ -59,7 +59,7 @@ class QmdUpdates:
     def start(self) -> None:
         """Keep the indexes up to date from now on."""
         self.is_automatic = True
-        self._events.subscribe(self._on_event)
+        self._events.subscribe(self._on_event, IndexChanged)
         if self._is_wanted and self._settings.update.on_boot:
             for workspace in self._registry.enabled():
                 self.update(workspace)
