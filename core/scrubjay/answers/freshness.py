@@ -60,6 +60,10 @@ class Staleness:
     """Why the index cannot follow, in one sentence."""
 
 
+UNKNOWN = Staleness()
+"""Of an index that was not compared."""
+
+
 class FreshnessCheck:
     """Compares disk and index for a search. On the search threads."""
 
@@ -91,7 +95,7 @@ class FreshnessCheck:
         Asked is a moment on the monotonic clock. Requests that wait behind one another share a
         look that began later.
         """
-        began, staleness = self._looks.get(workspace.id, (0.0, Staleness()))
+        began, staleness = self._looks.get(workspace.id, (0.0, UNKNOWN))
         now = time.monotonic()
         if began and (began >= asked or (request.is_typing and now - began < _TYPING_SECONDS)):
             return staleness

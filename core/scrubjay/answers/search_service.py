@@ -9,7 +9,7 @@ from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field, replace
 
 from scrubjay.answers.first_index import FirstIndex
-from scrubjay.answers.freshness import FreshnessCheck, Staleness
+from scrubjay.answers.freshness import UNKNOWN, FreshnessCheck, Staleness
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import is_refused
@@ -263,26 +263,26 @@ class SearchService:
 
     def _staleness(
         self, thread: SearchThread, workspace: Workspace, request: SearchRequest, asked: float
-    ) -> Staleness | None:
-        """What an index lacks, after catching up; None when it lacks nothing that is known."""
+    ) -> Staleness:
+        """What an index lacks after catching up, as far as that is known."""
         settings = self._registry.settings(workspace)
         if not request.text.strip() or not settings.enabled:
-            return None
+            return UNKNOWN
         pending = self._auto_index.pending(workspace.id)
         is_current = self._auto_index.is_watching(workspace.id) and not pending
         if is_current or not settings.sync.on_search:
             if self._board.is_paused:
                 return Staleness(pending, reason=msg("Indexing is paused."))
-            return Staleness(pending) if pending else None
+            return Staleness(pending) if pending else UNKNOWN
         try:
             reader = thread.reader(workspace)
         except IndexUnavailable:
-            return None  # the search says what is wrong
+            return UNKNOWN  # the search says what is wrong
         if reader is None:
-            return None
+            return UNKNOWN
         return self._freshness_check.catch_up(workspace, reader, request, asked)
 
-    def _freshness(self, staleness: Mapping[str, Staleness | None]) -> Freshness:
+    def _freshness(self, staleness: Mapping[str, Staleness]) -> Freshness:
         """Freshness of all workspaces together."""
         parts = [
             (status.freshness, stale)
@@ -290,16 +290,14 @@ class SearchService:
             if (status := self._board.workspace(workspace_id))
         ]
         documents = sum(index.documents for index, _ in parts)
-        moments = [(stale and stale.checked_at) or index.checked_at for index, stale in parts]
+        moments = [stale.checked_at or index.checked_at for index, stale in parts]
         checked = [moment for moment in moments if moment]
         return Freshness(
             documents=documents,
-            pending=sum(
-                max(index.pending, stale.pending if stale else 0) for index, stale in parts
-            ),
+            pending=sum(max(index.pending, stale.pending) for index, stale in parts),
             unreadable=sum(index.unreadable for index, _ in parts),
             embedded=sum(index.embedded * index.documents for index, _ in parts)
             / max(1, documents),
             checked_at=min(checked) if checked and len(checked) == len(moments) else None,
-            reason=next((stale.reason for _, stale in parts if stale and stale.reason), ""),
+            reason=next((stale.reason for _, stale in parts if stale.reason), ""),
         )

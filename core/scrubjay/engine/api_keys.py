@@ -1,4 +1,4 @@
-"""What a person may do with API keys. Every method answers with a future."""
+"""Commands about API keys."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from scrubjay.platform.http_access import host_of
 from scrubjay.platform.keychain import StoredKey
 from scrubjay.platform.paths import Paths
 
-_TESTED = "Where do jays keep their acorns?"
+_TEST_SENTENCE = "Where do jays keep their acorns?"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyTest:
-    """A provider answered."""
+    """Answer of a provider to a test."""
 
     provider: str
-    """For people."""
+    """Name for the user."""
     model: str
     host: str
     """Empty for this computer."""
@@ -39,8 +39,8 @@ class KeyTest:
 class ApiKeys:
     """Keys in the system keychain. For any thread.
 
-    The futures may raise KeychainUnavailable; on a locked keychain they wait for the person, so
-    nobody should wait for them on the GUI thread.
+    The futures may raise KeychainUnavailable. While the keychain is locked they wait for the user,
+    so the GUI thread must not wait for them.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class ApiKeys:
         settings: Callable[[], LoadedSettings],
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Changed is told when a key came or went, on the thread of this object."""
+        """Changed is called after a key came or went."""
         self._file = paths.config_file
         self._access = access
         self._settings = settings
@@ -63,39 +63,38 @@ class ApiKeys:
         return self._jobs.submit(self._access.keychain.names)
 
     def of_session(self) -> tuple[StoredKey, ...]:
-        """Those that are only in memory, at once: no keychain is asked."""
+        """Keys that are only in memory, without asking the keychain."""
         return self._access.keychain.of_session()
 
     def in_settings(self) -> int:
-        """How many keys stand in the settings file, readable, as it was last read."""
-        blocks = (block for _, block in _remote_blocks(self._settings().raw))
-        return sum(isinstance(one["apiKey"], str) and is_literal(one["apiKey"]) for one in blocks)
+        """Number of readable keys in the settings file as it was last read."""
+        return sum(_has_literal_key(block) for _, block in _remote_blocks(self._settings().raw))
 
     def set(self, name: str, key: str, *, session_only: bool = False) -> Future[str]:
-        """Store or replace a key; the answer is the id under which it is kept.
+        """Store or replace a key; the answer is its id.
 
-        The name is that of a provider, or the host of an OpenAI-compatible endpoint. QueryError
-        is raised at once for any other name and for an empty key.
+        The name is that of a provider, or the host of an OpenAI-compatible endpoint. Raises
+        QueryError for any other name and for an empty key.
         """
-        stored, text = checked_name(name), key.strip()
+        key_name, text = checked_name(name), key.strip()
         if not text or not text.isascii() or not text.isprintable():
             raise QueryError("This is no key", "A key is one line of plain letters and digits.")
-        return self._jobs.submit(lambda: self._set(stored, text, session_only=session_only))
+        return self._jobs.submit(lambda: self._set(key_name, text, session_only=session_only))
 
     def delete(self, name: str) -> Future[bool]:
-        """Forget a key; the answer is False when there was none."""
+        """Delete a key; the answer is False when there was none."""
         return self._jobs.submit(lambda: self._delete(name.strip().lower()))
 
     def test(self, name: str) -> Future[KeyTest]:
-        """Embed a sentence with a key. The future may raise ProviderUnavailable."""
-        stored = checked_name(name)
-        return self._jobs.submit(lambda: self._test(stored))
+        """Embed a sentence with a key. The future may raise ProviderUnavailable or QueryError."""
+        key_name = checked_name(name)
+        return self._jobs.submit(lambda: self._test(key_name))
 
     def move(self) -> Future[tuple[str, ...]]:
-        """Move keys that stand in the settings to the keychain; the answer are their ids.
+        """Move keys from the settings to the keychain; the answer is their ids.
 
-        The future may raise ConfigError. The copy of the settings before the last change goes too,
-        because the keys stand in it as well.
+        The backup of the settings is deleted, because it holds the keys too. The future may raise
+        ConfigError.
         """
         return self._jobs.submit(self._move)
 
@@ -135,7 +134,7 @@ class ApiKeys:
         )
         began = time.perf_counter()
         try:
-            vector = provider.embed_query(_TESTED)
+            vector = provider.embed_query(_TEST_SENTENCE)
         finally:
             provider.close()
         elapsed_ms = (time.perf_counter() - began) * 1000
@@ -146,11 +145,10 @@ class ApiKeys:
         file = ConfigFile(self._file)
         moved: list[str] = []
         for place, block in _remote_blocks(self._settings().raw):
-            written = block.get("apiKey")
-            if not isinstance(written, str) or not is_literal(written):
+            if not _has_literal_key(block):
                 continue
             name = _owner(place, block, self._settings())
-            self._access.keychain.set(name, written.strip())
+            self._access.keychain.set(name, block["apiKey"].strip())
             file.set((*place, "apiKey"), {"source": "keyring", "id": name})
             moved.append(name)
         if moved:
@@ -160,24 +158,24 @@ class ApiKeys:
 
 
 def checked_name(name: str) -> str:
-    """Id under which a key is kept. Raises QueryError with the names that there are."""
+    """Id of the key of a provider or host. Raises QueryError with the possible names."""
     written = name.strip().lower()
-    known = [service.id for service in SERVICES.values() if service.key_variable]
-    if written in known:
+    names = [service.id for service in SERVICES.values() if service.key_variable]
+    if written in names:
         return written
     host = host_of(written if "//" in written else f"//{written}")
     if "." in host:
         return host
     raise QueryError(
         msg("{written} is no provider with a key", written=written or "An empty name"),
-        msg("There are {names}, and hosts such as openrouter.ai.", names=", ".join(known)),
+        msg("There are {names}, and hosts such as openrouter.ai.", names=", ".join(names)),
     )
 
 
 def _remote_blocks(
     raw: Mapping[str, Any], place: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
-    """Every `remote` object with an `apiKey`, and where it is."""
+    """Each `remote` object with an `apiKey`, and its path."""
     for key, value in raw.items():
         if isinstance(value, dict):
             at = (*place, str(key))
@@ -186,8 +184,12 @@ def _remote_blocks(
             yield from _remote_blocks(value, at)
 
 
+def _has_literal_key(block: Mapping[str, Any]) -> bool:
+    return isinstance(block["apiKey"], str) and is_literal(block["apiKey"])
+
+
 def _owner(place: tuple[str, ...], block: Mapping[str, Any], loaded: LoadedSettings) -> str:
-    """Whose key it is: the host that is named beside it, else the provider above it."""
+    """Id of a key: its host where one is named beside it, else the provider above it."""
     parent: Any = loaded.raw
     for step in place[:-1]:
         parent = parent[step]

@@ -22,7 +22,7 @@ class ModelCommands:
         self._parts = parts
 
     def list(self) -> Future[tuple[ModelInfo, ...]]:
-        """All models that can be had or are here, as of now."""
+        """All models of the catalogue and of this computer."""
         return self._parts.words.submit(self._parts.library.list)
 
     def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
@@ -38,11 +38,11 @@ class ModelCommands:
         return answer
 
     def pause(self, model: str) -> None:
-        """Keep what has arrived, and go on only when `download` is called again."""
+        """Stop a download, keeping its part until `download` is called again."""
         self._parts.library.pause(model)
 
     def cancel(self, model: str) -> Future[None]:
-        """Delete what has arrived; only `download` begins it again."""
+        """Stop a download and delete its part."""
         return self._parts.library.cancel(model)
 
     def import_file(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
@@ -54,14 +54,14 @@ class ModelCommands:
         return self._parts.library.verify(model)
 
     def remove(self, model: str) -> Future[str]:
-        """Delete a model that is not used; the answer says what went and what stayed.
+        """Delete an unused model; the answer is a sentence about the deleted files.
 
         The future may raise ModelRefused or ModelMissing.
         """
         return self._parts.library.remove(model)
 
     def clean(self) -> Future[int]:
-        """Delete what broken downloads left; the answer is in bytes."""
+        """Delete the remains of broken downloads; the answer is their size in bytes."""
         return self._parts.library.clean()
 
     def compare(
@@ -73,9 +73,9 @@ class ModelCommands:
         *,
         seconds: float = 60.0,
     ) -> Future[ModelComparison]:
-        """Find out which of two models finds more in one workspace, or in all, in that time.
+        """Compare two models by what they find in one workspace, or in all, in that time.
 
-        ModelComparisonProgressed tells how far it is. The future may raise ModelMissing,
+        ModelComparisonProgressed reports the progress. The future may raise ModelMissing,
         ModelRefused, ProviderUnavailable, QueryError when there are too few headings, Cancelled.
         """
         return self._parts.comparisons.compare(first, second, workspace_id, cancel, seconds=seconds)

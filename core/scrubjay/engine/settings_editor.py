@@ -1,4 +1,4 @@
-"""Changes settings for a person: one at a time, checked first, with a way back."""
+"""Changes of single settings, checked first, with an undo."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNSET = object()
 
 
 class SettingsEditor:
-    """Reads and writes single settings one at a time. For any thread."""
+    """Reads and writes single settings. For any thread."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class SettingsEditor:
         self._jobs = SerialQueue(pool)
 
     def all(self) -> tuple[Choice, ...]:
-        """Every setting with its value, as the settings were last read."""
+        """All settings with their values, as the file was last read."""
         return choices(self._loaded())
 
     def set(self, key: str, value: Any) -> Future[None]:
@@ -50,7 +50,7 @@ class SettingsEditor:
         return self._jobs.submit(lambda: self._change(key, _UNSET))
 
     def undo(self) -> Future[str]:
-        """Take back the last change of this run; the answer is its key, empty for none."""
+        """Undo the last change of this run; the answer is its key, empty for none."""
         return self._jobs.submit(self._undo)
 
     def close(self) -> None:
@@ -72,12 +72,12 @@ class SettingsEditor:
         return key
 
     def _written(self, key: str) -> Any:
-        """What the file says about a setting right now."""
+        """Value of a setting in the file, or _UNSET."""
         value: Any = load(self._paths.config_file).raw
-        found = places(value, key)
-        if not found:
+        paths = places(value, key)
+        if not paths:
             return _UNSET
-        for step in found[0]:
+        for step in paths[0]:
             value = value[step]
         return value
 
@@ -97,7 +97,7 @@ class SettingsEditor:
 
 
 def _check(steps: list[str], value: Any) -> None:
-    """Refuse what would not be used anyway. Raises ConfigError."""
+    """Check a value. Raises ConfigError."""
     nested = value
     for step in reversed(steps):
         nested = {step: nested}

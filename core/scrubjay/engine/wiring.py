@@ -16,13 +16,14 @@ from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.concurrency.timers import Timers
 from scrubjay.concurrency.yielding import SearchPriority, YieldingCancelToken
+from scrubjay.engine.settings_reload import SettingsReload
 from scrubjay.events import Event, EventBus, IndexFinished, ModelChanged
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import EngineStatus, ModelStatus
-from scrubjay.workspaces.registry import AppliedSettings, Registry
+from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.active_provider import ActiveProvider
     from scrubjay.embedding.similarity import Likeness
-    from scrubjay.engine.settings_reload import SettingsReload
     from scrubjay.evaluation.model_comparison import ModelComparisons
     from scrubjay.index.auto_index import AutoIndexer
     from scrubjay.index.index_thread import IndexThread
@@ -62,8 +62,7 @@ class EngineParts:
         # Two, so that a search by words never waits behind one that waits for the model.
         self.words, self.meaning = self.search_thread("words"), self.search_thread("meaning")
         self._provider = provider
-        # Parts that follow the settings may be made after these have changed.
-        self._first_settings = AppliedSettings(self.registry.loaded, self.registry.index_files())
+        self.settings_reload = SettingsReload(self)
         self.events.subscribe(self._retire_former_provider, IndexFinished)
 
     def search_thread(self, name: str) -> SearchThread:
@@ -169,23 +168,6 @@ class EngineParts:
             self.timers,
             self.pool,
             self._search_io,
-        )
-
-    @lazy
-    def settings_reload(self) -> SettingsReload:
-        """Applies the settings file while the program runs."""
-        from scrubjay.engine.settings_reload import SettingsReload
-
-        return SettingsReload(
-            self.registry,
-            self.board,
-            self.events,
-            self.auto_index,
-            self.index,
-            self.providers,
-            self.words,
-            self.timers,
-            self._first_settings,
         )
 
     @lazy

@@ -1,4 +1,4 @@
-"""Questions that people's own notes answer: a heading asks, the text below it is the answer."""
+"""Test questions made of notes: a heading is the question, its section the answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scrubjay.notes.markdown import outline, split_lines
 
 _MIN_ANSWER = 60
-"""Characters; less says too little to be told from other sections."""
+"""Characters; a shorter section is too much like others."""
 _MAX_ANSWER = 1_200
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -28,20 +28,19 @@ class HeadingQuestion:
 
 
 def heading_questions(texts: Iterable[str], limit: int) -> list[HeadingQuestion]:
-    """At most so many questions, spread over all texts, the same ones at each call.
+    """At most `limit` questions, spread over all texts, the same ones at each call.
 
-    Headings that occur twice, dates and single words are left out: nobody could tell from them
-    which section is meant.
+    Headings that occur twice, dates and single words are left out, because they do not tell which
+    section is meant.
     """
     seen: dict[str, HeadingQuestion | None] = {}
     for text in texts:
-        for asked in _sections(text):
-            key = asked.question.casefold()
-            seen[key] = None if key in seen else asked
-    unique = [asked for asked in seen.values() if asked and len(asked.answer) >= _MIN_ANSWER]
-    return sorted(unique, key=lambda asked: hashlib.sha256(asked.question.encode()).digest())[
-        :limit
-    ]
+        for question in _sections(text):
+            key = question.question.casefold()
+            seen[key] = None if key in seen else question
+    unique = [each for each in seen.values() if each and len(each.answer) >= _MIN_ANSWER]
+    unique.sort(key=lambda each: hashlib.sha256(each.question.encode()).digest())
+    return unique[:limit]
 
 
 def _sections(text: str) -> Iterator[HeadingQuestion]:
@@ -49,7 +48,7 @@ def _sections(text: str) -> Iterator[HeadingQuestion]:
     headings = outline(lines).headings
     ends = [heading.line - 1 for heading in headings[1:]] + [len(lines)]
     for heading, end in zip(headings, ends, strict=False):
-        question = _MARKS.sub(lambda found: found[1] or "", heading.text).strip()
+        question = _MARKS.sub(lambda match: match[1] or "", heading.text).strip()
         answer = "\n".join(lines[heading.line : end]).strip()
         if _asks(question):
             # A short answer still takes the heading, so that its namesake is not asked for.

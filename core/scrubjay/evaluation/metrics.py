@@ -44,11 +44,11 @@ class Qrels:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one question went."""
+    """Measures of one question."""
 
     category: str
     measures: Mapping[str, float]
-    """Always `answered`; the others for questions that have an answer."""
+    """`answered` for all questions; the others for those that have an answer."""
     elapsed_ms: float
 
 
@@ -68,7 +68,7 @@ def read_qrels(file: Path) -> Qrels:
 
 
 def _judged(entry: Mapping[str, Any]) -> Judged:
-    lines = frozenset((str(one["path"]), int(one["line"])) for one in entry["relevant"])
+    lines = frozenset((str(line["path"]), int(line["line"])) for line in entry["relevant"])
     return Judged(str(entry["id"]), str(entry["query"]), str(entry.get("category", "")), lines)
 
 
@@ -76,12 +76,11 @@ def evaluate(
     qrels: Qrels,
     search: Callable[[str], Sequence[Hit]],
     min_score: float,
-    asked: Callable[[], None] = lambda: None,
+    on_answer: Callable[[], None] = lambda: None,
 ) -> list[Outcome]:
-    """Ask every question; asked is called after each.
+    """Outcomes of all questions; `on_answer` is called after each.
 
-    Search is without a threshold, so that places are measured of questions too that min_score
-    would leave unanswered.
+    Search has no threshold, so that ranks are also measured where min_score leaves no answer.
     """
     ruler = _Ruler(qrels.workspace)
     outcomes: list[Outcome] = []
@@ -89,10 +88,10 @@ def evaluate(
         began = time.perf_counter()
         hits = search(judged.query)
         elapsed = (time.perf_counter() - began) * 1000
-        found = measures(judged, hits, ruler.tokens) if judged.relevant else {}
-        found["answered"] = float(any(hit.score >= min_score for hit in hits))
-        outcomes.append(Outcome(judged.category, found, elapsed))
-        asked()
+        values = measures(judged, hits, ruler.tokens) if judged.relevant else {}
+        values["answered"] = float(any(hit.score >= min_score for hit in hits))
+        outcomes.append(Outcome(judged.category, values, elapsed))
+        on_answer()
     return outcomes
 
 
@@ -102,12 +101,12 @@ def measures(
     """Hit, recall and reciprocal rank at the cut-offs, recall within the token budgets."""
     gains = [covered(judged, hit) for hit in hits]
     first = next((rank for rank, gain in enumerate(gains, start=1) if gain), None)
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for cutoff in CUTOFFS:
-        found[f"hit@{cutoff}"] = float(first is not None and first <= cutoff)
+        values[f"hit@{cutoff}"] = float(first is not None and first <= cutoff)
     for cutoff in CUTOFFS:
-        found[f"recall@{cutoff}"] = _recall(judged, gains[:cutoff])
-    found["mrr@10"] = 1 / first if first is not None and first <= 10 else 0.0
+        values[f"recall@{cutoff}"] = _recall(judged, gains[:cutoff])
+    values["mrr@10"] = 1 / first if first is not None and first <= 10 else 0.0
     for budget in TOKEN_BUDGETS:
         spent = 0.0
         within: list[frozenset[tuple[str, int]]] = []
@@ -116,8 +115,8 @@ def measures(
             if spent > budget:
                 break
             within.append(gain)
-        found[f"recall@{budget}t"] = _recall(judged, within)
-    return found
+        values[f"recall@{budget}t"] = _recall(judged, within)
+    return values
 
 
 def covered(judged: Judged, hit: Hit) -> frozenset[tuple[str, int]]:
@@ -130,25 +129,25 @@ def covered(judged: Judged, hit: Hit) -> frozenset[tuple[str, int]]:
 
 
 def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Number of queries, the mean of each measure over those that have it, and the times."""
+    """Number of queries, mean of each measure over those that have it, times in milliseconds."""
     if not outcomes:
         return {"queries": 0}
-    names = dict.fromkeys(name for one in outcomes for name in one.measures)
-    found: dict[str, float] = {"queries": len(outcomes)}
+    names = dict.fromkeys(name for outcome in outcomes for name in outcome.measures)
+    row: dict[str, float] = {"queries": len(outcomes)}
     for name in names:
-        values = [one.measures[name] for one in outcomes if name in one.measures]
-        found[name] = round(statistics.fmean(values), 4)
-    times = sorted(one.elapsed_ms for one in outcomes)
-    found["ms_p50"] = round(times[len(times) // 2], 2)
-    found["ms_p95"] = round(times[min(len(times) - 1, int(len(times) * 0.95))], 2)
-    return found
+        values = [each.measures[name] for each in outcomes if name in each.measures]
+        row[name] = round(statistics.fmean(values), 4)
+    times = sorted(outcome.elapsed_ms for outcome in outcomes)
+    row["ms_p50"] = round(times[len(times) // 2], 2)
+    row["ms_p95"] = round(times[min(len(times) - 1, int(len(times) * 0.95))], 2)
+    return row
 
 
 def by_category(outcomes: Iterable[Outcome]) -> dict[str, dict[str, float]]:
     """Means of each category, by name."""
     groups: dict[str, list[Outcome]] = {}
-    for one in outcomes:
-        groups.setdefault(one.category, []).append(one)
+    for outcome in outcomes:
+        groups.setdefault(outcome.category, []).append(outcome)
     return {name: means(groups[name]) for name in sorted(groups)}
 
 

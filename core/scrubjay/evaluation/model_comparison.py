@@ -1,4 +1,4 @@
-"""Which of two models finds more in these very notes: each asks the notes' own headings."""
+"""Comparison of two models by how well they find sections of the notes by their headings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from scrubjay.records.vectors import Vector
 from scrubjay.workspaces.registry import Registry
 
 QUESTIONS = 120
-"""A sample this large tells a model that finds a tenth more from chance in most notes."""
+"""Sample size at which a model that finds a tenth more is significantly better."""
 SECONDS = 60.0
 FEWEST = 12
 _MOST_NOTES = 3_000
@@ -98,20 +98,20 @@ class ModelComparisons:
                         n=len(questions),
                     ),
                 )
-            return self._asked(infos, questions, cancel, seconds)
+            return self._measured(infos, questions, cancel, seconds)
 
     def _texts(self, workspace_id: str | None, cancel: CancelToken) -> Iterator[str]:
         chosen = [self._registry.get(workspace_id)] if workspace_id else self._registry.all()
         for workspace in chosen:
             extra = self._registry.settings(workspace).extra_paths
             files = list(scan(workspace.root, extra, cancel).files.values())
-            # Every so-manieth note, so that a large folder costs no more than a small one.
+            # Sample every n-th note, so that cost does not grow with the folder.
             for file in files[:: 1 + len(files) // _MOST_NOTES]:
                 cancel.check()
                 with contextlib.suppress(OSError, NoteUnreadable):
                     yield decode(read_note(file.path).data)
 
-    def _asked(
+    def _measured(
         self,
         infos: Sequence[ModelInfo],
         questions: Sequence[HeadingQuestion],
@@ -134,14 +134,14 @@ class ModelComparisons:
             except ProviderUnavailable:
                 cancel.check()
                 raise
-        found = [trial.found() for trial in trials]
+        ranks = [trial.ranks() for trial in trials]
         return ModelComparison(
             questions=done,
             scores=tuple(
-                ModelScore(info.id, info.name, ranks.count(0), _among(ranks), trial.seconds)
-                for info, ranks, trial in zip(infos, found, trials, strict=True)
+                ModelScore(info.id, info.name, own.count(0), _among(own), trial.seconds)
+                for info, own, trial in zip(infos, ranks, trials, strict=True)
             ),
-            is_clear=is_clear(*found),
+            is_clear=is_clear(*ranks),
         )
 
     def _run(
@@ -151,19 +151,19 @@ class ModelComparisons:
         cancel: CancelToken,
         seconds: float,
     ) -> int:
-        """How many questions both models were asked before the time was up."""
+        """Number of questions that both models were asked before the time was up."""
         for trial in trials:
             trial.provider.dimensions()  # loading is no part of the time
         until = time.monotonic() + seconds
-        told_at = 0.0
+        reported = 0.0
         for begin in range(0, len(questions), _PIECE):
             piece = questions[begin : begin + _PIECE]
             for trial in trials:
                 cancel.check()
-                trial.take(piece)
+                trial.embed(piece)
             done, now = begin + len(piece), time.monotonic()
-            if now - told_at >= _REPORT_SECONDS or done == len(questions):
-                told_at = now
+            if now - reported >= _REPORT_SECONDS or done == len(questions):
+                reported = now
                 self._events.publish(ModelComparisonProgressed(done, len(questions)))
             if now > until and done >= FEWEST:
                 return done
@@ -172,24 +172,24 @@ class ModelComparisons:
 
 @dataclass(slots=True)
 class _Trial:
-    """What one model has made of the questions so far."""
+    """Vectors of one model so far."""
 
     provider: EmbeddingProvider
-    asked: list[Vector] = field(default_factory=list)
+    questions: list[Vector] = field(default_factory=list)
     answers: list[Vector] = field(default_factory=list)
     seconds: float = 0.0
 
-    def take(self, piece: Sequence[HeadingQuestion]) -> None:
+    def embed(self, piece: Sequence[HeadingQuestion]) -> None:
         began = time.perf_counter()
         self.answers += self.provider.embed_documents(
-            [EmbeddingInput("", one.answer) for one in piece]
+            [EmbeddingInput("", question.answer) for question in piece]
         )
         self.seconds += time.perf_counter() - began
-        self.asked += [self.provider.embed_query(one.question) for one in piece]
+        self.questions += [self.provider.embed_query(each.question) for each in piece]
 
-    def found(self) -> list[int]:
-        """For each question, how many other sections are nearer than its own."""
-        nearness = np.array(self.asked) @ np.array(self.answers).T
+    def ranks(self) -> list[int]:
+        """Number of sections that are nearer to each question than its own."""
+        nearness = np.array(self.questions) @ np.array(self.answers).T
         own = nearness.diagonal()[:, None]
         # A second section with the very same text is as good an answer.
         ranks: list[int] = (nearness > own + 1e-6).sum(axis=1).tolist()
@@ -201,10 +201,10 @@ def _among(ranks: Sequence[int]) -> int:
 
 
 def is_clear(first: Sequence[int], second: Sequence[int]) -> bool:
-    """Two-sided sign test over the questions that only one of both models found first."""
+    """Whether a two-sided sign test over questions that only one model found first is passed."""
     pairs = list(zip(first, second, strict=True))
-    only_first = sum(one == 0 != other for one, other in pairs)
-    only_second = sum(other == 0 != one for one, other in pairs)
+    only_first = sum(left == 0 != right for left, right in pairs)
+    only_second = sum(right == 0 != left for left, right in pairs)
     total = only_first + only_second
     fewer = min(only_first, only_second)
     tail = sum(math.comb(total, count) for count in range(fewer + 1))

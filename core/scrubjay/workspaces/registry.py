@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for, reload
@@ -17,15 +16,6 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import is_folder, is_text, printable
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.search_records import Workspace
-
-
-@dataclass(frozen=True, slots=True)
-class AppliedSettings:
-    """Settings in use, and the index files they ask for."""
-
-    settings: LoadedSettings
-    index_files: dict[str, Path]
-    """By the workspace's id."""
 
 
 class _Reading:

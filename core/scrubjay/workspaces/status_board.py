@@ -6,7 +6,7 @@ import datetime as dt
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from scrubjay.records.search_records import (
     EngineStatus,
@@ -20,22 +20,9 @@ from scrubjay.records.search_records import (
 from scrubjay.workspaces.skip_list import SkipList
 
 if TYPE_CHECKING:
-    from scrubjay.store.rows import Counts
+    from scrubjay.store.metadata import Metadata
 
 _UNKNOWN = Freshness(0, 0, 0, 0.0, None)
-
-
-class Index(Protocol):
-    """An open index."""
-
-    def counts(self) -> Counts:
-        """Documents and chunks, and how many are embedded."""
-
-    def skipped(self) -> tuple[SkippedFile, ...]:
-        """Files that are not searched."""
-
-    def checked_at(self) -> dt.datetime | None:
-        """When disk and index were last compared."""
 
 
 class StatusBoard:
@@ -95,7 +82,7 @@ class StatusBoard:
             if status := self._workspaces.get(workspace_id):
                 self._workspaces[workspace_id] = replace(status, **changes)  # type: ignore[arg-type]
 
-    def show_index(self, workspace_id: str, index: Index, size: int, **changes: object) -> None:
+    def show_index(self, workspace_id: str, index: Metadata, size: int, **changes: object) -> None:
         """Show the contents of an index of `size` bytes, and change other fields.
 
         Looks at files of the skip list. Raises IndexUnavailable.

@@ -341,14 +341,15 @@ def test_a_model_that_was_never_downloaded_is_named(
 def test_pages_of_indexes_are_given_back_once_nobody_searches(
     new_engine: NewEngine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrubjay.answers.search_thread.REST_SECONDS", 0.05)
     engine = new_engine()
     indexed(engine, notes)
     assert found(engine, "router") == ["house/router.md"]
-    reader = engine._parts.words.reader(engine.workspaces()[0])
-    assert reader is not None
-    # Two pages; a search leaves more than ten.
-    wait_until(lambda: reader._db.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0] < 64 * 1024)
+    in_use = apsw.memory_used()
+    engine.close()
+    monkeypatch.setattr("scrubjay.answers.search_thread.REST_SECONDS", 0.05)
+    engine = new_engine()
+    assert found(engine, "router") == ["house/router.md"]
+    wait_until(lambda: apsw.memory_used() < in_use - 32 * 1024)
     assert found(engine, "router") == ["house/router.md"]
 
 
