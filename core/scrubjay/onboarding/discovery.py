@@ -1,6 +1,6 @@
-"""Which notes are on this computer already: those of agents, and those of other note apps.
+"""Notes of agents and of other note apps on this computer.
 
-Looks in the few places where each app keeps its notes or says where they are, and nowhere else.
+Only the few places are read where each app keeps its notes, or the list of its folders.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.config.json5.json5_parser import Json5Error, parse
+from scrubjay.config.json5.json5_parser import parse
 from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, is_folder
 
 MOST_ENTRIES = 20_000
-"""Files and folders that are looked at below one place; whoever has more sees "more than"."""
+"""Files and folders counted below one place; for a larger one the app shows "more than"."""
 _MOST_FOLDERS_OF_AN_APP = 24
 _MOST_BYTES = 8 * 1024 * 1024
-"""Of a settings file; what is larger is something else."""
+"""Of a settings file; a larger file is something else."""
 _CHECK_EVERY = 256
 _MEMORY = frozenset({"MEMORY.md", "memory.md", "DREAMS.md", "memory"})
-"""What of an agent's folder is searched."""
+"""Searched parts of an agent's folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,31 +33,31 @@ class FoundNotes:
     """A folder of notes that an app left on this computer."""
 
     app: str
-    """Whose notes they are, such as "OpenClaw"."""
+    """Such as "OpenClaw"."""
     name: str
-    """What to call the workspace."""
+    """Of the workspace."""
     root: Path
     notes: int
     """At least one."""
     is_more: bool
     """There are more notes than were counted."""
     newest: dt.datetime
-    """When a note was written last, local time with zone."""
+    """Last change of a note, local time with zone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What was looked for, and what came of it."""
+    """Result of a search for notes."""
 
     found: tuple[FoundNotes, ...]
     """In the order of the apps; an app may have several folders."""
     absent: tuple[str, ...]
-    """Apps of which there is nothing here."""
+    """Apps without notes here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The person's home, and where apps put their settings there."""
+    """The user's home, and the places of settings in it."""
 
     folder: Path
     environ: Mapping[str, str]
@@ -66,8 +66,8 @@ class Home:
         """Folders where an Electron app keeps its settings, on any platform."""
         configs = [self.folder / ".config"]
         for variable in ("XDG_CONFIG_HOME", "APPDATA"):
-            if given := self.environ.get(variable):
-                configs.insert(0, Path(given))
+            if folder := self.environ.get(variable):
+                configs.insert(0, Path(folder))
         configs += [
             self.folder / "Library" / "Application Support",
             self.folder / "AppData" / "Roaming",
@@ -76,52 +76,51 @@ class Home:
         ]
         yield from (config / app for config in dict.fromkeys(configs))
 
-    def path(self, given: object) -> Path | None:
-        """A path as a settings file has it; None when it is none."""
-        return given_path(given, self.folder)
+    def path(self, value: object) -> Path | None:
+        """The path in a value of a settings file; None when it holds none."""
+        return given_path(value, self.folder)
 
 
 Place = tuple[str, Path]
-"""What to call a folder, and where it is."""
+"""Name and path of a folder."""
 _Finder = Callable[[Home], Iterable[Place]]
 
 
 def discover(
     home: Path, environ: Mapping[str, str] = os.environ, cancel: CancelToken | None = None
 ) -> Discovery:
-    """Look for notes below a person's home. Raises Cancelled.
+    """Notes below a user's home. Raises Cancelled.
 
     Reads settings of other apps and folder listings, never a note, and writes nothing.
     """
-    around = Home(home, environ)
     token = cancel or CancelToken()
     found: list[FoundNotes] = []
     seen: set[Path] = set()
     for app, finder in _APPS.items():
-        for name, root in _few(finder(around)):
+        for name, root in _few(finder(Home(home, environ))):
             token.check()
             if (real := _resolved(root)) is None or real in seen or home.is_relative_to(real):
                 continue
             seen.add(real)
             if notes := _counted(app, name, root, token):
                 found.append(notes)
-    named = {one.app for one in found}
-    return Discovery(tuple(found), tuple(app for app in _APPS if app not in named))
+    apps = {notes.app for notes in found}
+    return Discovery(tuple(found), tuple(app for app in _APPS if app not in apps))
 
 
-def _openclaw(around: Home) -> Iterator[Place]:
+def _openclaw(home: Home) -> Iterator[Place]:
     for state in (".openclaw", ".moltbot", ".clawdbot"):
-        folder = around.folder / state
+        folder = home.folder / state
         for child in _folders(folder):
             if child.name == "workspace" or child.name.startswith("workspace-"):
                 agent = child.name.removeprefix("workspace").removeprefix("-")
                 yield f"OpenClaw {agent}".strip(), child
         for settings in ("openclaw.json", "moltbot.json", "clawdbot.json"):
-            for given in _workspaces_in(_settings(folder / settings)):
-                if path := around.path(given):
+            for workspace in _workspaces_in(_settings(folder / settings)):
+                if path := home.path(workspace):
                     yield path.name, path
     for former in ("clawd", "moltbot", "molt"):
-        yield former, around.folder / former
+        yield former, home.folder / former
 
 
 def _workspaces_in(settings: Any) -> Iterator[object]:
@@ -133,63 +132,63 @@ def _workspaces_in(settings: Any) -> Iterator[object]:
         yield _member(block, "workspace")
 
 
-def _claude_code(around: Home) -> Iterator[Place]:
-    state = Path(around.environ.get("CLAUDE_CONFIG_DIR") or around.folder / ".claude")
+def _claude_code(home: Home) -> Iterator[Place]:
+    state = Path(home.environ.get("CLAUDE_CONFIG_DIR") or home.folder / ".claude")
     projects = state / "projects"
     if any(is_folder(child / "memory") for child in _folders(projects)):
         yield "Claude Code", projects
-    for settings in (around.folder / ".claude.json", state / ".claude.json"):
-        known = _member(_settings(settings), "projects")
-        for given in known if isinstance(known, dict) else ():
-            path = around.path(given)
+    for settings in (home.folder / ".claude.json", state / ".claude.json"):
+        listed = _member(_settings(settings), "projects")
+        for project in listed if isinstance(listed, dict) else ():
+            path = home.path(project)
             # ClawCode and its like make a project folder the home of an agent.
             if path and is_agent_workspace(path):
                 yield path.name, path
 
 
-def _codex(around: Home) -> Iterator[Place]:
-    state = Path(around.environ.get("CODEX_HOME") or around.folder / ".codex")
+def _codex(home: Home) -> Iterator[Place]:
+    state = Path(home.environ.get("CODEX_HOME") or home.folder / ".codex")
     yield "Codex", state / "memories"
 
 
-def _gemini(around: Home) -> Iterator[Place]:
-    state = around.folder / ".gemini"
+def _gemini(home: Home) -> Iterator[Place]:
+    state = home.folder / ".gemini"
     yield "Gemini", state / "memory"
     if _is_file(state / "GEMINI.md"):
         yield "Gemini", state
 
 
-def _cursor(around: Home) -> Iterator[Place]:
+def _cursor(home: Home) -> Iterator[Place]:
     for name in ("memories", "memory", "memory-bank", "plans"):
-        yield f"Cursor {name}", around.folder / ".cursor" / name
+        yield f"Cursor {name}", home.folder / ".cursor" / name
 
 
-def _obsidian(around: Home) -> Iterator[Place]:
-    for folder in around.settings_of("obsidian", "md.obsidian.Obsidian"):
+def _obsidian(home: Home) -> Iterator[Place]:
+    for folder in home.settings_of("obsidian", "md.obsidian.Obsidian"):
         vaults = _member(_settings(folder / "obsidian.json"), "vaults")
         for vault in vaults.values() if isinstance(vaults, dict) else ():
-            if path := around.path(_member(vault, "path")):
+            if path := home.path(_member(vault, "path")):
                 yield path.name, path
 
 
-def _logseq(around: Home) -> Iterator[Place]:
-    for graph in _files(around.folder / ".logseq" / "graphs", ".transit"):
+def _logseq(home: Home) -> Iterator[Place]:
+    for graph in _files(home.folder / ".logseq" / "graphs", ".transit"):
         # A graph of files is named after its folder, with signs that file names may not have.
         escaped = graph.stem.removeprefix("logseq_local_").replace("++", "/").replace("+3A+", ":")
-        if path := around.path(urllib.parse.unquote(escaped)):
+        if path := home.path(urllib.parse.unquote(escaped)):
             yield path.name, path
     for usual in ("logseq", "Logseq", "Documents/logseq", "Documents/Logseq"):
-        if _is_file(around.folder / usual / "logseq" / "config.edn"):
-            yield "Logseq", around.folder / usual
+        if _is_file(home.folder / usual / "logseq" / "config.edn"):
+            yield "Logseq", home.folder / usual
 
 
-def _zettlr(around: Home) -> Iterator[Place]:
-    for folder in around.settings_of("Zettlr", "com.zettlr.Zettlr"):
-        settings = _settings(folder / "config.json")
+def _zettlr(home: Home) -> Iterator[Place]:
+    for config in home.settings_of("Zettlr", "com.zettlr.Zettlr"):
+        settings = _settings(config / "config.json")
         for key in ("openPaths", "openWorkspaces"):
-            given = _member(settings, key)
-            for one in given if isinstance(given, list) else ():
-                if path := around.path(one):
+            listed = _member(settings, key)
+            for folder in listed if isinstance(listed, list) else ():
+                if path := home.path(folder):
                     yield path.name, path
 
 
@@ -206,7 +205,7 @@ _APPS: Mapping[str, _Finder] = {
 
 
 def _few(places: Iterable[Place]) -> Iterator[Place]:
-    """Folders that are there, not too many of one app."""
+    """Existing folders, not too many of one app."""
     left = _MOST_FOLDERS_OF_AN_APP
     for name, root in places:
         if left and is_folder(root):
@@ -215,12 +214,12 @@ def _few(places: Iterable[Place]) -> Iterator[Place]:
 
 
 def _counted(app: str, name: str, root: Path, cancel: CancelToken) -> FoundNotes | None:
-    """The notes of a folder; None when there are none."""
+    """Count and age of the notes in a folder; None when there are none."""
     count, newest, is_more = 0, 0.0, False
-    for seen, entry in enumerate(_entries(root), start=1):
-        if seen % _CHECK_EVERY == 0:
+    for number, entry in enumerate(_entries(root), start=1):
+        if number % _CHECK_EVERY == 0:
             cancel.check()
-        if seen > MOST_ENTRIES:
+        if number > MOST_ENTRIES:
             is_more = True
             break
         if entry.name.lower().endswith(".md"):
@@ -281,20 +280,16 @@ def _is_file(path: Path) -> bool:
 
 
 def _settings(file: Path) -> Any:
-    """What a settings file holds; None when it is not there or not to be understood."""
+    """Content of a settings file; None when it is missing or neither JSON nor JSON5."""
     try:
         if file.stat().st_size > _MOST_BYTES:
             return None
         text = file.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return parse(text).value
-    except (Json5Error, RecursionError):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return parse(text).value
+    except (OSError, ValueError, RecursionError):
         return None
 
 

@@ -1,7 +1,6 @@
-"""Brings over what people set up elsewhere: agents, their workspaces, settings and models.
+"""Import of workspaces, settings and models from the set-up of another program.
 
-Files of other programs are only read. What is brought over goes into our settings and can be
-taken back.
+Files of other programs are only read. Imported items go into our settings and can be taken back.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelInfo
 
 _NEVER_BROUGHT = frozenset({"store.path", "remote.apiKey", "local.modelPath", "enabled"})
-"""Where their index is, their keys, and files that may be anywhere."""
+"""Places of their index, their keys, and files that may be anywhere."""
 _STEPS = "steps"
 
 
 class ImportKind(StrEnum):
-    """What one line of a plan is about."""
+    """Subject of a line of a plan."""
 
     WORKSPACE = "workspace"
     SETTING = "setting"
@@ -45,13 +44,13 @@ class ImportKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlanItem:
-    """One thing that would be brought over, or why it would not."""
+    """An item to import, or the reason to leave it out."""
 
     kind: ImportKind
     what: str
-    """For people: the folder, the key with its value, or the file."""
+    """Shown to people: the folder, the key with its value, or the file."""
     obstacle: str = ""
-    """Why it stays away, in one sentence; empty when it is brought over."""
+    """Reason to leave it out, in one sentence; empty when it is imported."""
     root: Path | None = None
     """Of a workspace: its folder. Of a model: its file."""
     agent: str = ""
@@ -64,37 +63,37 @@ class PlanItem:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything that one set-up has for us."""
+    """Items of one set-up."""
 
     setup: Setup
     items: tuple[PlanItem, ...]
 
     @property
     def brought(self) -> tuple[PlanItem, ...]:
-        """What applying it would bring over."""
-        return tuple(one for one in self.items if not one.obstacle)
+        """Items that applying the plan imports."""
+        return tuple(item for item in self.items if not item.obstacle)
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What became of a plan."""
+    """Result of applying plans."""
 
     done: tuple[PlanItem, ...]
     failed: tuple[tuple[PlanItem, str], ...] = ()
-    """What could not be brought over, and why."""
+    """Items that could not be imported, each with the reason."""
     workspaces: tuple[str, ...] = field(default=())
     """Ids of the workspaces that are new."""
 
 
 class TakesModels(Protocol):
-    """The engine, as the importer needs it."""
+    """Import of model files, as the importer needs it."""
 
     def import_file(self, file: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Check a model file and copy it."""
 
 
 class Importer:
-    """Finds, plans, brings over and takes back, on a thread of its own. For any thread."""
+    """Imports set-ups and takes imports back, one after the other. For any thread."""
 
     def __init__(
         self,
@@ -106,9 +105,9 @@ class Importer:
         home: Path | None = None,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
-        """Changed is called on this thread when our settings were written."""
+        """Changed is called on the importing thread when our settings were written."""
         self._config = paths.config_file
-        self._notes = StateFile(paths.state / "imports.json")
+        self._history = StateFile(paths.state / "imports.json")
         self._loaded = loaded
         self._models = models
         self._changed = changed
@@ -123,33 +122,33 @@ class Importer:
         )
 
     def read(self, file: Path) -> Future[Setup]:
-        """One settings file, wherever it is. The future may raise ConfigError."""
+        """The set-up in a settings file. The future may raise ConfigError."""
         return self._jobs.submit(lambda: setup_in(file, self._home or Path.home()))
 
     def plan(self, setup: Setup) -> Future[Plan]:
-        """What would be brought over; nothing is written."""
+        """Items of a set-up; nothing is written."""
         return self._jobs.submit(lambda: Plan(setup, tuple(self._items(setup))))
 
     def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> Future[Brought]:
-        """Bring plans over in one step. Models are copied only when wanted: they are large."""
+        """Import plans in one step; models, which are large, only with_models."""
         return self._jobs.submit(lambda: self._apply(plans, with_models=with_models))
 
     def undo(self) -> Future[tuple[str, ...]]:
-        """Take back what was brought over last: ids of the workspaces that are gone again."""
+        """Take back the last import; returns ids of the removed workspaces."""
         return self._jobs.submit(self._undo)
 
     def close(self) -> None:
-        """Finish what is queued."""
+        """Finish the queue."""
         self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 
     def _items(self, setup: Setup) -> Iterator[PlanItem]:
-        known = {entry.root for entry in self._loaded().settings.workspaces}
+        searched = {entry.root for entry in self._loaded().settings.workspaces}
         brought: set[str] = set()
         for agent in setup.agents:
             obstacle = ""
-            if agent.root in known:
+            if agent.root in searched:
                 obstacle = msg("It is searched already.")
             elif not agent.root.is_dir():
                 obstacle = msg("The folder is not there.")
@@ -176,31 +175,31 @@ class Importer:
     def _differences(
         self,
         usual: SomeSettings,
-        wanted: SomeSettings,
+        theirs: SomeSettings,
         block: str = MEMORY_SEARCH,
         *,
         agent: str = "",
         is_brought: bool = True,
     ) -> Iterator[PlanItem]:
         raw = self._loaded().raw
-        differing = changes(usual, wanted)
+        differing = changes(usual, theirs)
         for below in (*differing.hot, *differing.rebuild):
-            key, value = f"{block}.{below}", _plain(wanted, below)
-            told = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
-            shown, obstacle = f"{told} = {value}", ""
+            key, value = f"{block}.{below}", _plain(theirs, below)
+            name = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
+            what, obstacle = f"{name} = {value}", ""
             if below in _NEVER_BROUGHT or "headers" in below:
-                shown = told
+                what = name
                 obstacle = msg("It belongs to the other program; choose it here in the settings.")
             elif agent and not is_brought:
                 obstacle = msg("Its folder is not brought over.")
             elif not agent and places(raw, key):
                 obstacle = msg("Your own setting stays.")
-            yield PlanItem(ImportKind.SETTING, shown, obstacle, agent=agent, key=key, value=value)
+            yield PlanItem(ImportKind.SETTING, what, obstacle, agent=agent, key=key, value=value)
 
     def _apply(self, plans: Sequence[Plan], *, with_models: bool) -> Brought:
         done, failed = list[PlanItem](), list[tuple[PlanItem, str]]()
         steps, ids = list[dict[str, Any]](), dict[str, str]()
-        for item in (one for plan in plans for one in plan.brought):
+        for item in (item for plan in plans for item in plan.brought):
             if item.kind is ImportKind.MODEL and not with_models:
                 continue
             try:
@@ -210,8 +209,8 @@ class Importer:
                 continue
             done.append(item)
         if steps:
-            with self._notes.changed() as held:
-                held[_STEPS] = steps
+            with self._history.changed() as history:
+                history[_STEPS] = steps
             self._changed()
         return Brought(tuple(done), tuple(failed), tuple(ids.values()))
 
@@ -219,9 +218,11 @@ class Importer:
         file = ConfigFile(self._config)
         match item.kind:
             case ImportKind.WORKSPACE:
-                taken = {entry.id.casefold() for entry in load(self._config).settings.workspaces}
+                ids_in_use = {
+                    entry.id.casefold() for entry in load(self._config).settings.workspaces
+                }
                 written = WorkspaceEntry(id=item.agent, name=item.name, path=str(item.root))
-                entry = complete_entry(written, taken)
+                entry = complete_entry(written, ids_in_use)
                 file.add_workspace(entry)
                 ids[item.agent] = entry.id
                 return [{"workspace": entry.id}]
@@ -243,18 +244,18 @@ class Importer:
         return []
 
     def _undo(self) -> tuple[str, ...]:
-        with self._notes.changed() as held:
-            steps = held.pop(_STEPS, [])
+        with self._history.changed() as history:
+            steps = history.pop(_STEPS, [])
         if not steps:
             raise ConfigError("There is nothing to take back", "Nothing was brought over here.")
         file = ConfigFile(self._config)
-        gone = []
+        removed = []
         for step in reversed(steps):
             if workspace := step.get("workspace"):
-                gone.append(str(workspace))
+                removed.append(str(workspace))
             for place in _written_places(step, load(self._config).raw):
                 file.remove(place)
-        return tuple(gone)
+        return tuple(removed)
 
 
 def _written_places(step: Mapping[str, Any], raw: Mapping[str, Any]) -> Iterable[list[str]]:
@@ -266,7 +267,7 @@ def _written_places(step: Mapping[str, Any], raw: Mapping[str, Any]) -> Iterable
 
 
 def _plain(settings: Section, key: str) -> Any:
-    """A value as a settings file has it."""
+    """The value of a key, in the form of a settings file."""
     value: Any = settings.model_dump(by_alias=True, mode="json")
     for step in key.split("."):
         value = value[step]
