@@ -1,4 +1,4 @@
-"""Finds the memory search settings in every spelling, and lays them over one another."""
+"""Spellings of the memory search settings, and how they merge."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHARED: tuple[tuple[str, ...], ...] = (
     ("agents", "defaults", "memorySearch"),  # OpenClaw until 2026.7
     ("memorySearch",),  # Scrubjay's own, and OpenClaw in early 2026
 )
-"""Strongest first. Of two that set the same key the stronger one counts."""
+"""Places of the block for all agents, strongest first; the strongest that sets a key counts."""
 
 MEMORY_KEYS: Mapping[Place, Place] = {
     ("citations",): ("citations",),
@@ -29,7 +29,7 @@ MEMORY_KEYS: Mapping[Place, Place] = {
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Settings in one spelling."""
+    """Settings at one place of the file, with our keys."""
 
     at: Place
     values: Mapping[str, Any]
@@ -64,7 +64,7 @@ def agents_named(
 
 
 def flush_block(checked: Mapping[str, Any]) -> dict[str, Any]:
-    """What OpenClaw's settings of compaction say about the memory flush, in our keys."""
+    """OpenClaw's settings of the memory flush, with our keys."""
     compaction = mapping_at(checked, ("agents", "defaults", "compaction"))
     block = dict(mapping_at(compaction, ("memoryFlush",)))
     if "reserveTokensFloor" in compaction:
@@ -73,7 +73,7 @@ def flush_block(checked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def merged(blocks: Iterable[Block]) -> dict[str, Any]:
-    """One block out of many, strongest first.
+    """Blocks, given strongest first, merged into one.
 
     Objects merge by key, lists replace one another, extraPaths add up.
     """
@@ -84,7 +84,7 @@ def merged(blocks: Iterable[Block]) -> dict[str, Any]:
 
 
 def merge(weak: Mapping[str, Any], strong: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay strong over weak."""
+    """Settings of both, where strong counts before weak."""
     result = dict(weak)
     for key, value in strong.items():
         below = result.get(key)
@@ -98,7 +98,7 @@ def merge(weak: Mapping[str, Any], strong: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def target(place: Place) -> Place | None:
-    """The key of `memorySearch` that a place in the file sets; None when it sets none."""
+    """Key of `memorySearch` that a place in the file sets; None for other places."""
     if place[:1] == ("memory",) and place[1:] in MEMORY_KEYS:
         return MEMORY_KEYS[place[1:]]
     prefixes: list[Place] = [*SHARED]

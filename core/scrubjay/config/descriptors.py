@@ -1,4 +1,4 @@
-"""The settings that a person may want to choose in a window, in plain words."""
+"""Descriptors of the settings on the settings page."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ GROUPS: Mapping[str, str] = {
 
 
 class ChoiceKind(StrEnum):
-    """What fits a setting."""
+    """Kind of the value of a setting."""
 
     SWITCH = "switch"
     """True or false."""
@@ -73,44 +73,44 @@ class ChoiceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """One folder for which another value holds."""
+    """A folder with a value of its own."""
 
     workspace: str
-    """Its name."""
+    """Name of the folder."""
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One setting, what it is now, and what it could be."""
+    """A setting with its value and the values it can take."""
 
     key: str
     """Such as `memorySearch.query.maxResults`; the same in every spelling of the file."""
     group: str
-    """Title of the group it stands in, in English: a template for translators."""
+    """Title of its group, in English: a template for translators."""
     title: str
-    """The same."""
+    """A template for translators."""
     explanation: str
-    """The same."""
+    """A template for translators."""
     kind: ChoiceKind
     value: Any
     default: Any
     is_set: bool
-    """The file says something about it; a reset takes that out."""
+    """The file sets it; a reset removes that."""
     low: float | None = None
     high: float | None = None
     options: tuple[tuple[str, str], ...] = ()
-    """For one of several: each value with its name, a template for translators."""
+    """Of a choice: each value with its name, a template for translators."""
     needs_rebuild: bool = False
     """A new index is built in the background, and the old one answers meanwhile."""
     problem: str = ""
-    """What is wrong with the value in the file, which therefore is not used."""
+    """Reason why the value in the file is not used."""
     overrides: tuple[Override, ...] = ()
-    """The folders for which the file says something else, in their order."""
+    """Folders for which the file sets another value, in their order."""
 
 
 def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
-    """All of them, group by group."""
+    """Descriptors of all settings, group by group."""
     own = _own_settings(loaded)
     return tuple(
         _choice(loaded, group, key, own)
@@ -120,26 +120,26 @@ def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
 
 
 def places(raw: Mapping[str, Any], key: str) -> list[Place]:
-    """Where the file says something about a setting, in whatever spelling."""
+    """Places of the file that set a key, in any spelling."""
     steps = tuple(key.split("."))
     if steps[0] != MEMORY_SEARCH:
         return [steps] if steps[-1] in mapping_at(raw, steps[:-1]) else []
     inner = steps[1:]
-    spelled: list[Place] = [(*at, *inner) for at in SHARED]
-    spelled += [("memory", *theirs) for theirs, ours in MEMORY_KEYS.items() if ours == inner]
-    return [place for place in spelled if place[-1] in mapping_at(raw, place[:-1])]
+    spellings: list[Place] = [(*at, *inner) for at in SHARED]
+    spellings += [("memory", *theirs) for theirs, ours in MEMORY_KEYS.items() if ours == inner]
+    return [place for place in spellings if place[-1] in mapping_at(raw, place[:-1])]
 
 
 def _own_settings(loaded: LoadedSettings) -> list[tuple[str, Settings]]:
-    """The folders with settings of their own, and what holds for each."""
+    """Names and settings of the folders with settings of their own."""
     shared = loaded.settings.memory_search
-    found = []
+    overrides = []
     for entry in loaded.settings.workspaces:
         search, _ = memory_search_for(loaded, entry.id)
         if search != shared:
             settings = loaded.settings.model_copy(update={"memory_search": search})
-            found.append((entry.name, settings))
-    return found
+            overrides.append((entry.name, settings))
+    return overrides
 
 
 def _overrides(own: Sequence[tuple[str, Settings]], key: str, shared: Any) -> tuple[Override, ...]:
@@ -151,8 +151,8 @@ def _choice(
     loaded: LoadedSettings, group: str, key: str, own: Sequence[tuple[str, Settings]]
 ) -> Choice:
     info, value = _field(loaded.settings, key)
-    stands = places(loaded.raw, key)
-    wrong = {problem.key: problem.reason for problem in loaded.problems}
+    set_at = places(loaded.raw, key)
+    reasons = {problem.key: problem.reason for problem in loaded.problems}
     low, high = bounds(info)
     return Choice(
         key=key,
@@ -162,18 +162,18 @@ def _choice(
         kind=_kind(info.annotation),
         value=value,
         default=_default(key),
-        is_set=bool(stands),
+        is_set=bool(set_at),
         low=low,
         high=high,
         options=_options(info),
         needs_rebuild=key.removeprefix(f"{MEMORY_SEARCH}.") in REBUILD_KEYS,
-        problem=next((wrong[key_text(at)] for at in stands if key_text(at) in wrong), ""),
+        problem=next((reasons[name] for at in set_at if (name := key_text(at)) in reasons), ""),
         overrides=_overrides(own, key, value),
     )
 
 
 def bounds(info: FieldInfo) -> tuple[float | None, float | None]:
-    """The least and the most that a number may be; None where there is no such limit."""
+    """Limits of a number; None for a missing limit."""
     low = next((rule.ge for rule in info.metadata if hasattr(rule, "ge")), None)
     high = next((rule.le for rule in info.metadata if hasattr(rule, "le")), None)
     return low, high

@@ -1,4 +1,4 @@
-"""Reads the settings file. Whatever it holds, settings come out of it."""
+"""Reading of the settings file; any content gives valid settings."""
 
 from __future__ import annotations
 
@@ -29,34 +29,34 @@ from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 
 _OWN = ("localOnly", "model", "access", "recall", "flush", "dreaming", "updates")
-"""Keys that only Scrubjay has."""
+"""Top keys that only Scrubjay has."""
 _AGENT_LISTS = ("list", "entries")
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
-    """What a settings file says."""
+    """Settings of a file, and its problems."""
 
     settings: Settings
     problems: tuple[Problem, ...] = ()
-    """Of everything but the overrides of single agents: `memory_search_for` has those."""
+    """All but those of the overrides of single agents, which `memory_search_for` returns."""
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """The file as it is, with keys that belong to other programs."""
+    """Content of the file, with keys that belong to other programs."""
     unknown: tuple[str, ...] = ()
-    """Keys that nothing here understands. They stay in the file."""
+    """Keys that Scrubjay does not know. They stay in the file."""
     not_used: tuple[str, ...] = ()
-    """Keys of other programs that are understood but change nothing here."""
+    """Known keys of other programs that change nothing here."""
     checked: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """What of raw is known and valid."""
+    """Known and valid part of raw."""
     faults: tuple[Fault, ...] = ()
-    """What is wrong anywhere in the file, agents included."""
+    """Refused values of the whole file, agents included."""
     broken: str = ""
-    """Why nothing of the file can be used, as in "Cannot be read"; empty when it can."""
+    """Reason why the file cannot be used, as in "Cannot be read"; empty when it can."""
 
 
 def load(path: Path) -> LoadedSettings:
-    """Read the settings file; a missing or blank one means the defaults. Never raises."""
+    """Settings of a file; the defaults for a missing or blank one. Never raises."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -79,7 +79,7 @@ def load(path: Path) -> LoadedSettings:
 
 
 def reload(path: Path, before: LoadedSettings) -> LoadedSettings:
-    """Read the settings file again; what was read before stays when nothing of it can be used."""
+    """Settings of a file read again; those from before when it cannot be used."""
     now = load(path)
     if not now.broken:
         return now
@@ -105,7 +105,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
         [*checked.unknown, *(key_text(fault.place) for fault in checked.faults)],
     )
     if any(fault.place == ("localOnly",) for fault in checked.faults):
-        # Whoever wrote this key wanted nothing to leave the computer.
+        # A user who wrote this key wanted nothing to leave the computer.
         own["localOnly"] = True
     shared = MemorySearch.model_validate(merged(blocks))
     settings = Settings.model_validate({**own, "memorySearch": shared, "workspaces": entries})
@@ -116,8 +116,8 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
         for at in repeated
         if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
     ]
-    known = {fault.place for fault in checked.faults}
-    problems += [p for at, p in dropped if at not in known]
+    reported = {fault.place for fault in checked.faults}
+    problems += [problem for at, problem in dropped if at not in reported]
     problems += conflicts(blocks, shared)
     return LoadedSettings(
         settings,
@@ -131,7 +131,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
 
 
 def _denied(access: Any, faults: Iterable[Fault]) -> Any:
-    """Whoever wrote a rule wanted to limit something, so one that makes no sense says "deny"."""
+    """Rules with "deny" for values that make no sense: their author wanted to limit something."""
     closed = copy.deepcopy(access)
     for fault in faults:
         place = fault.place
@@ -149,7 +149,7 @@ def _denied(access: Any, faults: Iterable[Fault]) -> Any:
 def memory_search_for(
     loaded: LoadedSettings, agent_id: str
 ) -> tuple[MemorySearch, tuple[Problem, ...]]:
-    """Shared settings with the overrides of one agent, and what is wrong with the overrides."""
+    """Shared settings with the overrides of one agent, and problems of the overrides."""
     own = list(agent_blocks(loaded.checked, agent_id))
     if not own and not loaded.faults:
         return loaded.settings.memory_search, ()
@@ -165,7 +165,7 @@ def memory_search_for(
 
 
 def _is_of_agent(fault: Fault) -> bool:
-    """True for overrides; a wrong entry of the list itself concerns everybody."""
+    """True for overrides; a wrong entry of the list itself concerns all agents."""
     place = fault.place
     return len(place) > 3 and place[0] == "agents" and place[1] in _AGENT_LISTS
 
@@ -175,7 +175,7 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
 
 
 def _used(place: Place, settings: Settings) -> str:
-    """What took effect where place points, empty when that is not one short value."""
+    """Value that took effect for a place; empty unless it is one short value."""
     value: Any = settings
     if (key := target(place)) is not None:
         value, place = settings.memory_search, key
@@ -192,18 +192,18 @@ def _used(place: Place, settings: Settings) -> str:
 def workspace_entries(
     listed: Iterable[Any],
 ) -> tuple[tuple[tuple[int, WorkspaceEntry], ...], list[tuple[Place, Problem]]]:
-    """Positions and complete entries with unique ids, and what is wrong with the others."""
+    """Positions and complete entries with unique ids, and problems of the others."""
     entries: list[tuple[int, WorkspaceEntry]] = []
     problems: list[tuple[Place, Problem]] = []
-    taken: set[str] = set()
+    ids_in_use: set[str] = set()
     for index, written in enumerate(listed):
         at: Place = ("workspaces", index)
         entry = WorkspaceEntry.model_validate(written)
         if not entry.path.strip():
             problems.append((at, Problem(key_text(at), msg("Has no path; it is left out."))))
             continue
-        complete = complete_entry(entry, taken)
-        taken.add(complete.id.casefold())
+        complete = complete_entry(entry, ids_in_use)
+        ids_in_use.add(complete.id.casefold())
         if entry.id and complete.id != entry.id:
             at = (*at, "id")
             reason = msg(
@@ -216,12 +216,12 @@ def workspace_entries(
     return tuple(entries), problems
 
 
-def complete_entry(entry: WorkspaceEntry, taken: set[str]) -> WorkspaceEntry:
-    """The entry with a name, and with an id that no other has; taken holds casefolded ids."""
+def complete_entry(entry: WorkspaceEntry, ids_in_use: set[str]) -> WorkspaceEntry:
+    """The entry with a name and a unique id; ids_in_use are casefolded."""
     name = entry.name.strip() or entry.root.name or entry.path.strip()
     # Ids become file names, also where case does not tell them apart.
     base = _UNSAFE.sub("-", entry.id.strip() or name.lower()).strip("-.")[:64] or "notes"
     unique, number = base, 2
-    while unique.casefold() in taken:
+    while unique.casefold() in ids_in_use:
         unique, number = f"{base}-{number}", number + 1
     return entry.model_copy(update={"id": unique, "name": name, "path": entry.path.strip()})

@@ -1,4 +1,4 @@
-"""What is wrong in a settings file, in plain words."""
+"""Problems of a settings file, in plain words."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Place: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the top of the file."""
 
 SECRET_KEYS = frozenset({"apiKey", "headers"})
-_SHOWN = 40
+_MAX_CHARS = 40
 
-_WANTED = {
+_EXPECTED = {
     "int_type": msg("a whole number"),
     "float_type": msg("a number"),
     "finite_number": msg("a finite number"),
@@ -30,25 +30,25 @@ _WANTED = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One setting that could not be taken as it stands."""
+    """A setting that cannot be used as written."""
 
     key: str
-    """Where it is in the file, such as `agents.list[0].memorySearch.query.maxResults`."""
+    """Place in the file, such as `agents.list[0].memorySearch.query.maxResults`."""
     reason: str
-    """One sentence that also says what is used instead."""
+    """One sentence that also names the value used instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A value that does not fit, before it is known what is used instead."""
+    """A refused value, before the one used instead is known."""
 
     place: Place
     complaint: str
     is_left_out: bool = False
-    """The value was one of many; the others stay."""
+    """The value was an entry of a list or map; the others stay."""
 
     def problem(self, used: str) -> Problem:
-        """The whole sentence; used is the value that took effect, empty if there is none."""
+        """The problem with its whole sentence; used is the value that took effect, or empty."""
         if self.is_left_out:
             return Problem(
                 key_text(self.place), msg("{complaint}; it is left out.", complaint=self.complaint)
@@ -62,7 +62,7 @@ class Fault:
 
 
 def key_text(place: Sequence[str | int]) -> str:
-    """The place as a person writes it."""
+    """The place as people write it."""
     text = ""
     for step in place:
         text += f"[{step}]" if isinstance(step, int) else f".{step}"
@@ -84,11 +84,11 @@ def shown(value: Any) -> str:
         text = json.dumps(value)
     except ValueError:  # an integer of thousands of digits
         return msg("a huge number")
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return text if len(text) <= _MAX_CHARS else f"{text[:_MAX_CHARS]}..."
 
 
 def complaint(kind: str, value: Any, context: Mapping[str, Any], place: Place) -> str:
-    """Why pydantic refused the value, as the beginning of a sentence."""
+    """Reason why pydantic refused a value, as the beginning of a sentence."""
     found = shown(value)
     match kind:
         case "greater_than_equal":
@@ -100,7 +100,7 @@ def complaint(kind: str, value: Any, context: Mapping[str, Any], place: Place) -
             return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)
         case "string_unicode":
             return msg("Holds characters that are none")
-    wanted = _WANTED.get(kind, msg("something else"))
+    wanted = _EXPECTED.get(kind, msg("something else"))
     if SECRET_KEYS.intersection(place):  # problems are printed and logged
         return msg("Must be {wanted}", wanted=wanted)
     return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)

@@ -1,4 +1,4 @@
-"""Which settings differ, and what that costs."""
+"""Differences between two settings, and the ones that need a new index."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REBUILD_KEYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Keys that differ, in the order of the schema."""
+    """Differing keys, in the order of the schema."""
 
     hot: tuple[str, ...]
     """Apply at once."""
@@ -39,7 +39,7 @@ class Changes:
 
 
 def changes(old: SomeSettings, new: SomeSettings) -> Changes:
-    """Compare two settings of one kind key by key."""
+    """Keys with different values in two settings of one type."""
     before = dict(leaves(old))
     differing = [key for key, value in leaves(new) if value != before[key]]
     return Changes(

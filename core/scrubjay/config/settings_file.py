@@ -1,4 +1,4 @@
-"""Writes the settings file, one value at a time, without disturbing the rest of it."""
+"""Edits of the settings file, one value at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PRIVATE = 0o600
 
 
 class ConfigFile:
-    """The settings file, for changing it.
+    """The settings file, for writing.
 
     Comments, order, layout and unknown keys stay. The previous text is kept beside it as `.bak`.
     Every method raises ConfigError, and then the file is as it was.
@@ -34,7 +34,7 @@ class ConfigFile:
         self._path = path
 
     def set(self, path: Sequence[str], value: Any) -> None:
-        """Write one value; what is missing on the way to it is made."""
+        """Write one value; missing objects on the way are added."""
         self._edit(lambda text: json5_editor.with_value(text, path, value))
 
     def set_memory_search(self, path: Sequence[str], value: Any) -> None:
@@ -68,7 +68,7 @@ class ConfigFile:
         """Append to the list of workspaces; the id must be new."""
 
         def edited(text: str) -> str:
-            if any(known.id == entry.id for _, known in _entries(text)):
+            if any(listed.id == entry.id for _, listed in _entries(text)):
                 raise ConfigError("This workspace is in the list already", entry.id)
             return json5_editor.with_entry(text, ("workspaces",), entry.model_dump(by_alias=True))
 
@@ -108,8 +108,7 @@ class ConfigFile:
             if not isinstance(parse(text).value, dict):
                 raise ConfigError(msg("{file} is not a settings file", file=self._path), hint=hint)
             after = change(text)
-            # Nobody gets a broken file from us.
-            parse(after)
+            parse(after)  # an edit must leave valid JSON5
         except Json5Error as error:
             raise ConfigError(
                 msg("{path} is not valid JSON5", path=self._path),
@@ -126,8 +125,8 @@ class ConfigFile:
 
 def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
     """Positions and entries, with the ids that loading gives them."""
-    known = check(SettingsFile, {"workspaces": parse(text).value.get("workspaces")})
-    return workspace_entries(known.values.get("workspaces", ()))[0]
+    checked = check(SettingsFile, {"workspaces": parse(text).value.get("workspaces")})
+    return workspace_entries(checked.values.get("workspaces", ()))[0]
 
 
 def _is_object(raw: Any, at: Sequence[str]) -> bool:

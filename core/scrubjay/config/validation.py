@@ -44,7 +44,7 @@ def is_section(annotation: Any) -> TypeGuard[type[Section]]:
 
 
 def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
-    """The values of raw that fit section, and what is wrong with the others."""
+    """The values of raw that fit section, and faults of the others. Raw is not changed."""
     checked = Checked({})
     checked.values = _known(section, raw, (), checked)
     for _ in range(_ROUNDS):
@@ -99,7 +99,7 @@ def _type_below(kind: Any, step: str | int) -> Any:
 
 
 def _correct(section: type[Section], values: Any, invalid: ValidationError) -> list[Fault]:
-    """Clamp or drop every refused value; returns what was wrong with each."""
+    """Faults of the refused values, each of which is clamped or dropped."""
     faults: dict[Place, tuple[Fault, Any]] = {}
     for error in invalid.errors(include_url=False):
         place, context = _existing(values, error["loc"]), error.get("ctx", {})
@@ -158,15 +158,15 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
 
 
 def multimodal_problem(search: MemorySearch) -> str:
-    """Why images and recordings are not searched although they should; empty otherwise."""
+    """Reason why images and recordings are not searched although enabled; empty otherwise."""
     if not search.multimodal.enabled:
         return ""
     if search.provider != "gemini" or not search.model.startswith(MULTIMODAL_MODEL):
-        wanted = msg(
+        model = msg(
             'provider "gemini" with model "{model}-preview"',
             model=MULTIMODAL_MODEL,
         )
-        return msg("Images and recordings need {wanted}; only Markdown is searched.", wanted=wanted)
+        return msg("Images and recordings need {wanted}; only Markdown is searched.", wanted=model)
     if search.fallback != "none":
         # Its vectors could not be compared with those of the images.
         return msg('Images and recordings need fallback "none"; only Markdown is searched.')

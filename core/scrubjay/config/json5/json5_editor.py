@@ -1,4 +1,4 @@
-"""Changes one value in JSON5 text and leaves every other character where it is."""
+"""Edits of one value in JSON5 text; every other character stays as it is."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How this file is written."""
+    """Indentation, line ends and quoting of a file."""
 
     indent: str
     newline: str
     is_quoted: bool
-    """Keys stand in quotes, as plain JSON wants it."""
+    """Keys stand in quotes, as in plain JSON."""
 
     @classmethod
     def of(cls, text: str, root: Node, *, quoted: bool = False) -> _Layout:
@@ -35,7 +35,7 @@ class _Layout:
         return key if not self.is_quoted and _PLAIN_KEY.fullmatch(key) else _written(key)
 
     def value(self, value: Any, margin: str, *, is_wide: bool) -> str:
-        """The value as text; is_wide spreads what is nested over several lines."""
+        """The value as text; is_wide puts each nested value on a line of its own."""
         inner = margin + self.indent
         match value:
             case dict() if value:
@@ -89,12 +89,12 @@ def without(text: str, path: Sequence[str]) -> str:
             if member is None:
                 return text
             node = member.node
-        doomed = _member(node, path[-1])
-        if doomed is None:
+        member = _member(node, path[-1])
+        if member is None:
             return text
-        spans = [(member.start, member.node.end) for member in node.members]
+        spans = [(each.start, each.node.end) for each in node.members]
         # A key that stands there twice would come back with its other value.
-        text = _cut(text, node, spans, node.members.index(doomed))
+        text = _cut(text, node, spans, node.members.index(member))
 
 
 def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
@@ -124,7 +124,7 @@ def without_entry(text: str, path: Sequence[str], index: int) -> str:
 
 
 def _member(node: Node, key: str) -> Member | None:
-    """The one that counts, which is the last."""
+    """The last member with a key, which is the one that counts."""
     return next((m for m in reversed(node.members) if m.key == key), None)
 
 
@@ -135,7 +135,7 @@ def _replaced(text: str, node: Node, value: Any, layout: _Layout) -> str:
 
 
 def _inserted(text: str, node: Node, value: Any, layout: _Layout, *, key: str = "") -> str:
-    """Put a member (with key) or an entry (without) at the end of node."""
+    """The text with a member (with key) or an entry (without) at the end of node."""
     name = f"{layout.key(key)}: " if isinstance(node.value, dict) else ""
     parts = [(m.start, m.node.end) for m in node.members] or [(n.start, n.end) for n in node.items]
     margin = _indent_at(text, node.start)
@@ -160,13 +160,13 @@ def _inserted(text: str, node: Node, value: Any, layout: _Layout, *, key: str = 
 
 
 def _cut(text: str, node: Node, spans: list[tuple[int, int]], index: int) -> str:
-    """Take one member or entry out, with its comma and, if it was alone there, its line."""
+    """The text without a member or entry, its comma and, if it was alone there, its line."""
     start, end = spans[index]
     limit = spans[index + 1][0] if index + 1 < len(spans) else node.end - 1
     comma = _comma_after(text, end, limit)
-    kept = ""
+    comment = ""
     if comma is not None:
-        kept = text[end:comma]
+        comment = text[end:comma]
         end = comma + 1
     elif index > 0:
         before = _comma_after(text, spans[index - 1][1], start)
@@ -176,13 +176,13 @@ def _cut(text: str, node: Node, spans: list[tuple[int, int]], index: int) -> str
             start, end = start - 1, end - 1
     line_start = start - len(text[:start]) + len(text[:start].rstrip(" \t"))
     line = re.compile(r"[ \t]*(\r\n|\r|\n)").match(text, end)
-    if not kept.strip() and line and text[line_start - 1 : line_start] in {"\n", "\r"}:
+    if not comment.strip() and line and text[line_start - 1 : line_start] in {"\n", "\r"}:
         return text[:line_start] + text[line.end() :]
-    return text[:start] + kept.lstrip() + text[end:].removeprefix(" " if line is None else "")
+    return text[:start] + comment.lstrip() + text[end:].removeprefix(" " if line is None else "")
 
 
 def _comma_after(text: str, start: int, end: int) -> int | None:
-    """Where the comma is in a stretch of space and comments."""
+    """Offset of the comma in a stretch of space and comments."""
     blanked = re.sub(
         r"//[^\n\r\u2028\u2029]*|/\*.*?\*/",
         lambda match: " " * len(match.group()),

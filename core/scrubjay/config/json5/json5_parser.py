@@ -1,4 +1,4 @@
-r"""Reads JSON5 and remembers where everything stands, for exact messages and exact edits.
+r"""A JSON5 parser that keeps the place of every value, for exact messages and edits.
 
 json-five was tried first: it refuses or garbles an escaped backslash before u or x, as in
 "C:\\users", leaves surrogate pairs apart, and often cannot say where a mistake is.
@@ -35,7 +35,7 @@ _LITERALS = {"true": True, "false": False, "null": None}
 
 
 class Json5Error(ValueError):
-    """The text is not JSON5; says where, counting from 1 as editors do."""
+    """The text is not JSON5; line and column count from 1, as editors do."""
 
     def __init__(self, text: str, offset: int, message: str) -> None:
         ends = [match.end() for match in _LINE_END.finditer(text, 0, offset)]
@@ -57,14 +57,14 @@ class Member:
 
     key: str
     start: int
-    """Where the key begins."""
+    """Offset of the key."""
     is_quoted: bool
     node: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One value and the half-open range of characters it was read from."""
+    """A value and the half-open range of characters it was read from."""
 
     start: int
     end: int
@@ -86,7 +86,7 @@ class Parser:
     _path: list[str | int] = field(default_factory=list)
 
     def parse(self) -> Node:
-        """The only value of the text; raises Json5Error."""
+        """The value of the text. Raises Json5Error."""
         self._skip()
         node = self._value()
         self._skip()
@@ -151,7 +151,7 @@ class Parser:
         return Node(start, self._at, [item.value for item in items], items=tuple(items))
 
     def _closes(self, bracket: str, *, is_first: bool) -> bool:
-        """Step over what separates two members, or over the closing bracket."""
+        """Step over the comma between two members, or over the closing bracket."""
         self._skip()
         if not is_first and not self.text.startswith(bracket, self._at):
             if not self.text.startswith(",", self._at):
@@ -248,5 +248,5 @@ def _number(raw: str) -> int | float:
 
 
 def parse(text: str) -> Node:
-    """Read JSON5; raises Json5Error with line and column."""
+    """The value of a JSON5 text. Raises Json5Error with line and column."""
     return Parser(text).parse()

@@ -1,4 +1,4 @@
-"""Who answers searches: Scrubjay itself, or the program QMD that a person has installed."""
+"""Settings of the search backend: Scrubjay itself, or the program QMD."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class UpdateSettings(Section):
 
 
 class Settings(Section):
-    """Everything a person can choose, checked and complete."""
+    """All settings, checked and complete."""
 
     workspaces: tuple[WorkspaceEntry, ...] = ()
     """Folders to search."""
@@ -175,7 +175,7 @@ class Agents(Section):
 
 
 class SettingsFile(Settings):
-    """Every key that is understood, in every spelling."""
+    """All keys of a settings file, in every spelling."""
 
     workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
     memory: MemoryBlock = Field(default_factory=MemoryBlock.model_construct)
