@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, QueryError, WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.records.access_records import Action, Permission
+from scrubjay.records.access_records import AccessRequest, Action, Permission
 from scrubjay.records.search_records import Workspace
 
 
@@ -75,9 +76,11 @@ class Authorization:
         if to_ask and not allowed:
             # The user is not interrupted for a search that has hits without a question.
             workspace_id = to_ask[0].id if len(to_ask) == 1 else ""
-            answer = self._engine.agents.ask(
-                prompt.caller.name, workspace_id, action, prompt.tool, prompt.query, prompt.cancel
+            now = dt.datetime.now().astimezone()
+            request = AccessRequest(
+                0, prompt.caller.name, workspace_id, action, prompt.tool, prompt.query, now
             )
+            answer = self._engine.agents.ask(request, prompt.cancel)
             if answer is Permission.ALLOW:
                 allowed = to_ask
         left_out = [

@@ -108,80 +108,50 @@ def _plain(schema: Any) -> Any:
     return [_plain(item) for item in schema] if isinstance(schema, list) else schema
 
 
-def _object(required: str = "", **properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": required.split()}
+def _object(fields: str, **schemas: dict[str, Any]) -> dict[str, Any]:
+    """JSON Schema of an object with fields such as `path*`, a required text, or `score:number`.
+
+    Types are those of JSON Schema, or names of schemas.
+    """
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for spec in fields.split():
+        key, _, kind = spec.partition(":")
+        name = key.removesuffix("*")
+        properties[name] = schemas.get(kind, {"type": kind or "string"})
+        if name != key:
+            required.append(name)
+    return {"type": "object", "properties": properties, "required": required}
 
 
-_TEXT, _WHOLE, _NUMBER = {"type": "string"}, {"type": "integer"}, {"type": "number"}
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
 _RESULT = _object(
-    "path startLine endLine score snippet source workspace",
-    path=_TEXT,
-    startLine=_WHOLE,
-    endLine=_WHOLE,
-    score=_NUMBER,
-    vectorScore=_NUMBER,
-    textScore=_NUMBER,
-    snippet=_TEXT,
-    source=_TEXT,
-    citation=_TEXT,
-    workspace=_TEXT,
+    "path* startLine*:integer endLine*:integer score*:number vectorScore:number textScore:number"
+    " snippet* source* citation workspace*"
 )
 _SEARCH = _object(
-    "results",
-    notice=_TEXT,
-    results={"type": "array", "items": _RESULT},
-    provider=_TEXT,
-    model=_TEXT,
-    fallback=_object("from reason", **{"from": _TEXT, "reason": _TEXT}),
-    citations=_TEXT,
-    mode=_TEXT,
-    freshness={"type": "object"},
-    notSearched={
-        "type": "array",
-        "items": _object("workspace reason", workspace=_TEXT, reason=_TEXT),
-    },
-    disabled={"type": "boolean"},
-    error=_TEXT,
-    action=_TEXT,
+    "notice results*:results provider model fallback:fallback citations mode freshness:object"
+    " notSearched:left_out disabled:boolean error action",
+    results=_list(_RESULT),
+    fallback=_object("from* reason*"),
+    left_out=_list(_object("workspace* reason*")),
 )
 _PAGE = _object(
-    "path text from lines",
-    notice=_TEXT,
-    path=_TEXT,
-    text=_TEXT,
-    **{"from": _WHOLE},
-    lines=_WHOLE,
-    truncated={"type": "boolean"},
-    nextFrom=_WHOLE,
-    workspace=_TEXT,
+    "notice path* text* from*:integer lines*:integer truncated:boolean nextFrom:integer workspace"
 )
 _CONTEXT = _object(
-    "results",
-    notice=_TEXT,
-    context=_TEXT,
-    queries={"type": "array", "items": _TEXT},
-    results={"type": "array", "items": _RESULT},
-    provider=_TEXT,
-    model=_TEXT,
-    mode=_TEXT,
-    freshness={"type": "object"},
-    disabled={"type": "boolean"},
-    error=_TEXT,
-    action=_TEXT,
+    "notice context queries:texts results*:results provider model mode freshness:object"
+    " disabled:boolean error action",
+    texts=_list({"type": "string"}),
+    results=_list(_RESULT),
 )
 _STATUS = _object(
-    "workspaces model paused",
-    workspaces={"type": "array", "items": {"type": "object"}},
-    model={"type": "object"},
-    paused={"type": "boolean"},
+    "workspaces*:objects model*:object paused*:boolean", objects=_list({"type": "object"})
 )
-_WRITTEN = _object(
-    "workspace path startLine endLine",
-    workspace=_TEXT,
-    path=_TEXT,
-    startLine=_WHOLE,
-    endLine=_WHOLE,
-)
+_WRITTEN = _object("workspace* path* startLine*:integer endLine*:integer")
 
 SEARCH = ToolSchema(
     "memory_search",

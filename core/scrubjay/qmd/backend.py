@@ -141,9 +141,7 @@ class QmdBackend:
             if self._breaker.is_open:
                 raise QmdFailed(self._breaker.reason)
             hits = [
-                hit
-                for workspace in workspaces
-                for hit in self._hits(request, workspace, settings, cancel)
+                hit for workspace in workspaces for hit in self._hits(request, workspace, cancel)
             ]
         except QmdFailed as failure:
             self._breaker.on_failure(settings, failure)
@@ -155,17 +153,11 @@ class QmdBackend:
             best = limited(hits, settings, request.max_results)
             answer.set_result(self._search_answer(request, workspaces, best, settings, began))
 
-    def _hits(
-        self,
-        request: SearchRequest,
-        workspace: Workspace,
-        settings: QmdSettings,
-        cancel: CancelToken,
-    ) -> list[Hit]:
+    def _hits(self, request: SearchRequest, workspace: Workspace, cancel: CancelToken) -> list[Hit]:
         index = self.updates.index(workspace)
         if not request.text.strip():
             return []
-        if not index.is_ready or (not self.updates.is_automatic and index.is_due(settings)):
+        if not index.is_ready or (not self.updates.is_automatic and index.is_due):
             try:
                 self.updates.update(workspace).result(_FIRST_UPDATE_S)
             except TimeoutError:
@@ -175,7 +167,7 @@ class QmdBackend:
                 if not index.is_ready:
                     raise
                 # The older index still answers; the status says that it is behind.
-        return index.search(request, workspace, settings, cancel)
+        return index.search(request, cancel)
 
     def _search_answer(
         self,
@@ -238,8 +230,7 @@ class QmdBackend:
         if not path.startswith(PREFIX):
             return None
         name, _, inside = path[len(PREFIX) :].partition("/")
-        collections = self.updates.index(workspace).collections(workspace, self._settings)
-        collection = named(collections, name)
+        collection = named(self.updates.index(workspace).collections, name)
         if collection is None:
             return None
         if not collection.holds(inside):

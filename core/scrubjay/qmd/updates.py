@@ -46,7 +46,7 @@ class QmdUpdates:
         self._timers = timers
         self._breaker = breaker
         self._programs = Programs()
-        self._indexes: dict[str, WorkspaceIndex] = {}
+        self._indexes: dict[Workspace, WorkspaceIndex] = {}
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
         self._closed = CancelToken()
@@ -68,10 +68,12 @@ class QmdUpdates:
     def index(self, workspace: Workspace) -> WorkspaceIndex:
         """The index of a workspace."""
         with self._lock:
-            if workspace.id not in self._indexes:
+            if workspace not in self._indexes:
                 home = self._folder / workspace.id
-                self._indexes[workspace.id] = WorkspaceIndex(home, self._programs)
-            return self._indexes[workspace.id]
+                self._indexes[workspace] = WorkspaceIndex(
+                    home, workspace, lambda: self._settings, self._programs
+                )
+            return self._indexes[workspace]
 
     def update(self, workspace: Workspace) -> Future[None]:
         """Index changed notes. The future may raise QmdFailed or Cancelled."""
@@ -80,7 +82,8 @@ class QmdUpdates:
     def drop(self, workspace_id: str) -> None:
         """Delete the index of a removed workspace."""
         with self._lock:
-            self._indexes.pop(workspace_id, None)
+            for workspace in [item for item in self._indexes if item.id == workspace_id]:
+                del self._indexes[workspace]
             if due := self._due.pop(workspace_id, None):
                 due.cancel()
         home = self._folder / workspace_id
@@ -120,7 +123,7 @@ class QmdUpdates:
         self._timers.after(_CHECK_S, self._check)
         if self._is_wanted and self._settings.update.interval:
             for workspace in self._registry.enabled():
-                if self.index(workspace).is_due(self._settings) and not self._breaker.is_open:
+                if self.index(workspace).is_due and not self._breaker.is_open:
                     self.update(workspace)
 
     def _update(self, workspace: Workspace) -> None:
@@ -131,7 +134,7 @@ class QmdUpdates:
             return session_folders(workspace.root, workspace.id, paths)
 
         try:
-            index.update(workspace, settings, folders, self._closed)
+            index.update(folders, self._closed)
         except QmdFailed as failure:
             self.note = msg("QMD could not read what changed. {message}", message=failure.message)
             log.warning("QMD update failed: %s", failure.message)

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,10 +34,17 @@ _EMBEDDING_MODES = ("vsearch", "query")
 class WorkspaceIndex:
     """All data of QMD about one workspace is below the home. For any thread."""
 
-    def __init__(self, home: Path, programs: Programs) -> None:
+    def __init__(
+        self,
+        home: Path,
+        workspace: Workspace,
+        settings: Callable[[], QmdSettings],
+        programs: Programs,
+    ) -> None:
         self._home = home
+        self._workspace = workspace
+        self._settings = settings
         self._programs = programs
-        self._lock = threading.Lock()
         self._rejected: set[tuple[str, str]] = set()
         """Commands with a mode that they do not know."""
 
@@ -47,55 +53,56 @@ class WorkspaceIndex:
         """True once the notes were indexed, with the current collections."""
         return self._updated_at() > 0
 
-    def is_due(self, settings: QmdSettings) -> bool:
+    @property
+    def is_due(self) -> bool:
         """True when the last update is longer ago than the interval of the settings."""
-        interval = settings.update.interval * 60
+        interval = self._settings().update.interval * 60
         return not self.is_ready or (0 < interval < time.time() - self._updated_at())
 
-    def collections(self, workspace: Workspace, settings: QmdSettings) -> tuple[QmdCollection, ...]:
+    @property
+    def collections(self) -> tuple[QmdCollection, ...]:
         """The collections of the workspace."""
+        settings = self._settings()
         sessions = self._sessions if settings.sessions.enabled else None
-        return collections(workspace.root, settings, sessions)
+        return collections(self._workspace.root, settings, sessions)
 
-    def update(
-        self,
-        workspace: Workspace,
-        settings: QmdSettings,
-        transcripts: Callable[[], tuple[Path, ...]],
-        cancel: CancelToken,
-    ) -> None:
-        """Index changes; transcripts gives folders. Raises QmdFailed or Cancelled."""
-        with self._lock:
-            try:
-                if settings.sessions.enabled:
-                    export_sessions(transcripts(), self._sessions, settings.sessions.retention_days)
-                else:  # switched off
-                    shutil.rmtree(self._sessions, ignore_errors=True)
-                self._write_collections(self.collections(workspace, settings))
-            except OSError as error:
-                raise QmdFailed(
-                    msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
-                ) from error
-            seconds = settings.update.update_timeout_ms / 1000
-            self._run(settings, ["update"], seconds, cancel)
-            self._stamp("updated")
-            every = settings.update.embed_interval * 60
-            is_late = time.time() - _time_of(self._home / "embed-tried") > every
-            if settings.search_mode in _EMBEDDING_MODES and every and is_late:
-                self._stamp("embed-tried")  # a failure is not repeated at once either
-                self._run(settings, ["embed"], settings.update.embed_timeout_ms / 1000, cancel)
-                self._stamp("embedded")
+    def update(self, transcripts: Callable[[], tuple[Path, ...]], cancel: CancelToken) -> None:
+        """Index changes; transcripts gives folders. One call at a time.
 
-    def search(
-        self,
-        request: SearchRequest,
-        workspace: Workspace,
-        settings: QmdSettings,
-        cancel: CancelToken,
-    ) -> list[Hit]:
+        Raises QmdFailed or Cancelled.
+        """
+        settings = self._settings()
+        try:
+            if settings.sessions.enabled:
+                export_sessions(transcripts(), self._sessions, settings.sessions.retention_days)
+            else:  # switched off
+                shutil.rmtree(self._sessions, ignore_errors=True)
+            self._write_collections()
+        except OSError as error:
+            raise QmdFailed(
+                msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
+            ) from error
+        self._run(["update"], settings.update.update_timeout_ms / 1000, cancel)
+        self._stamp("updated")
+        every = settings.update.embed_interval * 60
+        is_late = time.time() - _time_of(self._home / "embed-tried") > every
+        if settings.search_mode in _EMBEDDING_MODES and every and is_late:
+            self._stamp("embed-tried")  # a failure is not repeated at once either
+            self._run(["embed"], settings.update.embed_timeout_ms / 1000, cancel)
+            self._stamp("embedded")
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> list[Hit]:
         """Hits in QMD's order. Raises QmdFailed or Cancelled."""
+        settings = self._settings()
         limit = min(request.max_results or 1000, settings.limits.max_results)
         until = time.monotonic() + settings.limits.timeout_ms / 1000
+        # One line, since line breaks have a meaning in mode `query`.
+        query = " ".join(request.text.replace("\0", " ").split())
+
+        def run(mode: str) -> str:
+            arguments = [mode, "--json", "-n", str(limit), "--", query]
+            return self._run(arguments, max(0.05, until - time.monotonic()), cancel)
+
         mode = settings.search_mode
         if (settings.command, mode) in self._rejected:
             mode = "query"
@@ -103,40 +110,25 @@ class WorkspaceIndex:
             # It would find nothing, without a reason.
             raise QmdFailed("QMD has no vectors of the notes yet.")
         try:
-            output = self._ask(mode, request.text, limit, settings, until, cancel)
+            output = run(mode)
         except QmdFailed as failure:
             if mode == "query" or not failure.is_exit or not _REJECTED.search(failure.message):
                 raise
-            output = self._ask("query", request.text, limit, settings, until, cancel)
+            output = run("query")
             self._rejected.add((settings.command, mode))
         min_score = request.min_score or 0.0
         return [
             hit
-            for hit in hits(read_results(output), workspace, self.collections(workspace, settings))
+            for hit in hits(read_results(output), self._workspace, self.collections)
             if hit.score >= min_score and (not request.sources or hit.source in request.sources)
         ]
 
-    def _ask(
-        self,
-        mode: str,
-        text: str,
-        limit: int,
-        settings: QmdSettings,
-        until: float,
-        cancel: CancelToken,
-    ) -> str:
-        # One line, since line breaks have a meaning in mode `query`.
-        query = " ".join(text.replace("\0", " ").split())
-        arguments = [mode, "--json", "-n", str(limit), "--", query]
-        return self._run(settings, arguments, max(0.05, until - time.monotonic()), cancel)
-
-    def _run(
-        self, settings: QmdSettings, arguments: list[str], seconds: float, cancel: CancelToken
-    ) -> str:
+    def _run(self, arguments: list[str], seconds: float, cancel: CancelToken) -> str:
         self._make_home()
+        command = self._settings().command
         try:
             return self._programs.run(
-                settings.command, arguments, self._home, self._environ(), seconds, cancel
+                command, arguments, self._home, self._environ(), seconds, cancel
             )
         except QmdFailed as failure:
             if _DAMAGED.search(failure.message):
@@ -185,12 +177,12 @@ class WorkspaceIndex:
             with contextlib.suppress(OSError):
                 (cache / "models").symlink_to(models, target_is_directory=True)
 
-    def _write_collections(self, collections: tuple[QmdCollection, ...]) -> None:
+    def _write_collections(self) -> None:
         """Write QMD's own settings file: JSON, which is valid YAML."""
         self._make_home()
         entries = {
             collection.name: {"path": str(collection.root), "pattern": collection.pattern}
-            for collection in collections
+            for collection in self.collections
         }
         data = f"{json.dumps({'collections': entries}, indent=2)}\n".encode()
         # QMD changes its file, so a copy of our version is kept beside it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import logging
 import threading
 import time
@@ -136,23 +135,13 @@ class AccessControl:
             lambda: self._answer(request, is_allowed=is_allowed, always=always)
         )
 
-    def ask(
-        self,
-        agent: str,
-        workspace_id: str,
-        action: Action,
-        tool: str,
-        query: str,
-        cancel: CancelToken,
-    ) -> Permission:
+    def ask(self, request: AccessRequest, cancel: CancelToken) -> Permission:
         """The answer of the user; ASK if there is none. Blocks up to 20 seconds.
 
         Raises Cancelled.
         """
         if not self.is_user_present():
             return Permission.ASK
-        now = dt.datetime.now().astimezone()
-        request = AccessRequest(0, agent_id(agent), workspace_id, action, tool, query, now)
         number = self._submit(lambda: self._log.ask(request), 0).result()
         until = time.monotonic() + ANSWER_WAIT_S
         try:

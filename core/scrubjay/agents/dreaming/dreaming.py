@@ -87,10 +87,10 @@ class Dreams:
 
         The future may raise NotWritable, NoteRefused or DreamsBusy.
         """
-        dreams = self._of(self._named(workspace_id))
         if dry_run:
+            dreams = self._of(self._named(workspace_id))
             return self._jobs.submit(lambda: dreams.preview(_now()))
-        return self._changing(workspace_id, lambda: self._run(dreams))
+        return self._changing(workspace_id, self._run)
 
     def run_nightly(self) -> None:
         """Run in every workspace without a run this night, if dreaming is switched on."""
@@ -105,21 +105,18 @@ class Dreams:
 
     def apply(self, workspace_id: str, keys: Collection[str]) -> Future[DreamsApplied]:
         """Write candidates into MEMORY.md. The future may raise NoteRefused or NotWritable."""
-        dreams = self._of(self._named(workspace_id))
-        return self._changing(workspace_id, lambda: self._apply(dreams, keys))
+        return self._changing(workspace_id, lambda dreams: self._apply(dreams, keys))
 
     def refuse(self, workspace_id: str, keys: Iterable[str]) -> Future[tuple[DreamCandidate, ...]]:
         """Remove candidates from the queue for good; the result are those that were in it."""
-        dreams = self._of(self._named(workspace_id))
-        return self._changing(workspace_id, lambda: dreams.refuse(keys, _now()))
+        return self._changing(workspace_id, lambda dreams: dreams.refuse(keys, _now()))
 
     def undo(self, workspace_id: str) -> Future[LastEdit]:
         """Take back the last change of MEMORY.md; its candidates wait again.
 
         The future may raise NothingToUndo, and NoteRefused when MEMORY.md was changed since.
         """
-        dreams = self._of(self._named(workspace_id))
-        return self._changing(workspace_id, lambda: dreams.undo(_now()))
+        return self._changing(workspace_id, lambda dreams: dreams.undo(_now()))
 
     def status(self, workspace_id: str | None = None) -> Future[tuple[DreamStatus, ...]]:
         """The state of one workspace or of all."""
@@ -197,9 +194,11 @@ class Dreams:
     def _settings(self) -> DreamingSettings:
         return self._host.settings.settings.dreaming
 
-    def _changing(self, workspace_id: str, job: Callable[[], T]) -> Future[T]:
+    def _changing(self, workspace_id: str, job: Callable[[WorkspaceDreams], T]) -> Future[T]:
+        dreams = self._of(self._named(workspace_id))
+
         def change() -> T:
-            result = job()
+            result = job(dreams)
             self._host.events.publish(DreamsChanged(workspace_id))
             return result
 

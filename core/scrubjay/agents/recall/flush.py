@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.agents.recall.flush_rules import (
-    FlushLimits,
     FlushTexts,
     flush_texts,
-    is_due,
     is_flushed,
     missed_flush,
     note_compaction,
@@ -103,12 +101,10 @@ class MemoryFlush:
             tokens = hook.tokens
             if tokens is None:
                 tokens = read_tail(hook.transcript).tokens
-            limits = FlushLimits(
-                hook.context_window or settings.context_window,
-                settings.reserve_tokens_floor,
-                settings.soft_threshold_tokens,
-            )
-            if tokens is None or hook.is_continued or not is_due(entry, tokens, limits):
+            window = hook.context_window or settings.context_window
+            reserve = settings.reserve_tokens_floor + settings.soft_threshold_tokens
+            is_full = tokens is not None and tokens >= max(1, window - reserve)
+            if not is_full or hook.is_continued or is_flushed(entry):
                 return FlushAnswer(reason="A flush is not due.")
             note_flush(entry, dt.datetime.now().astimezone())
         if hook.event == "Stop":

@@ -10,10 +10,6 @@ from typing import Any
 NO_REPLY = "NO_REPLY"
 """An answer that begins with it is not shown to the user."""
 
-RESERVE_TOKENS = 20_000
-SOFT_THRESHOLD_TOKENS = 4_000
-CONTEXT_WINDOW = 200_000
-
 COMPACTIONS = "compactionCount"
 FLUSHED = "memoryFlushCompactionCount"
 FLUSHED_AT = "memoryFlushAt"
@@ -34,21 +30,6 @@ _USER = (
     "Before this conversation is compacted, write down what should outlive it: decisions, "
     "preferences, facts about people and projects, open ends. One short line each."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class FlushLimits:
-    """Sizes in tokens that decide when a flush is due."""
-
-    context_window: int = CONTEXT_WINDOW
-    reserve_tokens_floor: int = RESERVE_TOKENS
-    soft_threshold_tokens: int = SOFT_THRESHOLD_TOKENS
-
-    @property
-    def due_at(self) -> int:
-        """Tokens in the context from which a flush is due; never below 1."""
-        room = self.reserve_tokens_floor + self.soft_threshold_tokens
-        return max(1, self.context_window - room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +57,6 @@ def flush_texts(path: str, *, system: str = "", user: str = "") -> FlushTexts:
         user=" ".join((user.strip() or _USER, *rules, silent)),
         path=path,
     )
-
-
-def is_due(entry: Mapping[str, Any], tokens: int, limits: FlushLimits) -> bool:
-    """True when the context is nearly full and was not flushed since the last compaction."""
-    return tokens >= limits.due_at and not is_flushed(entry)
 
 
 def is_flushed(entry: Mapping[str, Any]) -> bool:

@@ -32,7 +32,7 @@ from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import DailyNote, Remembered
 from scrubjay.notes.note_edits import LastEdit, UndoableEdits
-from scrubjay.records.search_records import Hit, Workspace
+from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 
 MAX_CAPTURED = 3
 """In one run."""
@@ -153,14 +153,8 @@ class Recall:
     def _remind(self, prompt: str, among: frozenset[str], seconds: float) -> Reminder:
         if len(prompt.strip()) < MIN_PROMPT:
             return Reminder("", ())
-        hits = related(
-            self._host.search,
-            prompt,
-            among,
-            limit=MAX_HITS,
-            min_score=MIN_SCORE,
-            seconds=seconds,
-        )
+        request = SearchRequest(prompt, among=among, max_results=MAX_HITS, min_score=MIN_SCORE)
+        hits = related(self._host.search, request, seconds)
         return Reminder(recall_block(hits), hits)
 
     def _capture(self, workspace_id: str, messages: Sequence[str]) -> tuple[Captured, ...]:
@@ -223,14 +217,8 @@ class Recall:
         return Forgot(lines, line)
 
     def _compared_hits(self, text: str, among: frozenset[str]) -> tuple[Hit, ...]:
-        return related(
-            self._host.search,
-            text,
-            among,
-            limit=_COMPARED_HITS,
-            min_score=0,
-            seconds=_SEARCH_S,
-        )
+        request = SearchRequest(text, among=among, max_results=_COMPARED_HITS, min_score=0)
+        return related(self._host.search, request, _SEARCH_S)
 
 
 def _is_in(folder: Path, root: Path) -> bool:

@@ -6,6 +6,7 @@ import html
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -31,31 +32,16 @@ _TAIL = "</relevant-memories>"
 Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
 
-def related(
-    search: Search,
-    text: str,
-    among: frozenset[str],
-    *,
-    limit: int,
-    min_score: float,
-    seconds: float,
-) -> tuple[Hit, ...]:
-    """Hits for a whole message: of a hybrid search if it ends in time, else by words.
-
-    Among are ids of workspaces; empty searches all.
-    """
+def related(search: Search, request: SearchRequest, seconds: float) -> tuple[Hit, ...]:
+    """Hits for a whole message: of a hybrid search if it ends in time, else by words."""
     until = time.monotonic() + seconds
     cancel = CancelToken()
-    query = " ".join(text[:_QUERY_CHARACTERS].split())
-
-    def start(mode: Mode) -> Future[SearchAnswer]:
-        request = SearchRequest(
-            query, mode=mode, among=among, max_results=limit, min_score=min_score
-        )
-        return search(request, cancel)
-
+    query = " ".join(request.text[:_QUERY_CHARACTERS].split())
     # Both at once: the model may have to start, or may never answer.
-    words, hybrid = start(Mode.LEXICAL), start(Mode.HYBRID)
+    words, hybrid = (
+        search(replace(request, text=query, mode=mode), cancel)
+        for mode in (Mode.LEXICAL, Mode.HYBRID)
+    )
     try:
         for future in (hybrid, words):
             try:

@@ -166,9 +166,9 @@ def test_the_app_hears_of_visits_that_another_process_noted(new_engine: NewEngin
 
 
 def ask(engine: Engine, cancel: CancelToken | None = None) -> Permission:
-    return engine.agents.ask(
-        "Bot", "w", Action.READ, "memory_search", "key", cancel or CancelToken()
-    )
+    now = dt.datetime.now().astimezone()
+    request = AccessRequest(0, "bot", "w", Action.READ, "memory_search", "key", now)
+    return engine.agents.ask(request, cancel or CancelToken())
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_a_second_window_on_the_same_home_does_no_harm(new_engine: NewEngine) ->
     heard.wait(lambda: heard.of(AuditLogChanged))
     second.close()
     first.close()
-    assert not [one for one in threading.enumerate() if one.name == "scrubjay-attending"]
+    assert not [one for one in threading.enumerate() if one.name == "scrubjay-presence"]
 
 
 def test_a_request_says_who_wants_what(engine: Engine) -> None:

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from scrubjay.agents.recall.flush import MAX_SESSIONS, FlushAnswer, FlushState, MemoryFlush
 from scrubjay.agents.recall.flush_rules import (
-    FlushLimits,
     flush_texts,
-    is_due,
+    is_flushed,
     note_compaction,
     note_flush,
 )
@@ -54,9 +53,9 @@ def agent(tmp_path: Path) -> Agent:
     [(176_000, 200_000, True), (175_999, 200_000, False), (104_000, 128_000, True), (1, 10, True)],
 )
 def test_the_threshold_is_the_window_less_both_reserves(
-    tokens: int, window: int, *, due: bool
+    agent: Agent, tokens: int, window: int, *, due: bool
 ) -> None:
-    assert is_due({}, tokens, FlushLimits(window)) is due
+    assert bool(agent.calls("Stop", tokens, context_window=window).reply) is due
 
 
 def test_an_agent_at_its_turns_end_is_asked_once_a_cycle(agent: Agent) -> None:
@@ -178,7 +177,7 @@ def test_no_cycle_is_ever_flushed_twice(happens: list[str]) -> None:
     for what in happens:
         if what == "compact":
             note_compaction(entry)
-        elif is_due(entry, 180_000, FlushLimits()):
+        elif not is_flushed(entry):
             flushed_in.append(entry.get("compactionCount", 0))
             note_flush(entry, NOW)
     assert len(flushed_in) == len(set(flushed_in))
