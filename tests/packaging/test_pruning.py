@@ -70,9 +70,9 @@ OTHER_PLATFORMS = {"winreg", "_winapi", "msvcrt", "ctypes.wintypes"}
 
 def test_everything_that_is_imported_anywhere_works_without_what_is_left_out() -> None:
     wanted = {name for source in SOURCES for name in imports(source)} - OTHER_PLATFORMS
-    # Its package is not imported whole, see scrubjay.embedding.llama_interface.
+    # Its package is not imported whole, see scrubjay.embedding.local.llama_model.
     wanted.remove("llama_cpp.llama_cpp")
-    assert "scrubjay.embedding.local.llama_bindings" in wanted
+    assert "scrubjay.embedding.local.llama_model" in wanted
     done = run(WITHOUT, sorted(wanted))
     assert done.returncode == 0, done.stderr
 

@@ -117,7 +117,7 @@ class EngineParts:
     @lazy
     def library(self) -> ModelLibrary:
         """Model files on this computer and in the catalogue."""
-        from scrubjay.embedding.local.model_probe import probe
+        from scrubjay.embedding.local.local_provider import probe
         from scrubjay.models.library.model_library import ModelLibrary
 
         return ModelLibrary(

@@ -13,7 +13,7 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue
-from scrubjay.embedding.selection.provider_factory import library_told
+from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.errors import NoteRefused
 from scrubjay.health.findings import (
     Finding,
@@ -151,7 +151,7 @@ class Health:
             notes,
             dt.datetime.now().astimezone(),
             tuple(memory),
-            library_told(local, self._paths),
+            cpu_variant_status(local, self._paths),
         )
 
     def _check_notes(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scrubjay.config.descriptors import choices
 from scrubjay.config.loading import LoadedSettings
-from scrubjay.embedding.selection.provider_factory import library_told
+from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
 from scrubjay.text.redaction import redact
@@ -32,7 +32,7 @@ def diagnostics(
         "",
         f"Model: {' '.join(filter(None, (status.model.provider, status.model.model)))}, "
         f"{'ready' if status.model.is_ready else status.model.reason}",
-        f"llama.cpp: {library_told(local, paths) or 'no local model'}",
+        f"llama.cpp: {cpu_variant_status(local, paths) or 'no local model'}",
         f"Paused: {'yes' if status.is_paused else 'no'}",
         "",
         "Workspaces",

@@ -107,7 +107,7 @@ def bare_engine(paths: Paths) -> Iterator[Engine]:
 def test_a_child_that_never_answers_is_not_waited_for(
     hurried: None, bare_engine: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama_process, "_WORKER", "support.silent_worker")
+    monkeypatch.setattr(llama_process, "WORKER", "support.silent_worker")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     bare_engine.refresh(add(bare_engine, notes).id, words_only=True).result(TIMEOUT)
     answer = ask(bare_engine, "router")

@@ -1,49 +1,60 @@
-"""A second build of what computes in llama.cpp, for processors that can do more at once.
+"""Which build of llama.cpp computes: the portable one, unless another was proven faster here.
 
-Every x86-64 processor of the last ten years runs the portable build. The set-up builds the second
-one beside it where it can (scripts/llama_variant.py); nothing here loads either.
+Every x86-64 processor of the last ten years runs the portable build. The set-up builds one for
+AVX-512 beside it where it can (scripts/llama_variant.py); nothing here loads either. The outcome
+of a trial counts for the library, the model and the processor that it was made with.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
+import logging
 import sys
-from dataclasses import dataclass
+import threading
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
+
+from scrubjay.platform.state_file import StateFile
+
+log = logging.getLogger(__name__)
 
 FILE_NAME = "libggml-cpu-avx512.so"
 
 _FLAGS = (
     "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512_vnni",
 )  # fmt: skip
-"""What the second build uses. Without AMX, which crashes on Q8_0, and without BF16: no gain."""
+"""What the AVX-512 build uses. Without AMX, which crashes on Q8_0, and without BF16: no gain."""
 
 _CPU_INFO = Path("/proc/cpuinfo")
 _FIRST_PROCESSOR = 8192
 """Characters, more than it takes; a hundred others would cost milliseconds at each start."""
+_STATE_FILE = "local-model.json"
+_WORTH_TRYING = 100_000
+"""Characters that one process has embedded: before that a trial costs more than it can gain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """What Linux says of the first processor; empty elsewhere."""
+    """Name and flags of the first processor on Linux; empty elsewhere."""
 
     name: str = ""
     flags: frozenset[str] = frozenset()
 
     @classmethod
     def of_this_computer(cls, file: Path = _CPU_INFO) -> Processor:
-        """Read it anew each time: an index may move to another computer, a process does not."""
+        """Read anew each time: an index may move to another computer, a process does not."""
         try:
             with file.open(encoding="utf-8", errors="replace") as stream:
                 first, _, _ = stream.read(_FIRST_PROCESSOR).partition("\n\n")
         except OSError:
             return cls()
-        said = {
+        fields = {
             key.strip(): value.strip()
             for key, _, value in (line.partition(":") for line in first.splitlines())
         }
-        return cls(said.get("model name", ""), frozenset(said.get("flags", "").split()))
+        return cls(fields.get("model name", ""), frozenset(fields.get("flags", "").split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +65,104 @@ class CpuVariant:
     processor: str
     missing: str = ""
     """Why there is none, in words."""
+    digest: str = ""
+    """Of the content of the file, which differs between versions of llama.cpp."""
 
     @classmethod
     def of_this_computer(
         cls, folder: Path | None = None, processor: Processor | None = None
     ) -> CpuVariant:
-        """Looks in the folder of llama.cpp's own libraries. Loads and runs nothing."""
-        here = processor or Processor.of_this_computer()
-        file = (folder or _libraries()) / FILE_NAME
+        """The one in the folder of llama.cpp's own libraries. Loads and runs nothing."""
+        processor = processor or Processor.of_this_computer()
+        file = (folder or _library_folder()) / FILE_NAME
         if sys.platform != "linux" or not file.is_file():
-            return cls(None, here.name, "no other one was built")
-        if absent := [flag for flag in _FLAGS if flag not in here.flags]:
-            return cls(None, here.name, f"this processor has no {absent[0]}")
-        return cls(file, here.name)
+            return cls(None, processor.name, "no other one was built")
+        if absent := [flag for flag in _FLAGS if flag not in processor.flags]:
+            return cls(None, processor.name, f"this processor has no {absent[0]}")
+        try:
+            digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+        except OSError as error:
+            return cls(None, "", f"the other one cannot be read: {error}")
+        return cls(file, processor.name, digest=digest)
 
-    def digest(self) -> str:
-        """Of the content of the file, which differs between versions of llama.cpp."""
-        return hashlib.sha256(self.file.read_bytes()).hexdigest()[:16] if self.file else ""
+
+def _library_folder() -> Path:
+    spec = importlib.util.find_spec("llama_cpp")  # which does not import it
+    return Path(spec.origin).parent / "lib" if spec and spec.origin else Path()
 
 
-def _libraries() -> Path:
-    found = importlib.util.find_spec("llama_cpp")  # which does not import it
-    return Path(found.origin).parent / "lib" if found and found.origin else Path()
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """Outcome of a comparison with the portable build."""
+
+    is_faster: bool
+    """True when the other one is clearly faster and its vectors are the same."""
+    reason: str
+    """In words."""
+
+
+class CpuVariantChoice:
+    """The choice for every model. Any thread.
+
+    Without a state file that can be read and written the portable build is used.
+    """
+
+    def __init__(
+        self, state: Path, variant: CpuVariant | None = None, *, worth_trying: int = _WORTH_TRYING
+    ) -> None:
+        """State is the state folder; without a variant this computer's is looked up when needed."""
+        self._file = StateFile(state / _STATE_FILE)
+        self._worth_trying = worth_trying
+        self._lock = threading.Lock()
+        self._variant = variant
+        self._embedded = 0
+
+    def chosen(self, model: str) -> Path | None:
+        """The library to load instead of the portable one; model is a content id."""
+        outcome = self._outcome(model)
+        return self._found().file if outcome and outcome.is_faster else None
+
+    def candidate(self, model: str, characters: int) -> Path | None:
+        """The library to try now that so many more characters are to be embedded, or None."""
+        with self._lock:
+            self._embedded += characters
+            if self._embedded < self._worth_trying:
+                return None
+        return None if self._outcome(model) else self._found().file
+
+    def remember(self, model: str, outcome: TrialOutcome) -> None:
+        """Store the outcome of a trial, or of a crash afterwards."""
+        log.info("Another build of llama.cpp: %s", outcome.reason)
+        try:
+            with self._file.changed() as state:
+                state.setdefault("trials", {})[self._key(model)] = asdict(outcome)
+        except OSError as error:
+            log.warning("The outcome of a trial cannot be stored: %s", error)
+
+    def description(self, model: str) -> str:
+        """The build that is used for a model and why, for people who look for a fault."""
+        if missing := self._found().missing:
+            return f"portable ({missing})"
+        outcome = self._outcome(model)
+        if outcome is None:
+            return "portable (AVX-512 is tried once many notes are embedded)"
+        return f"{'AVX-512' if outcome.is_faster else 'portable'} ({outcome.reason})"
+
+    def _outcome(self, model: str) -> TrialOutcome | None:
+        if self._found().file is None:
+            return None
+        try:
+            trial: Any = self._file.read()["trials"][self._key(model)]
+            return TrialOutcome(is_faster=trial["is_faster"] is True, reason=str(trial["reason"]))
+        except (OSError, KeyError, TypeError):
+            return None
+
+    def _key(self, model: str) -> str:
+        variant = self._found()
+        return f"{variant.digest}:{model}:{variant.processor}"
+
+    def _found(self) -> CpuVariant:
+        with self._lock:
+            if self._variant is None:
+                self._variant = CpuVariant.of_this_computer()
+            return self._variant

@@ -10,8 +10,8 @@ from typing import Protocol
 import numpy as np
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.local.cpu_variant_choice import Outcome
-from scrubjay.embedding.local.llama_process import ChildGone, LlamaChild
+from scrubjay.embedding.local.cpu_variant import TrialOutcome
+from scrubjay.embedding.local.llama_process import LlamaProcess, ProcessEnded
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.vectors import Vector
 
@@ -20,7 +20,7 @@ _SAME = 0.999
 """Cosine between the vectors of both; the order of additions changes the fifth digit."""
 _ROUNDS = 6
 _ENOUGH_SECONDS = 4.0
-"""Of processor time: larger models take fewer rounds, but never less than two."""
+"""Processor time in seconds: larger models take fewer rounds, but never less than two."""
 _DEADLINE_S = 120.0
 
 _TEXTS = (
@@ -37,34 +37,38 @@ _TEXTS = (
 class Launch(Protocol):
     """Starts a child for a trial."""
 
-    def __call__(self, library: Path | None, begun: Callable[[LlamaChild], None]) -> LlamaChild:
-        """A child with this library, None for the portable one; begun can end it while it loads."""
+    def __call__(
+        self, library: Path | None, on_start: Callable[[LlamaProcess], None]
+    ) -> LlamaProcess:
+        """A child with this library (None: the portable one); on_start can end it as it loads."""
 
 
 class TrialImpossible(Exception):
-    """Nothing is known: the portable build could not be tried either, or a process was killed."""
+    """No outcome: the portable build could not be tried either, or a process was killed."""
 
 
 def try_out(
     library: Path, launch: Launch, cancel: CancelToken, *, seconds: float = _DEADLINE_S
-) -> Outcome:
-    """Whether the library is clearly faster and right. Raises Cancelled or TrialImpossible.
+) -> TrialOutcome:
+    """TrialOutcome: is the library clearly faster, and right? Raises Cancelled or TrialImpossible.
 
     Both embed the same texts on one thread, in turn, never at once; processor time is compared,
     which other programs hardly change.
     """
     trial = _Trial(launch)
-    alarm = threading.Timer(seconds, trial.stop)
-    alarm.daemon = True
+    timer = threading.Timer(seconds, trial.stop)
+    timer.daemon = True
     try:
         with cancel.calling(trial.stop):
-            alarm.start()
+            timer.start()
             return trial.run(library)
-    except ChildGone:
+    except ProcessEnded:
         cancel.check()
-        return Outcome(is_faster=False, reason=f"AVX-512 was not compared within {seconds:g} s")
+        return TrialOutcome(
+            is_faster=False, reason=f"AVX-512 was not compared within {seconds:g} s"
+        )
     finally:
-        alarm.cancel()
+        timer.cancel()
         trial.stop()
 
 
@@ -72,7 +76,7 @@ class _Trial:
     def __init__(self, launch: Launch) -> None:
         self._launch = launch
         self._lock = threading.Lock()
-        self._children: list[LlamaChild] = []
+        self._children: list[LlamaProcess] = []
         self._is_over = False
 
     def stop(self) -> None:
@@ -83,48 +87,50 @@ class _Trial:
         for child in children:
             child.stop()
 
-    def run(self, library: Path) -> Outcome:
-        """Raises ChildGone after stop."""
+    def run(self, library: Path) -> TrialOutcome:
+        """The outcome. Raises TrialImpossible, or ProcessEnded after stop."""
         try:
-            portable = self._launch(None, self._begun)
+            portable = self._launch(None, self._on_start)
             expected, _ = portable.embed_timed("documents", _TEXTS)
-        except (ChildGone, ProviderUnavailable, OSError) as error:
+        except (ProcessEnded, ProviderUnavailable, OSError) as error:
             self._check()
             raise TrialImpossible from error
-        faster: LlamaChild | None = None
+        faster: LlamaProcess | None = None
         try:
-            faster = self._launch(library, self._begun)
+            faster = self._launch(library, self._on_start)
             return self._compared(portable, faster, expected)
-        except ChildGone:
+        except ProcessEnded:
             self._check()
             if not portable.is_alive or self._is_any_killed():
                 raise TrialImpossible from None
             died = f" of {faster.fault}" if faster and faster.fault else ""
-            return Outcome(is_faster=False, reason=f"AVX-512 died{died}")
+            return TrialOutcome(is_faster=False, reason=f"AVX-512 died{died}")
         except (ProviderUnavailable, OSError) as error:
             self._check()
-            return Outcome(is_faster=False, reason=f"AVX-512 does not start: {error}")
+            return TrialOutcome(is_faster=False, reason=f"AVX-512 does not start: {error}")
 
     def _compared(
-        self, portable: LlamaChild, faster: LlamaChild, expected: Sequence[Vector]
-    ) -> Outcome:
-        times: dict[LlamaChild, list[float]] = {portable: [], faster: []}
+        self, portable: LlamaProcess, faster: LlamaProcess, expected: Sequence[Vector]
+    ) -> TrialOutcome:
+        times: dict[LlamaProcess, list[float]] = {portable: [], faster: []}
         for number in range(_ROUNDS):
             for child, spent in times.items():
                 vectors, seconds = child.embed_timed("documents", _TEXTS)
                 spent.append(seconds)
-                if (likeness := _likeness(expected, vectors)) < _SAME:
-                    return Outcome(
-                        is_faster=False, reason=f"AVX-512 gave other vectors: cosine {likeness:.4f}"
+                if (cosine := _worst_cosine(expected, vectors)) < _SAME:
+                    return TrialOutcome(
+                        is_faster=False, reason=f"AVX-512 gave other vectors: cosine {cosine:.4f}"
                     )
             if number and sum(map(sum, times.values())) > _ENOUGH_SECONDS:
                 break
         gain = min(times[portable]) / min(times[faster])
         if gain < _CLEAR_GAIN:
-            return Outcome(is_faster=False, reason=f"AVX-512 is not clearly faster: {gain:.2f}")
-        return Outcome(is_faster=True, reason=f"{gain:.2f} times as fast as portable")
+            return TrialOutcome(
+                is_faster=False, reason=f"AVX-512 is not clearly faster: {gain:.2f}"
+            )
+        return TrialOutcome(is_faster=True, reason=f"{gain:.2f} times as fast as portable")
 
-    def _begun(self, child: LlamaChild) -> None:
+    def _on_start(self, child: LlamaProcess) -> None:
         with self._lock:
             is_over = self._is_over
             if not is_over:
@@ -133,16 +139,16 @@ class _Trial:
             child.stop()
 
     def _is_any_killed(self) -> bool:
-        """Too little memory for two models at once says nothing of a build."""
+        """True when a child was killed: there was too little memory for two models at once."""
         with self._lock:
             return any(child.is_killed for child in self._children)
 
     def _check(self) -> None:
         if self._is_over:
-            raise ChildGone
+            raise ProcessEnded
 
 
-def _likeness(expected: Sequence[Vector], vectors: Sequence[Vector]) -> float:
-    """The worst cosine; 0 for what is no number."""
+def _worst_cosine(expected: Sequence[Vector], vectors: Sequence[Vector]) -> float:
+    """The smallest cosine of the pairs; 0 for one that is not a number."""
     pairs = zip(expected, vectors, strict=True)
-    return min(float(np.nan_to_num(one @ other)) for one, other in pairs)
+    return min(float(np.nan_to_num(vector @ other)) for vector, other in pairs)

@@ -1,23 +1,37 @@
 """An embedding model in llama.cpp, through its C interface. Only the child process imports this.
 
 The high-level class of llama-cpp-python owns one context a model; two contexts over one set of
-weights need the C interface. Somebody waits while this is imported: so no numpy, whose arrays
-would save nothing beside the model's work, and nothing of llama-cpp-python but its C interface.
+weights need the C interface. A user waits while this is imported: so no numpy, whose arrays would
+save nothing beside the model's work, and nothing of llama-cpp-python but its C interface.
+
+The `__init__` of that package brings chat templates, a disk cache and numpy: two thirds of the time
+that the process took to start. The module with the C interface needs none of them, so it is
+imported while an empty package stands in for the real one.
 """
 
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import math
+import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from scrubjay.embedding.local.llama_bindings import llama_cpp
 from scrubjay.messages import msg
 
+if "llama_cpp" not in sys.modules and (_spec := importlib.util.find_spec("llama_cpp")):
+    sys.modules["llama_cpp"] = importlib.util.module_from_spec(_spec)
+    import llama_cpp.llama_cpp as llama_cpp
+
+    del sys.modules["llama_cpp"]
+else:
+    # It was imported whole, or it is not here, which this says.
+    import llama_cpp.llama_cpp as llama_cpp
+
 Embeddings: TypeAlias = "array[float]"
-"""float32, one row after the other, one for each text, of length one."""
+"""float32, shape (texts * dimensions,): one row of length one for each text."""
 
 _ALL_LAYERS = -1
 _MAX_CONTEXT = 2_048
@@ -25,17 +39,16 @@ _MAX_SEQUENCES = 32
 _PACKED_TOKENS = 256
 """Short texts share a batch up to here: in a larger one each looks at all others in vain."""
 
-_messages: list[str] = []
-
-
 _ERROR_LEVEL = 4
 """GGML_LOG_LEVEL_ERROR of ggml.h."""
+
+_errors: list[str] = []
 
 
 @llama_cpp.llama_log_callback  # type: ignore[untyped-decorator]
 def _remember_error(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
     if level == _ERROR_LEVEL:
-        _messages.append(text.decode("utf-8", "replace").strip())
+        _errors.append(text.decode("utf-8", "replace").strip())
 
 
 llama_cpp.llama_log_set(_remember_error, ctypes.c_void_p(0))
@@ -45,21 +58,21 @@ class LlamaModel:
     """The weights, shared by all contexts."""
 
     def __init__(self, path: str, context_tokens: int, gpu_layers: int | None = None) -> None:
-        """0 tokens are as many as the model was trained for; None are all layers."""
+        """Context_tokens 0: as many as the model was trained for; gpu_layers None: all."""
         llama_cpp.llama_backend_init()
         parameters = llama_cpp.llama_model_default_params()
-        wanted = _ALL_LAYERS if gpu_layers is None else gpu_layers
-        parameters.n_gpu_layers = wanted if llama_cpp.llama_supports_gpu_offload() else 0
+        layers = _ALL_LAYERS if gpu_layers is None else gpu_layers
+        parameters.n_gpu_layers = layers if llama_cpp.llama_supports_gpu_offload() else 0
         self.handle = llama_cpp.llama_model_load_from_file(path.encode(), parameters)
         if not self.handle:
-            raise ValueError(_messages[-1] if _messages else msg("llama.cpp cannot read this file"))
+            raise ValueError(_errors[-1] if _errors else msg("llama.cpp cannot read this file"))
         trained = llama_cpp.llama_model_n_ctx_train(self.handle)
         self.context_tokens = min(trained, context_tokens or _MAX_CONTEXT)
         self.dimensions: int = llama_cpp.llama_model_n_embd(self.handle)
         self.vocabulary = llama_cpp.llama_model_get_vocab(self.handle)
 
     def context(self, threads: int) -> LlamaContext:
-        """A place to compute, for one thread at a time."""
+        """A context to compute in, for one thread at a time."""
         return LlamaContext(self, threads)
 
     def tokens(self, text: str) -> list[int]:
@@ -73,7 +86,7 @@ class LlamaModel:
         return list(buffer[:count])
 
     def is_special(self, token: int) -> bool:
-        """True for what stands for no text, such as the end."""
+        """True for a token that stands for no text, such as the end."""
         return bool(llama_cpp.llama_vocab_is_control(self.vocabulary, token))
 
 
@@ -108,20 +121,21 @@ class LlamaContext:
         """One row for each text. A text beyond the model's limit is the mean of its pieces."""
         pieces: list[tuple[int, list[int]]] = []
         for row, text in enumerate(texts):
-            pieces += [(row, piece) for piece in self._pieces(self._model.tokens(text))]
-        found: list[list[_Weighted]] = [[] for _ in texts]
+            pieces += [(row, piece) for piece in self.pieces(self._model.tokens(text))]
+        parts: list[list[_Weighted]] = [[] for _ in texts]
         for batch in _packed(pieces):
             for (row, tokens), vector in zip(batch, self._compute(batch), strict=True):
-                found[row].append((len(tokens), vector))
+                parts[row].append((len(tokens), vector))
         rows = array("f")
-        for parts in found:
-            rows.extend(_mean(parts))
+        for weighted in parts:
+            rows.extend(_mean(weighted))
         return rows
 
-    def _pieces(self, tokens: list[int]) -> list[list[int]]:
+    def pieces(self, tokens: list[int]) -> list[list[int]]:
+        """Tokens of a text in pieces that fit the context, special tokens around each."""
         if len(tokens) <= self._limit:
             return [tokens]
-        # Keep the special tokens around every piece; some families have them at one end only.
+        # Some families have special tokens at one end only.
         head = tokens[:1] if self._model.is_special(tokens[0]) else []
         tail = tokens[-1:] if self._model.is_special(tokens[-1]) else []
         inner = tokens[len(head) : len(tokens) - len(tail)]

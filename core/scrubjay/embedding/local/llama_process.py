@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -24,22 +24,21 @@ from scrubjay.records.vectors import Vector
 
 log = logging.getLogger(__name__)
 
-_STOP_SECONDS = 0.5
-_PATIENCE_S = {"load": 300.0, "query": 300.0, "documents": 600.0}
-"""Without an answer for so long the child counts as hung. Slow computers take a minute."""
+TIMEOUTS_S: Mapping[str, float] = {"load": 300.0, "query": 300.0, "documents": 600.0}
+"""Without an answer to a request, the child counts as hung. Slow computers take a minute."""
 _FAULTS = frozenset(
     -getattr(signal, name, 0) for name in ("SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT")
 ) - {0}
-"""How native code ends a process; anything else was done to it from outside."""
+"""Exit codes of a crash in native code; any other came from outside."""
 _KILLED = -getattr(signal, "SIGKILL", signal.SIGTERM)
-_WORKER = "scrubjay.embedding.local.llama_worker"
+WORKER = "scrubjay.embedding.local.llama_worker"
 
 
-class ChildGone(Exception):
-    """The child ended before it answered."""
+class ProcessEnded(Exception):
+    """The child process ended before it answered."""
 
 
-class LlamaChild:
+class LlamaProcess:
     """One run of the child process."""
 
     def __init__(
@@ -49,21 +48,25 @@ class LlamaChild:
         context: int,
         threads: int,
         gpu_layers: int | None,
-        idle_seconds: float,
+        idle_seconds: float | None,
         library: Path | None = None,
-        begun: Callable[[LlamaChild], None] = lambda _child: None,
+        on_start: Callable[[LlamaProcess], None] = lambda _child: None,
+        timeouts_s: Mapping[str, float] = TIMEOUTS_S,
+        stop_seconds: float = 0.5,
     ) -> None:
-        """Start it and load the model; begun is told before the loading, which may take long.
+        """Start it and load the model; on_start is called before the loading, which may take long.
 
-        Library is what computes instead of the portable one. Raises ChildGone, ProviderUnavailable
+        Library computes instead of the portable one. Raises ProcessEnded, ProviderUnavailable
         or OSError.
         """
         self.library = library
         self.fault = ""
-        """The signal with which its own code ended it."""
+        """Name of the signal with which its own code ended it."""
         self.is_killed = False
         """True when the system or a person ended it, as for want of memory."""
-        self._process = _started(threads)
+        self._timeouts_s = timeouts_s
+        self._stop_seconds = stop_seconds
+        self._process = _start(threads)
         self._waiting: dict[int, Future[tuple[dict[str, Any], bytes]]] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
@@ -71,7 +74,7 @@ class LlamaChild:
         self._is_stopped = False
         self._listener = threading.Thread(target=self._listen, name="scrubjay-llama", daemon=True)
         self._listener.start()
-        begun(self)
+        on_start(self)
         load = {
             "op": "load",
             "path": str(model),
@@ -99,7 +102,7 @@ class LlamaChild:
         return not self._is_gone
 
     def embed(self, kind: str, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of texts; kind is "query" or "documents"."""
+        """Vectors of texts, float32 of shape (dimensions,); kind is "query" or "documents"."""
         return self.embed_timed(kind, texts)[0]
 
     def embed_timed(self, kind: str, texts: Sequence[str]) -> tuple[list[Vector], float]:
@@ -109,31 +112,31 @@ class LlamaChild:
         return list(matrix), header["thread_s"]
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """Send a request and wait. Raises ChildGone, or ProviderUnavailable with its words.
+        """Header and payload of the answer. Raises ProcessEnded or ProviderUnavailable.
 
         A child that does not answer in time is ended.
         """
-        # A child that does not even read lets nobody finish sending, so the clock runs before that.
-        patience = threading.Timer(_PATIENCE_S[request["op"]], self._end_hung)
-        patience.daemon = True
-        patience.start()
+        # Sending blocks when the child does not read, so the clock runs before that.
+        timer = threading.Timer(self._timeouts_s[request["op"]], self._end_hung)
+        timer.daemon = True
+        timer.start()
         try:
-            header, payload = self._sent(request).result()
+            header, payload = self._send(request).result()
         except OSError as error:
-            # Whoever asks again would ask the same child while nobody has noticed how it ended.
-            self._listener.join(_STOP_SECONDS)
-            raise ChildGone from error
+            # Until the listener has seen its end, a second try would go to the same child.
+            self._listener.join(self._stop_seconds)
+            raise ProcessEnded from error
         finally:
-            patience.cancel()
+            timer.cancel()
         if reason := header.get("error"):
             raise ProviderUnavailable("The local model refused", restored(str(reason)))
         return header, payload
 
-    def _sent(self, request: dict[str, Any]) -> Future[tuple[dict[str, Any], bytes]]:
+    def _send(self, request: dict[str, Any]) -> Future[tuple[dict[str, Any], bytes]]:
         answer: Future[tuple[dict[str, Any], bytes]] = Future()
         with self._lock:
             if self._is_gone:
-                raise ChildGone
+                raise ProcessEnded
             number = next(self._numbers)
             self._waiting[number] = answer
             pipe_protocol.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
@@ -144,14 +147,14 @@ class LlamaChild:
         self.stop()
 
     def stop(self) -> None:
-        """End the child now. It holds nothing that could be lost."""
+        """End the process now. It holds nothing that could be lost."""
         self._is_stopped = True
         self._process.kill()
-        # A system that is busy, or reads the model from a drive that hangs, takes its time.
+        # A busy system, or one that reads the model from a drive that hangs, takes longer.
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_STOP_SECONDS)
+            self._process.wait(self._stop_seconds)
         if threading.current_thread() is not self._listener:
-            self._listener.join(_STOP_SECONDS)
+            self._listener.join(self._stop_seconds)
 
     def _listen(self) -> None:
         answers = cast("BinaryIO", self._process.stdout)
@@ -176,10 +179,10 @@ class LlamaChild:
             except OSError:  # unsent bytes to a dead process
                 log.debug("The pipe to the local model was broken")
         for answer in unanswered:
-            answer.set_exception(ChildGone())
+            answer.set_exception(ProcessEnded())
 
 
-def _started(threads: int) -> subprocess.Popen[bytes]:
+def _start(threads: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         _command(),
         stdin=subprocess.PIPE,
@@ -195,4 +198,4 @@ def _command() -> list[str]:
     """How to start the child: a bundle has no interpreter, only the program itself."""
     if getattr(sys, "frozen", False):
         return [sys.executable, "--llama-worker"]
-    return [sys.executable, "-m", _WORKER]
+    return [sys.executable, "-m", WORKER]

@@ -5,27 +5,29 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-import re
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome
+from scrubjay.embedding.local.cpu_variant import CpuVariantChoice, TrialOutcome
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
-from scrubjay.embedding.local.llama_process import ChildGone, LlamaChild
+from scrubjay.embedding.local.llama_process import LlamaProcess, ProcessEnded
 from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
 from scrubjay.messages import msg
+from scrubjay.models.gguf import NotGguf, read_header
 from scrubjay.records.vectors import Vector
 
 log = logging.getLogger(__name__)
 
 _HEAD_AND_TAIL = 1 << 20
-_BEGINNING = 4096
-_GENERAL_NAME = re.compile(rb"general\.name\x08\0\0\0(.{8})(.*)", re.DOTALL)
-"""Key, type and length of a string in a GGUF file, and what follows."""
+_PROBE = "The jay hides acorns and finds them again."
+_PROBE_CONTEXT = 128
+"""Tokens: enough for the sentence, and little memory."""
 
 
 class LocalProvider:
@@ -44,32 +46,31 @@ class LocalProvider:
         context: int = 0,
         threads: int = 0,
         gpu_layers: int | None = None,
-        idle_seconds: float = 300.0,
-        libraries: LibraryChoice | None = None,
+        idle_seconds: float | None = None,
+        cpu_variants: CpuVariantChoice | None = None,
         on_status: Callable[[str], None] = lambda _reason: None,
     ) -> None:
         """0 lets the model and the computer decide; no gpu_layers means all, where there is a card.
 
-        Without libraries the portable build computes. On_status gets why the model stopped, and
-        "" when it runs.
+        Without idle_seconds the child stays until close, without cpu_variants the portable build
+        computes. On_status gets why the model stopped, and "" when it runs.
         """
         self.model = model_file.stem
         self.file = model_file
-        self._profile: PromptProfile = profile_for(f"{model_file.name} {_own_name(model_file)}")
+        self._prompts: PromptProfile = profile_for(f"{model_file.name} {_own_name(model_file)}")
         self._context = context
         self._threads = threads or spare_cores()
         self._gpu_layers = gpu_layers
         self._idle_seconds = idle_seconds
-        self._libraries = libraries
+        self._cpu_variants = cpu_variants
         self._on_status = on_status
         self._closing = CancelToken()
         self._lock = threading.Lock()
-        self._child: LlamaChild | None = None
-        self._loading: LlamaChild | None = None
-        self._known: tuple[str, int] | None = None
+        self._child: LlamaProcess | None = None
+        self._loading: LlamaProcess | None = None
+        self._dimensions = 0
         self._content_id = ""
-        self._has_looked = False
-        self._is_closed = False
+        self._is_trial_done = False
 
     @property
     def child_pid(self) -> int | None:
@@ -79,49 +80,49 @@ class LocalProvider:
 
     def identity(self) -> str:
         """Family, content of the file, dimensions and prompts."""
-        return self._facts()[0]
+        dimensions = self.dimensions()
+        return f"local:{self._content()}:{dimensions}:{self._prompts.identity}"
 
     def dimensions(self) -> int:
-        """Length of every vector."""
-        return self._facts()[1]
+        """Length of every vector; the child is asked once."""
+        if not self._dimensions:
+            self._dimensions = self._running().dimensions
+        return self._dimensions
 
     def embed_query(self, text: str) -> Vector:
-        """Embed a query; never waits for a document batch."""
-        return self._embed("query", [self._profile.for_query(text)])[0]
+        """The vector of a query; never waits for a document batch."""
+        return self._embed("query", [self._prompts.for_query(text)])[0]
 
-    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
-        """Embed a batch of chunks at low priority."""
-        texts = [self._profile.for_document(one.title, one.text) for one in passages]
-        self._look_for_faster(sum(map(len, texts)))
+    def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
+        """The vectors of a batch of chunks, at low priority."""
+        texts = [self._prompts.for_document(item.title, item.text) for item in inputs]
+        self._try_cpu_variant(sum(map(len, texts)))
         return self._embed("documents", texts)
 
     def close(self) -> None:
         """Stop the child and start no other."""
-        self._is_closed = True
         self._closing.cancel()
         # Not under the lock, which is held while a model loads.
         if loading := self._loading:
             loading.stop()
+        self._stop_child()
+
+    def _stop_child(self) -> None:
         with self._lock:
             child, self._child = self._child, None
         if child:
-            child.stop()
-
-    def _begun(self, child: LlamaChild) -> None:
-        self._loading = child
-        if self._is_closed:
             child.stop()
 
     def _embed(self, kind: str, texts: Sequence[str]) -> list[Vector]:
         if not texts:
             return []
         for _ in range(2):
-            # It may have gone idle at this very moment, or crashed: one more try tells.
+            # It may have gone idle at this very moment, or crashed: a second try tells.
             child = self._running()
             try:
                 return child.embed(kind, texts)
-            except ChildGone as error:
-                gone = error
+            except ProcessEnded as error:
+                ended = error
                 log.info("The local model's process has gone")
                 if child.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
@@ -129,71 +130,76 @@ class LocalProvider:
         self._on_status(reason)
         raise ProviderUnavailable(
             "The local model stopped", reason, hint="Try again, or choose another model."
-        ) from gone
+        ) from ended
 
-    def _look_for_faster(self, characters: int) -> None:
-        """Before the next batch: try another build of the library once there is much to do."""
-        if self._libraries is None or self._has_looked or not self.file.is_file():
+    # -- which build computes -------------------------------------------------------------------
+
+    def _try_cpu_variant(self, characters: int) -> None:
+        """Before the next batch: try another build of llama.cpp once there is much to do."""
+        if self._cpu_variants is None or self._is_trial_done or not self.file.is_file():
             return
-        library = self._libraries.candidate(self._content(), characters)
+        library = self._cpu_variants.candidate(self._content(), characters)
         if library is None:
             return
-        self._has_looked = True
+        self._is_trial_done = True
         try:
-            outcome = try_out(library, self._for_trial, self._closing)
+            outcome = try_out(library, self._launch_for_trial, self._closing)
         except (Cancelled, TrialImpossible) as error:
             log.info("No other build of llama.cpp was tried: %r", error)
             return
-        self._libraries.remember(self._content(), outcome)
+        self._cpu_variants.remember(self._content(), outcome)
         if outcome.is_faster:
-            with self._lock:
-                child, self._child = self._child, None
-            if child:
-                child.stop()  # a query that it has not answered is asked again
+            self._stop_child()  # a query that it has not answered is sent again
 
-    def _for_trial(self, library: Path | None, begun: Callable[[LlamaChild], None]) -> LlamaChild:
-        return self._launched(library, begun, threads=1)
+    def _launch_for_trial(
+        self, library: Path | None, on_start: Callable[[LlamaProcess], None]
+    ) -> LlamaProcess:
+        return self._launch(library, on_start, threads=1)
 
     def _distrust(self, what: str) -> None:
         """A build other than the portable one gets no second chance."""
-        if self._libraries:
-            outcome = Outcome(is_faster=False, reason=f"AVX-512 {what}")
-            self._libraries.remember(self._content(), outcome)
+        if self._cpu_variants:
+            outcome = TrialOutcome(is_faster=False, reason=f"AVX-512 {what}")
+            self._cpu_variants.remember(self._content(), outcome)
 
-    def _running(self) -> LlamaChild:
+    # -- the child process ----------------------------------------------------------------------
+
+    def _running(self) -> LlamaProcess:
         with self._lock:
-            if self._is_closed:
-                raise ProviderUnavailable("The local model is switched off")
+            self._check_open()
             if self._child is None or not self._child.is_alive:
                 self._child = self._start()
                 self._on_status("")
             return self._child
 
-    def _start(self) -> LlamaChild:
+    def _check_open(self) -> None:
+        if self._closing.cancelled:
+            raise ProviderUnavailable("The local model is switched off")
+
+    def _start(self) -> LlamaProcess:
         if not self.file.is_file():
             raise ModelMissing(
                 "The model is not on this computer",
                 msg("{file} is not there.", file=self.file),
                 hint="Run the set-up again, or choose another model.",
             )
-        library = self._libraries.chosen(self._content()) if self._libraries else None
-        if library is None:
-            return self._portable()
-        try:
-            return self._launched(library, self._begun, threads=self._threads)
-        except (ChildGone, ProviderUnavailable, OSError) as error:
-            log.info("Another build of llama.cpp did not start: %r", error)
-        child = self._portable()
-        # Where this one does not start either, as without memory, nothing is said of the other.
-        self._distrust("did not start any more")
+        library = self._cpu_variants.chosen(self._content()) if self._cpu_variants else None
+        if library:
+            try:
+                return self._launch(library, self._on_start, threads=self._threads)
+            except (ProcessEnded, ProviderUnavailable, OSError) as error:
+                log.info("Another build of llama.cpp did not start: %r", error)
+        child = self._start_portable()
+        if library:
+            # Where the portable one does not start either, as without memory, nothing is known.
+            self._distrust("did not start any more")
         return child
 
-    def _portable(self) -> LlamaChild:
+    def _start_portable(self) -> LlamaProcess:
         try:
-            return self._launched(None, self._begun, threads=self._threads)
-        except (ChildGone, ProviderUnavailable, OSError) as error:
-            if self._is_closed:
-                raise ProviderUnavailable("The local model is switched off") from error
+            return self._launch(None, self._on_start, threads=self._threads)
+        except (ProcessEnded, ProviderUnavailable, OSError) as error:
+            self._check_open()
             reason = msg("{name} cannot be loaded", name=self.file.name)
             if isinstance(error, ProviderUnavailable):
                 reason = msg("{reason} ({why})", reason=reason, why=error.message)
@@ -204,26 +210,23 @@ class LocalProvider:
                 hint="Delete the file and get the model again.",
             ) from error
 
-    def _launched(
-        self, library: Path | None, begun: Callable[[LlamaChild], None], *, threads: int
-    ) -> LlamaChild:
-        return LlamaChild(
+    def _launch(
+        self, library: Path | None, on_start: Callable[[LlamaProcess], None], *, threads: int
+    ) -> LlamaProcess:
+        return LlamaProcess(
             self.file,
             context=self._context,
             threads=threads,
             gpu_layers=self._gpu_layers,
             idle_seconds=self._idle_seconds,
             library=library,
-            begun=begun,
+            on_start=on_start,
         )
 
-    def _facts(self) -> tuple[str, int]:
-        """(identity, dimensions), asked of the child once."""
-        if self._known is None:
-            dimensions = self._running().dimensions
-            profile = self._profile.identity
-            self._known = f"local:{self._content()}:{dimensions}:{profile}", dimensions
-        return self._known
+    def _on_start(self, child: LlamaProcess) -> None:
+        self._loading = child
+        if self._closing.cancelled:
+            child.stop()
 
     def _content(self) -> str:
         if not self._content_id:
@@ -231,26 +234,35 @@ class LocalProvider:
         return self._content_id
 
 
+def probe(file: Path, cancel: CancelToken) -> int:
+    """Length of the vector that a model file gives, in a child process: native code may crash.
+
+    Raises ProviderUnavailable or Cancelled.
+    """
+    provider = LocalProvider(file, context=_PROBE_CONTEXT, threads=1)
+    try:
+        with cancel.calling(provider.close):
+            vector = provider.embed_query(_PROBE)
+    finally:
+        provider.close()
+    if not vector.any() or not np.isfinite(vector).all():
+        raise ProviderUnavailable("The model computes nothing", "Its vectors are empty.")
+    return len(vector)
+
+
 def spare_cores() -> int:
     """Threads for documents: physical cores but one, which stays with the window."""
-    import psutil  # late: only who runs a model needs it
+    import psutil  # late: only a running model needs it
 
     return max(1, (psutil.cpu_count(logical=False) or os.cpu_count() or 2) - 1)
 
 
 def _own_name(file: Path) -> str:
-    """What a model calls itself, whatever its file is called; empty when it does not say.
-
-    Reading the whole head takes a moment, since the vocabulary is in it.
-    """
+    """The name in a model's head, whatever its file is called; empty when there is none."""
     try:
-        with file.open("rb") as stream:
-            found = _GENERAL_NAME.search(stream.read(_BEGINNING))
-    except OSError:
+        return read_header(file).name
+    except (NotGguf, OSError):
         return ""
-    return (
-        found[2][: int.from_bytes(found[1], "little")].decode("utf-8", "replace") if found else ""
-    )
 
 
 def content_id(file: Path) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any, cast
 
 from scrubjay.config.schema.settings import Settings
-from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
+from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.selection.fallback_provider import FallbackProvider
@@ -50,7 +50,7 @@ class ActiveProvider:
         self._show = show
         self._took_over = took_over
         self._given = given
-        self._libraries = LibraryChoice(paths.state)
+        self._cpu_variants = CpuVariantChoice(paths.state)
         self._lock = threading.Lock()
         self._line: FallbackProvider | None = None
         self._wanted_for: Any = None
@@ -173,7 +173,7 @@ class ActiveProvider:
 
     def _surroundings(self, settings: Settings) -> ProviderContext:
         idle_seconds = settings.model.idle_minutes * 60
-        return ProviderContext(self._paths, self._access, self._libraries, idle_seconds)
+        return ProviderContext(self._paths, self._access, self._cpu_variants, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.config.schema.memory_search import Local, MemorySearch, RemoteSettings
-from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
+from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
@@ -25,7 +25,7 @@ class ProviderContext:
 
     paths: Paths
     access: RemoteAccess
-    libraries: LibraryChoice
+    cpu_variants: CpuVariantChoice
     idle_seconds: float
     """After which a local model gives its memory back."""
 
@@ -124,7 +124,7 @@ def _local(local: Local, here: ProviderContext, on_status: Callable[[str], None]
         context=local.context_size or 0,
         gpu_layers=local.gpu_layers,
         idle_seconds=here.idle_seconds,
-        libraries=here.libraries,
+        cpu_variants=here.cpu_variants,
         on_status=on_status,
     )
 
@@ -144,17 +144,17 @@ def find_former(
                 context=local.context_size or 0,
                 gpu_layers=local.gpu_layers,
                 idle_seconds=here.idle_seconds,
-                libraries=here.libraries,
+                cpu_variants=here.cpu_variants,
             )
     return None
 
 
-def library_told(local: Local, paths: Paths) -> str:
+def cpu_variant_status(local: Local, paths: Paths) -> str:
     """Which build of llama.cpp the local model uses on this computer and why; "" without one."""
     file = find_model(paths, local.model_path, local.model_cache_dir)
     if file is None or not file.is_file():
         return ""
-    return LibraryChoice(paths.state).told(content_id(file))
+    return CpuVariantChoice(paths.state).description(content_id(file))
 
 
 def _missing(written: str, file: Path | None) -> ModelMissing:

@@ -12,31 +12,36 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local import llama_process
-from scrubjay.embedding.local.cpu_variant import FILE_NAME, CpuVariant, Processor
-from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice, Outcome
+from scrubjay.embedding.local.cpu_variant import (
+    FILE_NAME,
+    CpuVariant,
+    CpuVariantChoice,
+    Processor,
+    TrialOutcome,
+)
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
-from scrubjay.embedding.local.llama_process import LlamaChild
+from scrubjay.embedding.local.llama_process import LlamaProcess
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.errors import Cancelled, ProviderUnavailable
 
 _INSTRUCTIONS = "avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512vbmi avx512_vnni"
 ABLE = Processor("Test", frozenset(_INSTRUCTIONS.split()))
-FASTER = Outcome(is_faster=True, reason="1.25 times as fast as portable")
+FASTER = TrialOutcome(is_faster=True, reason="1.25 times as fast as portable")
 
-Begun = Callable[[LlamaChild], None]
+OnStart = Callable[[LlamaProcess], None]
 
 
-def launch(library: Path | None, begun: Begun) -> LlamaChild:
-    return LlamaChild(
+def launch(library: Path | None, on_start: OnStart) -> LlamaProcess:
+    return LlamaProcess(
         Path("model.gguf"), context=0, threads=1, gpu_layers=0, idle_seconds=60,
-        library=library, begun=begun,
+        library=library, on_start=on_start,
     )  # fmt: skip
 
 
 @pytest.fixture
 def odd_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Children whose build behaves as its file is called."""
-    monkeypatch.setattr(llama_process, "_WORKER", "support.odd_worker")
+    monkeypatch.setattr(llama_process, "WORKER", "support.odd_worker")
     paths = [str(Path(__file__).parents[3]), *filter(None, sys.path)]
     monkeypatch.setenv("PYTHONPATH", ":".join(paths))
 
@@ -45,15 +50,15 @@ def odd_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("library", "outcome"),
     [
-        ("faster", Outcome(True, "2.00 times as fast as portable")),
-        ("alike", Outcome(False, "AVX-512 is not clearly faster: 1.05")),
-        ("differs", Outcome(False, "AVX-512 gave other vectors: cosine 0.6000")),
-        ("nothing", Outcome(False, "AVX-512 gave other vectors: cosine 0.0000")),
-        ("dies", Outcome(False, "AVX-512 died of SIGILL")),
+        ("faster", TrialOutcome(True, "2.00 times as fast as portable")),
+        ("alike", TrialOutcome(False, "AVX-512 is not clearly faster: 1.05")),
+        ("differs", TrialOutcome(False, "AVX-512 gave other vectors: cosine 0.6000")),
+        ("nothing", TrialOutcome(False, "AVX-512 gave other vectors: cosine 0.0000")),
+        ("dies", TrialOutcome(False, "AVX-512 died of SIGILL")),
     ],
 )
 def test_a_build_is_taken_only_when_it_is_clearly_faster_and_right(
-    library: str, outcome: Outcome
+    library: str, outcome: TrialOutcome
 ) -> None:
     assert try_out(Path(library), launch, CancelToken()) == outcome
 
@@ -61,16 +66,16 @@ def test_a_build_is_taken_only_when_it_is_clearly_faster_and_right(
 @pytest.mark.usefixtures("odd_worker")
 def test_a_build_that_hangs_is_given_up() -> None:
     outcome = try_out(Path("hangs"), launch, CancelToken(), seconds=1)
-    assert outcome == Outcome(False, "AVX-512 was not compared within 1 s")
+    assert outcome == TrialOutcome(False, "AVX-512 was not compared within 1 s")
 
 
 @pytest.mark.usefixtures("odd_worker")
 def test_a_trial_that_is_called_off_says_nothing_of_the_build() -> None:
     cancel = CancelToken()
-    children: list[LlamaChild] = []
+    children: list[LlamaProcess] = []
 
-    def launched(library: Path | None, begun: Begun) -> LlamaChild:
-        children.append(launch(library, begun))
+    def launched(library: Path | None, on_start: OnStart) -> LlamaProcess:
+        children.append(launch(library, on_start))
         if library:
             threading.Timer(0.05, cancel.cancel).start()
         return children[-1]
@@ -89,19 +94,19 @@ def test_a_process_that_was_killed_says_nothing_of_its_build() -> None:
 @pytest.mark.usefixtures("odd_worker")
 def test_a_portable_build_that_fails_too_says_nothing_of_the_other() -> None:
     with pytest.raises(TrialImpossible):
-        try_out(Path("faster"), lambda _, begun: launch(Path("dies"), begun), CancelToken())
+        try_out(Path("faster"), lambda _, on_start: launch(Path("dies"), on_start), CancelToken())
 
 
 @pytest.mark.model
 def test_a_file_that_is_no_library_is_not_used(model_file: Path, tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no library")
-    choice = LibraryChoice(
+    choice = CpuVariantChoice(
         tmp_path / "state", CpuVariant.of_this_computer(tmp_path, ABLE), worth_trying=1
     )
-    provider = LocalProvider(model_file, threads=1, libraries=choice)
+    provider = LocalProvider(model_file, threads=1, cpu_variants=choice)
     assert provider.embed_documents([EmbeddingInput("", "jay")])[0].any()
     provider.close()
-    assert "portable (AVX-512 does not start" in choice.told(content_id(model_file))
+    assert "portable (AVX-512 does not start" in choice.description(content_id(model_file))
 
 
 @pytest.fixture
@@ -116,9 +121,9 @@ def built() -> CpuVariant:
 @pytest.fixture
 def provider(model_file: Path, built: CpuVariant, tmp_path: Path) -> Iterator[LocalProvider]:
     """Uses the second build, because a trial is remembered that went well."""
-    choice = LibraryChoice(tmp_path, built)
+    choice = CpuVariantChoice(tmp_path, built)
     choice.remember(content_id(model_file), FASTER)
-    made = LocalProvider(model_file, threads=1, libraries=choice)
+    made = LocalProvider(model_file, threads=1, cpu_variants=choice)
     yield made
     made.close()
 
@@ -150,15 +155,15 @@ def test_the_real_second_build_gives_the_same_vectors(
 def test_the_first_large_batch_decides_and_a_query_is_still_answered(
     built: CpuVariant, model_file: Path, tmp_path: Path
 ) -> None:
-    choice = LibraryChoice(tmp_path, built, worth_trying=100)
-    provider = LocalProvider(model_file, threads=1, libraries=choice)
+    choice = CpuVariantChoice(tmp_path, built, worth_trying=100)
+    provider = LocalProvider(model_file, threads=1, cpu_variants=choice)
     before = provider.embed_query("jay")
     provider.embed_documents([EmbeddingInput("", "short")])
-    assert "tried once" in choice.told(content_id(model_file))
+    assert "tried once" in choice.description(content_id(model_file))
     provider.embed_documents([EmbeddingInput("", "long text " * 20)])
     # Which it is depends on the processor; that it is known, kept and followed does not.
-    said = choice.told(content_id(model_file))
-    assert said == LibraryChoice(tmp_path, built).told(content_id(model_file))
+    said = choice.description(content_id(model_file))
+    assert said == CpuVariantChoice(tmp_path, built).description(content_id(model_file))
     assert "tried once" not in said
     assert provider.embed_query("jay") @ before > 0.999
     assert (loaded(provider) == {FILE_NAME}) is said.startswith("AVX-512")
@@ -170,21 +175,24 @@ def test_a_build_that_dies_while_it_is_used_gets_no_second_chance(tmp_path: Path
     model = tmp_path / "model.gguf"
     model.write_bytes(b"GGUF")
     (tmp_path / "dies").touch()
-    choice = LibraryChoice(tmp_path, CpuVariant(tmp_path / "dies", "Test"))
+    choice = CpuVariantChoice(tmp_path, CpuVariant(tmp_path / "dies", "Test"))
     choice.remember(content_id(model), FASTER)
-    provider = LocalProvider(model, threads=1, libraries=choice)
+    provider = LocalProvider(model, threads=1, cpu_variants=choice)
     assert provider.embed_query("jay").tolist() == [1, 0]
     provider.close()
-    assert choice.told(content_id(model)) == "portable (AVX-512 died of SIGILL while it was used)"
+    assert (
+        choice.description(content_id(model))
+        == "portable (AVX-512 died of SIGILL while it was used)"
+    )
 
 
 def test_a_model_that_cannot_be_loaded_says_nothing_of_the_build(tmp_path: Path) -> None:
     model = tmp_path / "model.gguf"
     model.write_bytes(b"GGUF")
     (tmp_path / FILE_NAME).write_bytes(b"no library")
-    choice = LibraryChoice(tmp_path, CpuVariant(tmp_path / FILE_NAME, "Test"))
+    choice = CpuVariantChoice(tmp_path, CpuVariant(tmp_path / FILE_NAME, "Test"))
     choice.remember(content_id(model), FASTER)
-    provider = LocalProvider(model, threads=1, libraries=choice)
+    provider = LocalProvider(model, threads=1, cpu_variants=choice)
     with pytest.raises(ProviderUnavailable):
         provider.embed_query("jay")
     provider.close()
@@ -212,18 +220,18 @@ def test_a_processor_that_lacks_an_instruction_never_tries(
 
 def test_without_a_second_build_the_portable_one_is_used(tmp_path: Path) -> None:
     variant = CpuVariant.of_this_computer(tmp_path, ABLE)
-    choice = LibraryChoice(tmp_path, variant, worth_trying=0)
+    choice = CpuVariantChoice(tmp_path, variant, worth_trying=0)
     choice.remember("model", FASTER)
     assert choice.chosen("model") is None
     assert choice.candidate("model", 10**9) is None
-    assert choice.told("model") == "portable (no other one was built)"
+    assert choice.description("model") == "portable (no other one was built)"
 
 
 def test_an_outcome_holds_for_one_library_model_and_processor(tmp_path: Path) -> None:
-    def choice(content: bytes = b"one", processor: str = "Test") -> LibraryChoice:
-        file = tmp_path / FILE_NAME
-        file.write_bytes(content)
-        return LibraryChoice(tmp_path, CpuVariant(file, processor))
+    def choice(content: bytes = b"one", processor: str = "Test") -> CpuVariantChoice:
+        (tmp_path / FILE_NAME).write_bytes(content)
+        able = Processor(processor, ABLE.flags)
+        return CpuVariantChoice(tmp_path, CpuVariant.of_this_computer(tmp_path, able))
 
     choice().remember("model", FASTER)
     assert choice().chosen("model") == tmp_path / FILE_NAME
@@ -237,7 +245,7 @@ def test_a_damaged_memory_of_trials_means_portable(tmp_path: Path, held: str) ->
     (tmp_path / "local-model.json").write_text(held)
     file = tmp_path / FILE_NAME
     file.touch()
-    assert LibraryChoice(tmp_path, CpuVariant(file, "Test")).chosen("model") is None
+    assert CpuVariantChoice(tmp_path, CpuVariant(file, "Test")).chosen("model") is None
 
 
 def test_the_first_processor_of_linux_is_read(tmp_path: Path) -> None:

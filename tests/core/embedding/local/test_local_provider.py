@@ -82,15 +82,15 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
     told: list[str] = []
     provider = LocalProvider(model_file, threads=1, on_status=told.append)
     provider.embed_query("load it")
-    ask_child = local_provider.LlamaChild.ask
+    ask_child = local_provider.LlamaProcess.ask
 
-    def ask_and_die(child: local_provider.LlamaChild, request: dict) -> object:
+    def ask_and_die(child: local_provider.LlamaProcess, request: dict) -> object:
         if request["op"] == "query":
             os.kill(child.pid, signal.SIGKILL)
             wait_until_gone(child.pid)
         return ask_child(child, request)
 
-    monkeypatch.setattr(local_provider.LlamaChild, "ask", ask_and_die)
+    monkeypatch.setattr(local_provider.LlamaProcess, "ask", ask_and_die)
     with pytest.raises(ProviderUnavailable, match="search by words goes on"):
         provider.embed_query("jay")
     assert told[-1].endswith("search by words goes on.")
@@ -156,7 +156,7 @@ def test_closing_ends_the_child_for_good(provider: LocalProvider) -> None:
 def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama_process, "_WORKER", "support.silent_worker")
+    monkeypatch.setattr(llama_process, "WORKER", "support.silent_worker")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
     provider = LocalProvider(model_file)
     failures: list[BaseException] = []
@@ -187,34 +187,34 @@ def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
 def test_a_child_that_hangs_is_ended_after_a_while(
     model_file: Path, monkeypatch: pytest.MonkeyPatch, op: str, worker: str, library: str
 ) -> None:
-    monkeypatch.setattr(llama_process, "_WORKER", worker)
-    monkeypatch.setitem(llama_process._PATIENCE_S, op, 0.5)
+    monkeypatch.setattr(llama_process, "WORKER", worker)
     monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[3]), *sys.path]))
-    begun: list[llama_process.LlamaChild] = []
+    started: list[llama_process.LlamaProcess] = []
 
     def work() -> None:
-        child = llama_process.LlamaChild(
+        child = llama_process.LlamaProcess(
             model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60,
-            library=Path(library) if library else None, begun=begun.append,
+            library=Path(library) if library else None, on_start=started.append,
+            timeouts_s={**llama_process.TIMEOUTS_S, op: 0.5},
         )  # fmt: skip
         child.embed(op, ["jay"])
 
-    with pytest.raises(llama_process.ChildGone):
+    with pytest.raises(llama_process.ProcessEnded):
         work()
-    assert not begun[0].is_alive
-    wait_until_gone(begun[0].pid)
+    assert not started[0].is_alive
+    wait_until_gone(started[0].pid)
 
 
 def test_a_child_that_does_not_even_read_is_ended_after_a_while(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama_process, "_WORKER", "support.odd_worker")
-    monkeypatch.setitem(llama_process._PATIENCE_S, "documents", 0.5)
+    monkeypatch.setattr(llama_process, "WORKER", "support.odd_worker")
     monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[3]), *sys.path]))
-    child = llama_process.LlamaChild(
-        model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60, library=Path("deaf")
-    )
-    with pytest.raises(llama_process.ChildGone):
+    child = llama_process.LlamaProcess(
+        model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60, library=Path("deaf"),
+        timeouts_s={**llama_process.TIMEOUTS_S, "documents": 0.5},
+    )  # fmt: skip
+    with pytest.raises(llama_process.ProcessEnded):
         child.embed("documents", ["more than a pipe holds " * 100_000])
     wait_until_gone(child.pid)
 
@@ -222,16 +222,15 @@ def test_a_child_that_does_not_even_read_is_ended_after_a_while(
 def test_a_child_that_takes_its_time_to_end_is_not_waited_for(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llama_process, "_WORKER", "support.silent_worker")
-    monkeypatch.setattr(llama_process, "_STOP_SECONDS", 0.0)
-    monkeypatch.setitem(llama_process._PATIENCE_S, "load", 0.1)
+    monkeypatch.setattr(llama_process, "WORKER", "support.silent_worker")
     monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[3]), *sys.path]))
-    begun: list[llama_process.LlamaChild] = []
-    with pytest.raises(llama_process.ChildGone):
-        llama_process.LlamaChild(
-            model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60, begun=begun.append
-        )
-    wait_until_gone(begun[0].pid)
+    started: list[llama_process.LlamaProcess] = []
+    with pytest.raises(llama_process.ProcessEnded):
+        llama_process.LlamaProcess(
+            model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60,
+            on_start=started.append, timeouts_s={"load": 0.1}, stop_seconds=0.0,
+        )  # fmt: skip
+    wait_until_gone(started[0].pid)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from scrubjay import Paths
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.embedding.local.cpu_variant_choice import LibraryChoice
+from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
@@ -44,7 +44,7 @@ def choose(paths: Paths) -> Iterator[Choose]:
         access = RemoteAccess(Network(lambda: is_local_only), Keychain(), environ or {})
         return how(
             MemorySearch.model_validate(block),
-            ProviderContext(paths, access, LibraryChoice(paths.state), 60),
+            ProviderContext(paths, access, CpuVariantChoice(paths.state), 60),
         )
 
     with keyring_variables(NO_KEYCHAIN):
