@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scrubjay.config.loading import load
-from scrubjay.config.schema.settings import Access, AccessRule
+from scrubjay.config.schema.settings import Access, AccessRule, AgentAccess
 from scrubjay.records.access_records import Action, Permission, Rule
 
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")
@@ -92,12 +92,12 @@ def _rules_of(access: Access) -> Iterator[Rule]:
             yield from _both(agent, workspace, rule)
 
 
-def _both(agent: str, workspace: str, rule: AccessRule) -> Iterator[Rule]:
+def _both(agent: str, workspace: str, rule: AccessRule | AgentAccess) -> Iterator[Rule]:
     for action in Action:
         if written := _written(rule, action):
             yield Rule(agent, workspace, action, written)
 
 
-def _written(rule: AccessRule | None, action: Action) -> Permission | None:
+def _written(rule: AccessRule | AgentAccess | None, action: Action) -> Permission | None:
     value = None if rule is None else rule.read if action is Action.READ else rule.write
     return Permission(value) if value else None

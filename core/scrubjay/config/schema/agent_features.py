@@ -79,10 +79,8 @@ class DreamingSettings(Section):
         description=msg("Hours and minutes, such as 03:00."),
     )
     """When to look through it, while the app runs."""
-    memory_budget: Whole = Field(
+    memory_budget: Annotated[Whole, Field(ge=500, le=10_000_000)] = Field(
         default=12_000,
-        ge=500,
-        le=10_000_000,
         title=msg("Longest MEMORY.md, in characters"),
         description=msg("Nothing is added beyond it."),
     )

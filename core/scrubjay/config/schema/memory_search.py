@@ -171,18 +171,14 @@ class Store(Section):
 class Chunking(Section):
     """How notes are cut."""
 
-    tokens: Whole = Field(
+    tokens: Annotated[Whole, Field(ge=1, le=8192)] = Field(
         default=400,
-        ge=1,
-        le=8192,
         title=msg("Size of a piece of text"),
         description=msg("In tokens. Notes are cut into pieces of about this size."),
     )
     """Size of a chunk. A model's own limit is kept in any case."""
-    overlap: Whole = Field(
+    overlap: Annotated[Whole, Field(ge=0, le=8191)] = Field(
         default=80,
-        ge=0,
-        le=8191,
         title=msg("Overlap of two pieces"),
         description=msg("In tokens, below the size of a piece."),
     )
@@ -233,18 +229,14 @@ class Sync(Section):
         description=msg("Watches your folders. Off: changes are found at the next check."),
     )
     """Watch the folders."""
-    watch_debounce_ms: Whole = Field(
+    watch_debounce_ms: Annotated[Whole, Field(ge=0, le=600_000)] = Field(
         default=1500,
-        ge=0,
-        le=600_000,
         title=msg("Wait so many milliseconds after a change"),
         description=msg("So that a note is not read while it is still being written."),
     )
     """Quiet time after a change before it is read."""
-    interval_minutes: Whole = Field(
+    interval_minutes: Annotated[Whole, Field(ge=0, le=525_600)] = Field(
         default=0,
-        ge=0,
-        le=525_600,
         title=msg("Look for changes every so many minutes"),
         description=msg("For folders that cannot be watched. 0 does not."),
     )
@@ -265,10 +257,8 @@ class Cache(Section):
 
     enabled: bool = True
     """Never compute the same vector twice."""
-    max_entries: Whole = Field(
+    max_entries: Annotated[Whole, Field(ge=1, le=100_000_000)] = Field(
         default=50_000,
-        ge=1,
-        le=100_000_000,
         title=msg("Vectors of former texts that are kept"),
         description=msg("So that a text that comes back is not computed again."),
     )
@@ -278,10 +268,8 @@ class Cache(Section):
 class HistorySettings(Section):
     """What notes held before they changed."""
 
-    days: Whole = Field(
+    days: Annotated[Whole, Field(ge=0, le=3650)] = Field(
         default=14,
-        ge=0,
-        le=3650,
         title=msg("Remember former texts for so many days"),
         description=msg("Shows what changed in a note. 0 keeps nothing."),
     )

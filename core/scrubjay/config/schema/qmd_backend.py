@@ -26,6 +26,7 @@ Minutes: TypeAlias = Annotated[float, BeforeValidator(_minutes)]
 SearchModeName: TypeAlias = Annotated[
     Literal["search", "vsearch", "query"], BeforeValidator(lowered)
 ]
+BackendName: TypeAlias = Annotated[Literal["builtin", "qmd"], BeforeValidator(lowered)]
 ActionName: TypeAlias = Annotated[Literal["allow", "deny"], BeforeValidator(lowered)]
 ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], BeforeValidator(lowered)]
 
@@ -140,7 +141,7 @@ class QmdSettings(Section):
 class BackendSettings(Section):
     """Who answers searches."""
 
-    backend: Annotated[Literal["builtin", "qmd"], BeforeValidator(lowered)] = "builtin"
+    backend: BackendName = "builtin"
     """`builtin` is Scrubjay's own search. With `qmd` the program of that name answers, which you
     install yourself; when it does not, the built-in search does and `scrubjay status` says why."""
     qmd: QmdSettings = Field(default_factory=QmdSettings.model_construct)

@@ -48,10 +48,8 @@ class TemporalDecay(Section):
         description=msg("Notes with a date lose weight as they age; all others never do."),
     )
     """Let dated notes fade."""
-    half_life_days: float = Field(
+    half_life_days: Annotated[float, Field(ge=1, le=36_500)] = Field(
         default=30.0,
-        ge=1,
-        le=36_500,
         title=msg("A daily note counts half after so many days"),
         description=msg("Only where recent notes are preferred."),
     )
@@ -99,10 +97,8 @@ class Hybrid(Section):
 class Query(Section):
     """What a search returns."""
 
-    max_results: Whole = Field(
+    max_results: Annotated[Whole, Field(ge=1, le=1000)] = Field(
         default=6,
-        ge=1,
-        le=1000,
         title=msg("Results in an answer"),
         description=msg("For agents and the command line. The window shows more."),
     )
@@ -113,10 +109,8 @@ class Query(Section):
         description=msg("From 0 to 1. Notes with the very words are shown all the same."),
     )
     """Weaker hits are left out, unless their words match and there is room."""
-    deadline_ms: Whole = Field(
+    deadline_ms: Annotated[Whole, Field(ge=100, le=3_600_000)] = Field(
         default=30_000,
-        ge=100,
-        le=3_600_000,
         title=msg("Answer within so many milliseconds"),
         description=msg("What was found by then is shown, words first."),
     )

@@ -15,7 +15,7 @@ from scrubjay.config.schema.agent_features import (
     RecallSettings,
 )
 from scrubjay.config.schema.memory_search import Citations, MemorySearch
-from scrubjay.config.schema.qmd_backend import BackendSettings
+from scrubjay.config.schema.qmd_backend import BackendName, BackendSettings, QmdSettings
 from scrubjay.config.schema.section import PermissionName, Section, Texts, Whole, expanded
 from scrubjay.messages import msg
 
@@ -39,10 +39,8 @@ class WorkspaceEntry(Section):
 class ModelSettings(Section):
     """The process that holds the embedding model."""
 
-    idle_minutes: float = Field(
+    idle_minutes: Annotated[float, Field(ge=0.1, le=1440)] = Field(
         default=10.0,
-        ge=0.1,
-        le=1440,
         title=msg("Unload the model after so many idle minutes"),
         description=msg("Gives its memory back; it is loaded again when it is needed."),
     )
@@ -58,9 +56,11 @@ class AccessRule(Section):
     """Append to today's file."""
 
 
-class AgentAccess(AccessRule):
+class AgentAccess(Section):
     """What one agent may do."""
 
+    read: PermissionName | None = None
+    write: PermissionName | None = None
     workspaces: Mapping[str, AccessRule] = Field(default_factory=dict)
     """Rules for this agent in one workspace, by its id. They count before all others."""
 
@@ -90,10 +90,8 @@ class Access(Section):
     agents: Mapping[str, AgentAccess] = Field(default_factory=dict)
     """Rules for one agent, by its name: `{ "claude-code": { write: "allow" } }`. `workspaces` in it
     has rules for this agent in one workspace, which count before all others."""
-    guest_book_days: Whole = Field(
+    guest_book_days: Annotated[Whole, Field(ge=0, le=3650)] = Field(
         default=90,
-        ge=0,
-        le=3650,
         title=msg("Keep the guest book for so many days"),
         description=msg("Who asked what, and which notes were shown. 0 keeps nothing."),
     )
@@ -141,9 +139,11 @@ class ClawCodeBuiltin(Section):
     mmr_lambda: float | None = Field(default=None, ge=0, le=1)
 
 
-class MemoryBlock(BackendSettings):
+class MemoryBlock(Section):
     """`memory`, where newer OpenClaw files and ClawCode's agent-config.json keep theirs."""
 
+    backend: BackendName = "builtin"
+    qmd: QmdSettings = Field(default_factory=QmdSettings.model_construct)
     search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
     citations: Citations | None = None
     extra_paths: Texts = ()
@@ -174,9 +174,17 @@ class Agents(Section):
     entries: Mapping[str, AgentBlock] = Field(default_factory=dict)
 
 
-class SettingsFile(Settings):
+class SettingsFile(Section):
     """All keys of a settings file, in every spelling."""
 
     workspaces: Annotated[tuple[WorkspaceEntry, ...], Field(strict=False)] = ()
+    local_only: bool = False
+    model: ModelSettings = Field(default_factory=ModelSettings.model_construct)
+    access: Access = Field(default_factory=Access.model_construct)
+    recall: RecallSettings = Field(default_factory=RecallSettings.model_construct)
+    flush: FlushSettings = Field(default_factory=FlushSettings.model_construct)
+    dreaming: DreamingSettings = Field(default_factory=DreamingSettings.model_construct)
+    updates: UpdateSettings = Field(default_factory=UpdateSettings.model_construct)
+    memory_search: MemorySearch = Field(default_factory=MemorySearch.model_construct)
     memory: MemoryBlock = Field(default_factory=MemoryBlock.model_construct)
     agents: Agents = Field(default_factory=Agents.model_construct)
