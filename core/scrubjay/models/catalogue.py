@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 import re
 from pathlib import PurePosixPath
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from scrubjay.platform.paths import resources
+from scrubjay.errors import DownloadFailed
+from scrubjay.messages import msg
+from scrubjay.platform.paths import Paths, resources
+from scrubjay.platform.state_file import StateFile
 
 _HUB_REFERENCE = re.compile(
     r"hf:([\w.-]+/[\w.-]+)/([\w./-]+\.gguf)(?:[@#]([\w./-]+))?", re.IGNORECASE
@@ -22,7 +26,7 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Record(BaseModel):
-    """Read from a file that nobody may have spoiled: strict, and nothing unknown in it."""
+    """Part of the catalogue file: strict, and without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -41,7 +45,7 @@ class Source(Record):
 
 
 class Terms(Record):
-    """What has to be accepted before a model may be used."""
+    """Terms of use that have to be accepted before a model may be used."""
 
     name: str
     url: str = Field(pattern=r"^https://")
@@ -74,7 +78,7 @@ class KnownModel(Record):
 
     @property
     def reference(self) -> str:
-        """What the settings hold when this model is chosen."""
+        """Value of `local.modelPath` that chooses this model."""
         if isinstance(self.source, Source):
             return self.source.reference
         return self.source or ""
@@ -109,11 +113,47 @@ def find_known(name: str) -> KnownModel | None:
 
 
 def is_reference(name: str) -> bool:
-    """True for what is written as a place on the network rather than on this computer."""
+    """True for a name that is an address, rather than a file on this computer."""
     return name.startswith(("hf:", "https://", "http://"))
 
 
 def unlisted(name: str, file: str, source: Source | str | None = None) -> KnownModel:
-    """A model that is in no catalogue, called by its file, whatever that is called."""
+    """A model outside the catalogue, named after its file."""
     stem = _UNSAFE.sub("_", _SUFFIX.sub("", file)).lstrip(".") or "model"
     return KnownModel(id=name, name=stem, source=source, file=f"{stem}.gguf")
+
+
+class AcceptedTerms:
+    """Terms of use that a person has accepted, in the state folder."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._file = StateFile(paths.state / "accepted-terms.json", private=False)
+
+    def covers(self, model: KnownModel) -> bool:
+        """True when nothing is left to accept."""
+        return model.terms is None or model.terms.url in self._read()
+
+    def accept(self, model: KnownModel) -> None:
+        """Store that a person accepted the terms of a model."""
+        if model.terms is None or self.covers(model):
+            return
+        when = dt.datetime.now().astimezone().isoformat(timespec="seconds")
+        with self._file.changed() as accepted:
+            accepted[model.terms.url] = when
+
+    def check(self, model: KnownModel) -> None:
+        """Raise DownloadFailed when a person has to accept the terms first."""
+        if model.terms and not self.covers(model):
+            raise DownloadFailed(
+                msg("The terms of {name} have to be accepted first", name=model.name),
+                msg(
+                    "They are called {name}, see {url}.", name=model.terms.name, url=model.terms.url
+                ),
+                hint="Accept them in Settings, Models, or with --accept-terms.",
+            )
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            return self._file.read()
+        except OSError:  # then they are asked for again
+            return {}

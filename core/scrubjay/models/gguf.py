@@ -1,4 +1,4 @@
-"""Reads the head of a GGUF file: enough to tell what model it holds.
+"""Reads the head of a GGUF file: architecture, name, dimensions and context of its model.
 
 The layout is that of ggml's docs/gguf.md: magic, version, counts, then keys with typed values.
 """
@@ -29,12 +29,12 @@ Value: TypeAlias = "int | float | bool | str | None"
 
 
 class NotGguf(ValueError):
-    """The file is not a GGUF model, or is damaged; the text says which."""
+    """The file is not a GGUF model, or is damaged. The text is for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class GgufHeader:
-    """What a model file says about itself."""
+    """Fields of the head of a model file."""
 
     version: int
     architecture: str
@@ -61,28 +61,28 @@ def read_header(file: Path) -> GgufHeader:
         tensors, keys = _number(stream, "<Q"), _number(stream, "<Q")
         if not tensors or keys > _MAX_KEYS:
             raise NotGguf(msg("Its head is damaged"))
-        found = _values(stream, keys)
-    architecture = found.get("general.architecture")
+        values = _values(stream, keys)
+    architecture = values.get("general.architecture")
     if not isinstance(architecture, str):
         raise NotGguf(msg("It does not say what kind of model it holds"))
-    dimensions = found.get(f"{architecture}.embedding_length")
-    context = found.get(f"{architecture}.context_length")
+    dimensions = values.get(f"{architecture}.embedding_length")
+    context = values.get(f"{architecture}.context_length")
     if not isinstance(dimensions, int) or not isinstance(context, int):
         raise NotGguf(msg("It does not say how long its vectors are"))
     return GgufHeader(
-        version, architecture, str(found.get("general.name") or ""), dimensions, context
+        version, architecture, str(values.get("general.name") or ""), dimensions, context
     )
 
 
 def _values(stream: BinaryIO, keys: int) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for _ in range(keys):
         key = _text(stream)
         # Words of the tokenizer come last and are most of the head.
-        if key.startswith("tokenizer.") and "general.architecture" in found:
+        if key.startswith("tokenizer.") and "general.architecture" in values:
             break
-        found[key] = _value(stream, _number(stream, "<I"))
-    return found
+        values[key] = _value(stream, _number(stream, "<I"))
+    return values
 
 
 def _value(stream: BinaryIO, kind: int) -> Value:

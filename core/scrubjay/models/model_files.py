@@ -1,4 +1,4 @@
-"""Where model files are on this computer."""
+"""Model files on this computer."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ class ModelFiles:
 
     def __init__(self, paths: Paths, cache_dir: str = "") -> None:
         self.folder = expanded_path(Path(cache_dir)) if cache_dir else paths.models
-        """Where downloaded and imported models go."""
+        """Folder of downloaded and imported models."""
         # In a checkout the set-up builds the model beside the resources.
-        own = (paths.models, resources() / "models", resources().parent / "build" / "models")
-        self._folders = tuple(dict.fromkeys((self.folder, *own)))
+        others = (paths.models, resources() / "models", resources().parent / "build" / "models")
+        self._folders = tuple(dict.fromkeys((self.folder, *others)))
 
     def find(self, model: KnownModel) -> Path | None:
         """The file of a model, None when it is not here."""
-        places = (folder / name for name in _names(model) for folder in self._folders)
-        return next((file for file in places if file.is_file()), None)
+        files = (folder / name for name in _names(model) for folder in self._folders)
+        return next((file for file in files if file.is_file()), None)
 
     def place(self, model: KnownModel) -> Path:
-        """Where a model is, or would be."""
+        """The file of a model, or the one that a download would make."""
         return self.find(model) or self.folder / model.file
 
-    def find_path(self, written: str) -> Path:
-        """The file that a path in the settings means, whether it is there or not."""
-        chosen = expanded_path(Path(written))
+    def find_path(self, setting: str) -> Path:
+        """The file of a path in the settings, whether it is there or not."""
+        chosen = expanded_path(Path(setting))
         if chosen.is_absolute() or chosen.is_file():
             return chosen
-        inside = [folder / written for folder in self._folders]
+        inside = [folder / setting for folder in self._folders]
         return next((file for file in inside if file.is_file()), chosen)
 
     def own(self, file: Path) -> bool:
@@ -49,9 +49,9 @@ class ModelFiles:
         return file.parent == self.folder
 
     def resolve(self, name: str) -> tuple[KnownModel, Path | None]:
-        """The model that a person means by an id, a reference, a file name or a path.
+        """The model of an id, a reference, a file name or a path, and its file.
 
-        Its file is None when it is not here. Raises ModelMissing.
+        The file is None when it is not here. Raises ModelMissing.
         """
         if known := find_known(name):
             return known, self.find(known)
@@ -84,14 +84,14 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
 
     A chosen file is returned even when it is not there, so that it can be asked for by name.
     """
-    shelf = ModelFiles(paths, cache_dir)
+    model_files = ModelFiles(paths, cache_dir)
     if is_reference(model_path):
         known = find_known(model_path)
-        return shelf.place(known) if known else None
+        return model_files.place(known) if known else None
     if model_path:
-        return shelf.find_path(model_path)
-    found = (shelf.find(model) for model in known_models())
-    return next((file for file in found if file), None)
+        return model_files.find_path(model_path)
+    files = (model_files.find(model) for model in known_models())
+    return next((file for file in files if file), None)
 
 
 def _names(model: KnownModel) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Whether a file is a model that works here, and the receipt that says so."""
+"""Checks that a file is a model that works here, and keeps the receipt."""
 
 from __future__ import annotations
 
@@ -38,37 +38,37 @@ class Receipt:
     checked_at: str
     """ISO 8601 with zone."""
     imported_from: str = ""
-    """Where a person's own file is; empty for a download."""
+    """Path of a person's own file; empty for a download."""
     failure: str = ""
-    """What the last check found wrong; empty when all was well."""
+    """Fault that the last check found; empty when all was well."""
 
     def is_of(self, file: Path) -> bool:
         """False when the file was changed since it was checked."""
-        found = file.stat()
-        return found.st_size == self.size and found.st_mtime_ns == self.mtime_ns
+        status = file.stat()
+        return (status.st_size, status.st_mtime_ns) == (self.size, self.mtime_ns)
 
 
 def receipt_file(model: Path) -> Path:
-    """Where the receipt of a model is."""
+    """Path of the receipt of a model."""
     return model.with_name(f"{model.name}.json")
 
 
 def read_receipt(model: Path) -> Receipt | None:
     """The receipt of a model; None when it was never checked."""
     try:
-        found: Any = json.loads(receipt_file(model).read_bytes())
-        if not isinstance(found, dict):
+        values: Any = json.loads(receipt_file(model).read_bytes())
+        if not isinstance(values, dict):
             return None
-        receipt = Receipt(**found)
+        receipt = Receipt(**values)
         return replace(receipt, failure=restored(receipt.failure))
     except (OSError, ValueError, TypeError):
         return None
 
 
 def write_receipt(model: Path, receipt: Receipt) -> None:
-    """Write it, all or nothing."""
-    plain = asdict(replace(receipt, failure=stored(receipt.failure)))
-    replace_bytes(receipt_file(model), json.dumps(plain, indent=1).encode(), 0o644)
+    """Write a receipt, all or nothing. Raises OSError."""
+    values = asdict(replace(receipt, failure=stored(receipt.failure)))
+    replace_bytes(receipt_file(model), json.dumps(values, indent=1).encode(), 0o644)
 
 
 def check(
@@ -76,15 +76,15 @@ def check(
     name: str,
     *,
     sha256: str,
-    wanted: str | None,
+    expected: str | None,
     probe: Probe,
     cancel: CancelToken,
 ) -> Receipt:
-    """The receipt of a file that passes all checks; sha256 is its own, wanted what it must be.
+    """The receipt of a file that passes all checks; sha256 is its own, and has to be expected.
 
-    Raises ModelRefused with what is wrong, Cancelled, or OSError.
+    Raises ModelRefused with the fault, Cancelled, or OSError.
     """
-    if wanted and sha256 != wanted:
+    if expected and sha256 != expected:
         raise ModelRefused(
             msg("{name} is damaged", name=file.name),
             "Its content is not what its publisher says.",
@@ -101,12 +101,12 @@ def check(
             error.message or error.title,
             hint="Choose another model.",
         ) from error
-    found = file.stat()
+    status = file.stat()
     return Receipt(
         model=name,
         sha256=sha256,
-        size=found.st_size,
-        mtime_ns=found.st_mtime_ns,
+        size=status.st_size,
+        mtime_ns=status.st_mtime_ns,
         architecture=header.architecture,
         dimensions=dimensions,
         context=header.context,

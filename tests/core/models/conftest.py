@@ -82,7 +82,7 @@ def library(new_library: Callable[..., ModelLibrary]) -> ModelLibrary:
 
 
 @pytest.fixture
-def shelf(paths: Paths) -> Path:
+def model_folder(paths: Paths) -> Path:
     """Where models go."""
     paths.models.mkdir(parents=True)
     return paths.models

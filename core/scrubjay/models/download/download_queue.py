@@ -182,7 +182,7 @@ class DownloadQueue:
                     job.partial_file.file,
                     job.model.id,
                     sha256=digest,
-                    wanted=expected,
+                    expected=expected,
                     probe=self._probe,
                     cancel=job.cancel,
                 )

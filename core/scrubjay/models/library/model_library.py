@@ -1,4 +1,4 @@
-"""What a person may do with models: fetch, import, check, remove and choose them."""
+"""Downloads, imports, checks, removes and chooses models."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import Cancelled, ModelMissing, ModelRefused, system_reason
 from scrubjay.events import EventBus, ModelsChanged
 from scrubjay.messages import msg
-from scrubjay.models.catalogue import KnownModel, find_known
+from scrubjay.models.catalogue import AcceptedTerms, KnownModel, find_known
 from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.partial_file import (
     PartialFile,
@@ -26,7 +26,6 @@ from scrubjay.models.download.partial_file import (
 from scrubjay.models.download.transfer import RetryPolicy
 from scrubjay.models.library.import_model import import_file
 from scrubjay.models.library.model_status import Listing
-from scrubjay.models.licence_terms import AcceptedTerms
 from scrubjay.models.model_files import ModelFiles, find_model
 from scrubjay.models.verification import (
     Probe,
@@ -74,15 +73,15 @@ class ModelLibrary:
 
     def get(self, name: str) -> ModelInfo:
         """The model with an id, reference, file name or path. Raises ModelMissing."""
-        model, file = self._shelf().resolve(name)
-        return self._listing().one(model, file)
+        model, file = self._model_files().resolve(name)
+        return self._listing().info(model, file)
 
     def download(self, name: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
-        """Fetch a model, or go on with it; one that is here already is returned at once.
+        """Start or resume a download; a model that is here already is returned at once.
 
         Looks at files before it returns: not for the GUI thread.
         """
-        shelf = self._shelf()
+        model_files = self._model_files()
         answer: Future[ModelInfo] = Future()
         answer.set_running_or_notify_cancel()
         model = find_known(name)
@@ -100,11 +99,11 @@ class ModelLibrary:
             if info.state is ModelState.READY:
                 answer.set_result(info)
                 return answer
-        except Exception as error:  # a future is where a caller looks for errors
+        except Exception as error:  # a caller looks for errors in the future
             answer.set_exception(error)
             return answer
-        fetched = self._downloads.begin(model, shelf.folder / model.file)
-        fetched.add_done_callback(lambda done: self._pass_on(done, model, answer))
+        downloaded = self._downloads.begin(model, model_files.folder / model.file)
+        downloaded.add_done_callback(lambda done: self._finish(done, model, answer))
         return answer
 
     def pause(self, name: str) -> None:
@@ -112,7 +111,7 @@ class ModelLibrary:
         self._downloads.pause(_id(name))
 
     def cancel(self, name: str) -> Future[None]:
-        """Stop a download and delete what has arrived; nothing begins it again by itself."""
+        """Stop a download and delete what has arrived; nothing resumes it by itself."""
         return self._jobs.submit(lambda: self._cancel_download(_id(name)))
 
     def import_file(self, path: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
@@ -124,23 +123,23 @@ class ModelLibrary:
         return self._jobs.submit(lambda: self._verify(name))
 
     def remove(self, name: str) -> Future[str]:
-        """Delete a model that Scrubjay fetched or copied; the answer says what was deleted."""
+        """Delete a model that Scrubjay downloaded or copied; the answer says what was deleted."""
         return self._jobs.submit(lambda: self._remove(name))
 
     def clean(self) -> Future[int]:
-        """Delete what downloads left that nobody can go on with; the answer is in bytes."""
+        """Delete leftovers of downloads that cannot be resumed; the answer is in bytes."""
         return self._jobs.submit(self._clean)
 
     def leftover_sizes(self) -> tuple[int, ...]:
         """Size in bytes of each file that clean would delete."""
         sizes: list[int] = []
-        for file in leftovers(self._shelf().folder):
+        for file in leftovers(self._model_files().folder):
             with contextlib.suppress(OSError):
                 sizes.append(file.stat().st_size)
         return tuple(sizes)
 
     def ready(self, name: str) -> ModelInfo:
-        """The model that is meant. Raises ModelMissing or ModelRefused unless it can be used."""
+        """The model of a name. Raises ModelMissing or ModelRefused unless it can be used."""
         info = self.get(name)
         if info.file is None:
             raise ModelMissing(
@@ -152,20 +151,20 @@ class ModelLibrary:
         return info
 
     def setting_for(self, name: str) -> tuple[KnownModel, str]:
-        """The model that is meant, and what `local.modelPath` has to say to choose it.
+        """The model of a name, and the value of `local.modelPath` that chooses it.
 
         Raises ModelMissing or ModelRefused when it is not here or does not work.
         """
         self.ready(name)
-        model, _ = self._shelf().resolve(name)
+        model, _ = self._model_files().resolve(name)
         return model, model.reference or model.file if find_known(model.id) else model.id
 
     def resume(self) -> Future[None]:
-        """Go on with the downloads that were interrupted, but not with those that were paused."""
+        """Resume the downloads that were interrupted, but not those that were paused."""
         return self._jobs.submit(self._resume)
 
     def close(self) -> None:
-        """Stop everything. What was being fetched goes on when resume is called."""
+        """Stop everything. What was being downloaded goes on when resume is called."""
         self._cancel.cancel()
         self._downloads.close()
         self._jobs.close(_CLOSE_SECONDS)
@@ -173,42 +172,47 @@ class ModelLibrary:
     # -- on the worker --------------------------------------------------------------------------
 
     def _import(self, path: Path, accept_terms: bool) -> ModelInfo:
-        def accepted(model: KnownModel) -> None:
+        def accept(model: KnownModel) -> None:
             if accept_terms:
                 self._terms.accept(model)
             self._terms.check(model)
 
-        file = import_file(self._shelf(), path, self._probe, accepted, self._cancel)
+        file = import_file(self._model_files(), path, self._probe, accept, self._cancel)
         self._events.publish(ModelsChanged())
         return self.get(file.name)
 
     def _verify(self, name: str) -> ModelInfo:
-        model, file = self._shelf().resolve(name)
+        model, file = self._model_files().resolve(name)
         if file is None:
             raise ModelMissing(msg("{name} is not on this computer", name=model.name))
         before = read_receipt(file)
-        wanted = model.sha256 or (before.sha256 if before else None)
+        expected = model.sha256 or (before.sha256 if before else None)
         try:
             digest = digest_of(file, self._cancel)
             receipt = check(
-                file, model.id, sha256=digest, wanted=wanted, probe=self._probe, cancel=self._cancel
+                file,
+                model.id,
+                sha256=digest,
+                expected=expected,
+                probe=self._probe,
+                cancel=self._cancel,
             )
         except ModelRefused as error:
             if before:
                 write_receipt(file, replace(before, failure=str(error)))
             self._events.publish(ModelsChanged())
             raise
-        if self._shelf().own(file):
+        if self._model_files().own(file):
             origin = before.imported_from if before else str(file)
             write_receipt(file, replace(receipt, imported_from=origin))
         self._events.publish(ModelsChanged())
-        return self._listing().one(model, file)
+        return self._listing().info(model, file)
 
     def _remove(self, name: str) -> str:
-        shelf = self._shelf()
-        model, file = shelf.resolve(name)
-        info = self._listing().one(model, file)
-        part = PartialFile(shelf.folder / model.file)
+        model_files = self._model_files()
+        model, file = model_files.resolve(name)
+        info = self._listing().info(model, file)
+        part = PartialFile(model_files.folder / model.file)
         if file is None:
             return self._remove_part(model, part)
         if not info.is_removable:
@@ -244,23 +248,23 @@ class ModelLibrary:
         if self._downloads.cancel(model_id):
             return
         if model := find_known(model_id):
-            part = PartialFile(self._shelf().folder / model.file)
+            part = PartialFile(self._model_files().folder / model.file)
             if part.exists:
                 with part.locked():
                     part.discard()
         self._events.publish(ModelsChanged())
 
     def _resume(self) -> None:
-        delete_stale_locks(self._shelf().folder)
-        for part in partial_files(self._shelf().folder):
+        delete_stale_locks(self._model_files().folder)
+        for part in partial_files(self._model_files().folder):
             state = part.state()
             if state and not state.is_paused and not state.failure and find_known(state.model):
                 self.download(state.model)
 
     def _clean(self) -> int:
         freed = 0
-        delete_stale_locks(self._shelf().folder)
-        for file in leftovers(self._shelf().folder):
+        delete_stale_locks(self._model_files().folder)
+        for file in leftovers(self._model_files().folder):
             with contextlib.suppress(OSError):
                 size = file.stat().st_size
                 file.unlink()
@@ -269,7 +273,7 @@ class ModelLibrary:
 
     # -- plumbing -------------------------------------------------------------------------------
 
-    def _shelf(self) -> ModelFiles:
+    def _model_files(self) -> ModelFiles:
         return ModelFiles(self._paths, self._settings().memory_search.local.model_cache_dir)
 
     def _listing(self) -> Listing:
@@ -278,15 +282,17 @@ class ModelLibrary:
         used = find_model(self._paths, local.model_path, local.model_cache_dir)
         is_local = search.provider in _LOCAL
         return Listing(
-            self._shelf(),
+            self._model_files(),
             used if is_local else None,
             local.model_path if is_local else "",
             self._terms,
             self._downloads.progress,
         )
 
-    def _pass_on(self, fetched: Future[Path], model: KnownModel, answer: Future[ModelInfo]) -> None:
-        error = Cancelled() if fetched.cancelled() else fetched.exception()
+    def _finish(
+        self, downloaded: Future[Path], model: KnownModel, answer: Future[ModelInfo]
+    ) -> None:
+        error = Cancelled() if downloaded.cancelled() else downloaded.exception()
         if error:
             answer.set_exception(error)
         else:
@@ -302,6 +308,5 @@ def _farewell(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
     deleted = msg("Deleted {name} ({file}).", name=model.name, file=file)
     if receipt is None or not receipt.imported_from:
         return deleted
-    theirs = receipt.imported_from
-    kept = msg("Your own copy, {file}, was not touched.", file=theirs)
-    return msg("{deleted} {kept}", deleted=deleted, kept=kept)
+    own = msg("Your own copy, {file}, was not touched.", file=receipt.imported_from)
+    return msg("{deleted} {kept}", deleted=deleted, kept=own)

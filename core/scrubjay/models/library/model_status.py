@@ -1,4 +1,4 @@
-"""What is known about each model right now: read from the files, without changing any."""
+"""The state of each model right now, read from its files without changing any."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from pathlib import Path
 
 from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import msg
-from scrubjay.models.catalogue import KnownModel, find_known, is_reference, known_models, unlisted
+from scrubjay.models.catalogue import (
+    AcceptedTerms,
+    KnownModel,
+    find_known,
+    is_reference,
+    known_models,
+    unlisted,
+)
 from scrubjay.models.download.partial_file import PartialFile, partial_files
-from scrubjay.models.licence_terms import AcceptedTerms
 from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import checked_header, read_receipt
 from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState
@@ -18,25 +24,25 @@ from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelSta
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Tells about models."""
+    """The models of the catalogue and of this computer."""
 
-    shelf: ModelFiles
+    model_files: ModelFiles
     used: Path | None
     """The file that the settings choose, whether it is there or not."""
     written: str
-    """What they say to choose it; empty for the best that is here."""
+    """The setting that chooses it; empty for the best that is here."""
     terms: AcceptedTerms
     running: Callable[[str], DownloadProgress | None]
     """The downloads of this process."""
 
     def all(self) -> tuple[ModelInfo, ...]:
-        """The catalogue, then what else is here, is on its way or is chosen."""
-        found = {model.id: model for model in (*known_models(), *self._others())}
-        return tuple(self.one(model) for model in found.values())
+        """The catalogue, then all other models that are here, on their way or chosen."""
+        models = {model.id: model for model in (*known_models(), *self._others())}
+        return tuple(self.info(model) for model in models.values())
 
-    def one(self, model: KnownModel, file: Path | None = None) -> ModelInfo:
-        """A model, with the file that it was found by."""
-        file = file or self.shelf.find(model) or _existing(model.id)
+    def info(self, model: KnownModel, file: Path | None = None) -> ModelInfo:
+        """State of a model; file is the one that it was found by."""
+        file = file or self.model_files.find(model) or _existing(model.id)
         state, reason, progress = self._state(model, file)
         receipt = read_receipt(file) if file else None
         return ModelInfo(
@@ -44,7 +50,7 @@ class Listing:
             name=model.name,
             description=model.description,
             state=state,
-            is_used=self.used == (file or self.shelf.place(model)),
+            is_used=self.used == (file or self.model_files.place(model)),
             reason=reason,
             progress=progress,
             file=file,
@@ -60,20 +66,20 @@ class Listing:
         )
 
     def _others(self) -> Iterator[KnownModel]:
-        claimed = {self.shelf.find(model) for model in known_models()}
-        states = [part.state() for part in partial_files(self.shelf.folder)]
+        claimed = {self.model_files.find(model) for model in known_models()}
+        states = [part.state() for part in partial_files(self.model_files.folder)]
         for name in (self.written, *(state.model for state in states if state)):
             if is_reference(name) and (model := find_known(name)):
-                claimed.add(self.shelf.find(model))
+                claimed.add(self.model_files.find(model))
                 yield model
-        for file in self.shelf.files():
+        for file in self.model_files.files():
             if file in claimed:
                 continue
             receipt = read_receipt(file)
             by_reference = find_known(receipt.model) if receipt else None
             yield by_reference or unlisted(file.name, file.name)
         if self.used and self.used.is_absolute() and not is_reference(self.written):
-            is_listed = self.used in claimed or self.used in self.shelf.files()
+            is_listed = self.used in claimed or self.used in self.model_files.files()
             if not is_listed:
                 yield unlisted(str(self.used), self.used.name)
 
@@ -85,7 +91,7 @@ class Listing:
         if file:
             reason = _fault(model, file)
             return (ModelState.FAILED if reason else ModelState.READY), reason, None
-        part = PartialFile(self.shelf.folder / model.file)
+        part = PartialFile(self.model_files.folder / model.file)
         if not part.exists:
             return ModelState.ABSENT, "", None
         download = part.state()
@@ -98,14 +104,15 @@ class Listing:
 
     def _is_removable(self, file: Path | None, model: KnownModel) -> bool:
         if file is None:
-            return PartialFile(self.shelf.folder / model.file).exists
+            return PartialFile(self.model_files.folder / model.file).exists
         receipt = read_receipt(file)
-        is_theirs = receipt is not None and receipt.imported_from == str(file)
-        return receipt is not None and self.shelf.own(file) and not is_theirs
+        if receipt is None or receipt.imported_from == str(file):
+            return False  # not checked, or the person's own file
+        return self.model_files.own(file)
 
 
 def _fault(model: KnownModel, file: Path) -> str:
-    """What is wrong with a file, as far as a look tells; empty when nothing is."""
+    """The fault of a file, as far as receipt and head tell; empty when there is none."""
     receipt = read_receipt(file)
     if receipt and receipt.failure:
         return receipt.failure

@@ -40,8 +40,8 @@ def model(hub: Hub) -> KnownModel:
 
 
 @pytest.fixture
-def target(shelf: Path, model: KnownModel) -> Path:
-    return shelf / model.file
+def target(model_folder: Path, model: KnownModel) -> Path:
+    return model_folder / model.file
 
 
 def test_a_model_arrives_whole_and_nothing_else_stays(
@@ -212,12 +212,12 @@ def test_a_hub_that_is_down_is_asked_again_and_then_given_up(
 
 
 def test_a_model_that_is_not_there_is_asked_for_once(
-    hub: Hub, downloads: DownloadQueue, shelf: Path
+    hub: Hub, downloads: DownloadQueue, model_folder: Path
 ) -> None:
     missing = find_known("hf:jay/tiny-GGUF/typo.gguf")
     assert missing
     with pytest.raises(DownloadFailed, match="does not have this model"):
-        downloads.begin(missing, shelf / missing.file).result(TIMEOUT)
+        downloads.begin(missing, model_folder / missing.file).result(TIMEOUT)
     assert len(hub.questions) == 1
 
 
@@ -272,12 +272,12 @@ def test_a_file_that_does_not_work_is_refused_although_its_digest_is_right(
     assert len(hub.ranges) == 1
 
 
-def test_a_plain_address_works_too(hub: Hub, downloads: DownloadQueue, shelf: Path) -> None:
+def test_a_plain_address_works_too(hub: Hub, downloads: DownloadQueue, model_folder: Path) -> None:
     hub.add("jay/tiny-GGUF", "tiny.gguf", CONTENT)
     model = find_known(f"{hub.address}/storage/jay/tiny-GGUF/tiny.gguf")
     assert model
     hub.troubles += [Trouble(Fault.CUT, 1.0), Trouble(Fault.CUT), Trouble(Fault.RESET)]
-    file = downloads.begin(model, shelf / model.file).result(TIMEOUT)
+    file = downloads.begin(model, model_folder / model.file).result(TIMEOUT)
     assert file.read_bytes() == CONTENT
 
 
@@ -354,14 +354,14 @@ def test_a_disk_that_fills_up_is_told_and_what_arrived_is_kept(
 
 
 def test_locks_of_downloads_that_were_killed_are_cleaned_and_those_in_use_are_not(
-    shelf: Path, target: Path
+    model_folder: Path, target: Path
 ) -> None:
     for name in (".killed.gguf.lock", ".paused.gguf.lock", "notes.lock"):
-        (shelf / name).touch()
-    PartialFile(shelf / "paused.gguf").write_state(PartialFileState("paused"))
+        (model_folder / name).touch()
+    PartialFile(model_folder / "paused.gguf").write_state(PartialFileState("paused"))
     with PartialFile(target).locked():
-        delete_stale_locks(shelf)
-        left = {file.name for file in shelf.iterdir()}
+        delete_stale_locks(model_folder)
+        left = {file.name for file in model_folder.iterdir()}
     assert left == {
         f".{target.name}.lock", ".paused.gguf.lock", "paused.gguf.part.json", "notes.lock",
     }  # fmt: skip

@@ -44,7 +44,7 @@ def series(dice: random.Random) -> list[Trouble]:
 @pytest.mark.parametrize("retry_policy", [0.3], indirect=True)
 @pytest.mark.parametrize("seed", range(RUNS))
 def test_a_download_ends_with_the_right_file_or_with_words(
-    hub: Hub, downloads: DownloadQueue, shelf: Path, seed: int
+    hub: Hub, downloads: DownloadQueue, model_folder: Path, seed: int
 ) -> None:
     dice = random.Random(seed)
     content = gguf(dice.randint(1, 600_000), seed=seed)
@@ -52,7 +52,7 @@ def test_a_download_ends_with_the_right_file_or_with_words(
     hub.troubles += series(dice)
     model = find_known(REFERENCE)
     assert model
-    target = shelf / model.file
+    target = model_folder / model.file
     if seed % 5 == 0:
         kill_half_way(hub, target)
     while error := downloads.begin(model, target).exception(TIMEOUT):

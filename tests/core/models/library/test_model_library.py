@@ -121,14 +121,18 @@ def test_a_failed_download_says_why_and_can_be_called_off(
 
 
 def test_an_own_file_is_copied_and_left_alone(
-    library: ModelLibrary, own_file: Path, shelf: Path
+    library: ModelLibrary, own_file: Path, model_folder: Path
 ) -> None:
     info = library.import_file(own_file).result(TIMEOUT)
-    assert (info.id, info.file, info.state) == ("mine.gguf", shelf / "mine.gguf", ModelState.READY)
+    assert (info.id, info.file, info.state) == (
+        "mine.gguf",
+        model_folder / "mine.gguf",
+        ModelState.READY,
+    )
     said = library.remove("mine.gguf").result(TIMEOUT)
     assert str(own_file) in said
     assert own_file.read_bytes() == CONTENT
-    assert not (shelf / "mine.gguf").exists()
+    assert not (model_folder / "mine.gguf").exists()
 
 
 @pytest.mark.parametrize(
@@ -147,9 +151,9 @@ def test_a_file_of_any_name_is_taken(
 
 
 def test_a_file_put_into_the_folder_by_hand_is_not_deleted(
-    library: ModelLibrary, shelf: Path
+    library: ModelLibrary, model_folder: Path
 ) -> None:
-    theirs = shelf / "theirs.gguf"
+    theirs = model_folder / "theirs.gguf"
     theirs.write_bytes(CONTENT)
     library.import_file(theirs).result(TIMEOUT)
     with pytest.raises(ModelRefused, match="not Scrubjay's to delete"):
@@ -166,14 +170,14 @@ def test_a_file_put_into_the_folder_by_hand_is_not_deleted(
     ],
 )
 def test_a_file_that_does_not_work_is_not_imported(
-    library: ModelLibrary, tmp_path: Path, shelf: Path, content: bytes | None, words: str
+    library: ModelLibrary, tmp_path: Path, model_folder: Path, content: bytes | None, words: str
 ) -> None:
     file = tmp_path / "a.gguf"
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(ModelRefused, match=words):
         library.import_file(file).result(TIMEOUT)
-    assert list(shelf.iterdir()) == []
+    assert list(model_folder.iterdir()) == []
 
 
 def test_a_file_with_the_name_of_a_known_model_does_not_pass_for_it(
@@ -232,27 +236,27 @@ def test_a_name_that_means_nothing_is_told(library: ModelLibrary, name: str) -> 
 
 
 def test_leftovers_are_cleaned_and_the_rest_is_kept(
-    offered: Hub, library: ModelLibrary, shelf: Path
+    offered: Hub, library: ModelLibrary, model_folder: Path
 ) -> None:
     offered.troubles += [Trouble(Fault.CUT)] + [Trouble(Fault.BUSY)] * 9
     with pytest.raises(DownloadFailed):
         library.download(REFERENCE).result(TIMEOUT)
-    (shelf / "lost.gguf.part").write_bytes(bytes(500))
+    (model_folder / "lost.gguf.part").write_bytes(bytes(500))
     assert library.clean().result(TIMEOUT) == 500
-    assert PartialFile(shelf / "hf_jay_tiny.gguf").size
+    assert PartialFile(model_folder / "hf_jay_tiny.gguf").size
 
 
 def test_a_leftover_that_goes_while_it_is_looked_at_is_none(
-    library: ModelLibrary, shelf: Path
+    library: ModelLibrary, model_folder: Path
 ) -> None:
-    (shelf / ".import-1.gguf").symlink_to(shelf / "gone.gguf")
+    (model_folder / ".import-1.gguf").symlink_to(model_folder / "gone.gguf")
     assert library.leftover_sizes() == ()
     assert library.clean().result(TIMEOUT) == 0
 
 
 @pytest.mark.parametrize("damage", ["", "[]", '{"model": 1, "strange": 2}', "{"])
 def test_spoiled_notes_and_receipts_count_as_none(
-    offered: Hub, library: ModelLibrary, shelf: Path, damage: str
+    offered: Hub, library: ModelLibrary, model_folder: Path, damage: str
 ) -> None:
     file = library.download(REFERENCE).result(TIMEOUT).file
     assert file
