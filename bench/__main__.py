@@ -15,7 +15,7 @@ from scrubjay.models.model_files import find_model
 
 _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"
-"""Conversations for measuring only; what needs them is left out where they are absent."""
+"""Conversations for measuring only; measures that need them are left out where they are absent."""
 
 _SIZES = (1_000, 10_000)
 _LARGE = 100_000
@@ -37,31 +37,31 @@ def main() -> None:
     model = find_model(Paths.of_user())
     if model is None:
         parser.error("the built-in model is missing: run `make setup`")
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as name:
         folder = Path(name)
-        kept = options.keep or folder
+        indexes = options.keep or folder
         if options.only in (None, "search"):
-            found["search"] = {
-                str(size): searching.measure(kept, model, size, options.dimensions)
+            results["search"] = {
+                str(size): searching.measure(indexes, model, size, options.dimensions)
                 for size in options.sizes or _sizes(options)
             }
         if options.only in (None, "index"):
-            found["index"] = indexing.words(folder)
-            if beside := qmd.measure(folder, folder / "many"):
-                found["qmd"] = beside
+            results["index"] = indexing.words(folder)
+            if other := qmd.measure(folder, folder / "many"):
+                results["qmd"] = other
             if _JUDGED.is_dir():
-                places = sorted(place for place in _JUDGED.iterdir() if place.is_dir())
-                found["model"] = indexing.with_model(folder, places, model)
+                folders = sorted(path for path in _JUDGED.iterdir() if path.is_dir())
+                results["model"] = indexing.with_model(folder, folders, model)
         if options.only in (None, "quality"):
-            found["quality"] = quality.measure(folder, _ROOT, _JUDGED)
+            results["quality"] = quality.measure(folder, _ROOT, _JUDGED)
         if options.only in (None, "desktop"):
-            found["desktop"] = desktop.measure(folder, model)
+            results["desktop"] = desktop.measure(folder, model)
         if options.only in (None, "agents"):
-            found["agents"] = agents.measure(folder, options.requests)
+            results["agents"] = agents.measure(folder, options.requests)
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(found, indent=2) + "\n")
-    _print_table(found)
+    options.output.write_text(json.dumps(results, indent=2) + "\n")
+    _print_table(results)
 
 
 def _sizes(options: argparse.Namespace) -> list[int]:

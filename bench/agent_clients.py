@@ -1,4 +1,4 @@
-"""Agents at work over HTTP, as cheap as they can be; prints one JSON object. See bench.agents."""
+"""Agents that load a server over HTTP; prints one JSON object. See bench.agents."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bench.synthetic import questions
 
 _PATH = "/mcp"
 _TURN = ("memory_search",) * 6 + ("memory_get",) * 2 + ("memory_context", "memory_status")
-"""What an agent calls in ten requests."""
+"""Tools that an agent calls in ten requests."""
 
 
 class RawClient:
-    """One agent on one connection. It does not read what it gets, beyond whether it is an error."""
+    """One agent on one connection. It checks answers for errors only, which is cheap."""
 
     def __init__(self, port: int, token: str, name: str) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -54,16 +54,16 @@ class RawClient:
 
 
 def work(port: int, token: str, clients: int, requests: int) -> dict[str, Any]:
-    """Let so many clients send so many requests together; milliseconds by tool, and failures."""
+    """Milliseconds by tool, and failures, of requests that clients send together."""
     times: dict[str, list[float]] = defaultdict(list)
     failures: list[str] = []
     left = iter(range(requests))
     start = threading.Barrier(clients)
-    asked = questions(200)
+    texts = questions(200)
 
     def run(number: int) -> None:
         client = RawClient(port, token, f"Agent {number}")
-        calls = _calls(asked[number * 20 :] + asked[: number * 20])
+        calls = _calls(texts[number * 20 :] + texts[: number * 20])
         start.wait()
         while next(left, None) is not None:
             tool, arguments = next(calls)
@@ -86,10 +86,10 @@ def work(port: int, token: str, clients: int, requests: int) -> dict[str, Any]:
 
 
 def _calls(texts: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    asked = itertools.cycle(texts)
+    queries = itertools.cycle(texts)
     for count, tool in enumerate(itertools.cycle(_TURN)):
         if tool in ("memory_search", "memory_context"):
-            yield tool, {"query" if tool == "memory_search" else "message": next(asked)}
+            yield tool, {"query" if tool == "memory_search" else "message": next(queries)}
         elif tool == "memory_get":
             yield tool, {"path": f"part-000/note-{count % 200:05}.md"}
         else:
@@ -97,5 +97,5 @@ def _calls(texts: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 if __name__ == "__main__":
-    port, clients, requests = (int(one) for one in (sys.argv[1], *sys.argv[3:]))
+    port, clients, requests = (int(argument) for argument in (sys.argv[1], *sys.argv[3:]))
     print(json.dumps(work(port, sys.argv[2], clients, requests)))

@@ -1,4 +1,4 @@
-"""How fast agents are answered: a server that just started, and one that eight of them share."""
+"""Times of answers to agents: of a server that just started, and of one shared by eight."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SAMPLE_S = 0.25
 
 
 def measure(folder: Path, requests: int) -> dict[str, Any]:
-    """Index short notes with the built-in model; start servers over them, and load one."""
+    """Times of a fresh server over short notes, and of a loaded one."""
     notes, home = folder / "agents-notes", folder / "agents-home"
     write_notes(notes, _NOTES, lines=_LINES)
     engine = Engine(Paths.under(home))
@@ -52,9 +52,9 @@ def measure(folder: Path, requests: int) -> dict[str, Any]:
 
 
 def _first_answer_ms(environ: dict[str, str], question: str) -> float:
-    """From the start of the process to the answer of the first search, over stdio.
+    """Milliseconds from the start of the process to the answer of the first search, over stdio.
 
-    A heading is asked for, which words find while the model is still starting.
+    The query is a heading, which words find while the model is still starting.
     """
     client = {"name": "bench", "version": "1"}
     shake = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
@@ -74,7 +74,7 @@ def _first_answer_ms(environ: dict[str, str], question: str) -> float:
             server.stdin.write(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
         server.stdin.flush()
         answers = (json.loads(line) for line in server.stdout)
-        answer = next(one for one in answers if one.get("id") == 2)
+        answer = next(message for message in answers if message.get("id") == 2)
         elapsed_ms = (time.perf_counter() - began) * 1000
         server.stdin.close()
     assert answer["result"]["structuredContent"]["results"], answer
@@ -88,16 +88,16 @@ def _loaded(environ: dict[str, str], command: list[str], requests: int) -> dict[
         before = _busy_s(server)
         began = time.perf_counter()
         with _weighed(server, weights):
-            found = _work(port, token, requests)
+            results = _work(port, token, requests)
         elapsed_s = time.perf_counter() - began
         busy_ms = 1000 * (_busy_s(server) - before) / requests
-    times = found["times_ms"]
-    every = [one for of_tool in times.values() for one in of_tool]
+    times = results["times_ms"]
+    every = [each for of_tool in times.values() for each in of_tool]
     middle = len(weights) // 2
     return {
         "clients": _CLIENTS,
         "requests": len(every),
-        "failures": len(found["failures"]),
+        "failures": len(results["failures"]),
         "a_second": round(len(every) / elapsed_s, 1),
         "processor_ms_a_request": round(busy_ms, 2),
         **_percentiles(every),
@@ -111,11 +111,11 @@ def _loaded(environ: dict[str, str], command: list[str], requests: int) -> dict[
 def _work(port: int, token: str, requests: int) -> dict[str, Any]:
     command = [sys.executable, "-m", "bench.agent_clients"]
     command += [str(port), token, str(_CLIENTS), str(requests)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    if found["failures"]:
-        print(f"failed: {found['failures'][:5]}", file=sys.stderr)
-    return found
+    process = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    results: dict[str, Any] = json.loads(process.stdout)
+    if results["failures"]:
+        print(f"failed: {results['failures'][:5]}", file=sys.stderr)
+    return results
 
 
 @contextlib.contextmanager
@@ -123,7 +123,7 @@ def _server(environ: dict[str, str], command: list[str]) -> Iterator[tuple[psuti
     server = psutil.Popen(command, env=environ, stderr=subprocess.PIPE, text=True)
     try:
         lines = iter(server.stderr)
-        port = next(found[1] for line in lines if (found := re.search(r":(\d+)/mcp", line)))
+        port = next(match[1] for line in lines if (match := re.search(r":(\d+)/mcp", line)))
         token = (Path(environ["SCRUBJAY_HOME"]) / "state" / "agents" / "token").read_text()
         yield server, int(port), token
     finally:
@@ -134,7 +134,7 @@ def _server(environ: dict[str, str], command: list[str]) -> Iterator[tuple[psuti
 
 @contextlib.contextmanager
 def _weighed(server: psutil.Popen, weights: list[float]) -> Iterator[None]:
-    """Inside, note the memory of the server (not of the model's process) all the time."""
+    """Inside, a thread samples the memory of the server (not of the model's process)."""
     is_over = threading.Event()
 
     def weigh() -> None:

@@ -1,7 +1,7 @@
-"""How long a query waits for the local model while notes are embedded: one child or two.
+"""Times of query embeddings while notes are embedded: with one child process or two.
 
 `python -m bench.busy_model [FILE.gguf]`. One child has a context for queries and one for documents
-over the same weights (what Scrubjay does); two children have weights of their own.
+over the same weights, as in Scrubjay; two children have weights of their own.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ def main(arguments: list[str]) -> int:
         print("The built-in model is missing: run `make setup`.", file=sys.stderr)
         return 1
     with ExitStack() as stack:
-        asked, other = (stack.enter_context(closing(LocalProvider(file))) for _ in range(2))
-        for provider in (asked, other):
+        shared, other = (stack.enter_context(closing(LocalProvider(file))) for _ in range(2))
+        for provider in (shared, other):
             provider.dimensions()  # starts the child, which ends with the thread that started it
-        taken: dict[str, list[float]] = {}
-        done: dict[str, int] = {}
+        latencies: dict[str, list[float]] = {}
+        chunks: dict[str, int] = {}
         for _ in range(_ROUNDS):  # in turn, since other programs come and go
-            for name, busy in (("nothing else", None), ("one child", asked), ("two", other)):
+            for name, busy in (("nothing else", None), ("one child", shared), ("two", other)):
                 with _embedding(busy) as count:
-                    taken.setdefault(name, []).extend(_queries(asked))
-                done[name] = done.get(name, 0) + count[0]
-        for name, times in taken.items():
+                    latencies.setdefault(name, []).extend(_queries(shared))
+                chunks[name] = chunks.get(name, 0) + count[0]
+        for name, times in latencies.items():
             p50, p95 = statistics.median(times), statistics.quantiles(times, n=20)[-1]
             print(f"{name:<13} p50 {p50 * 1000:6.1f} ms, p95 {p95 * 1000:6.1f} ms", end="")
-            print(f", {done[name] / sum(times):5.1f} chunks/s meanwhile")
-        memory = psutil.Process(asked.child_pid).memory_full_info().uss / 1e6
+            print(f", {chunks[name] / sum(times):5.1f} chunks/s meanwhile")
+        memory = psutil.Process(shared.child_pid).memory_full_info().uss / 1e6
         print(f"a second child takes {memory:.0f} MB of its own")
     return 0
 
@@ -63,7 +63,7 @@ def _queries(provider: LocalProvider) -> Iterator[float]:
 
 @contextmanager
 def _embedding(provider: LocalProvider | None) -> Iterator[list[int]]:
-    """Inside, documents are embedded without a pause; counts the chunks."""
+    """Inside, documents are embedded without a pause; yields a counter of the chunks."""
     count, over = [0], threading.Event()
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""A server whose tools answer with a constant: what the protocol's library costs by itself."""
+"""A server whose tools answer with a constant: the cost of the protocol's library by itself."""
 
 from __future__ import annotations
 

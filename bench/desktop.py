@@ -1,4 +1,4 @@
-"""The app as people feel it: how soon it is there, how still it is, whether it stutters."""
+"""The app as its user sees it: start, typing, smoothness while indexing, rest."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _TYPED_IN_CHUNKS = 20_000
 _FULL_INDEX_NOTES = 10_000
 _WORKSPACES, _NOTES_EACH = 10, 1_000
 _APP = Path(sys.executable).with_name("scrubjay-desktop")
-_AS_PEOPLE_START_IT = """
+_PROBE = """
 import runpy
-from scrubjay_desktop import quick_start
-quick_start.begin()
+from scrubjay_desktop.app import startup_tuning
+startup_tuning.begin()
 runpy.run_module("bench.desktop_probe", run_name="__main__")
 """
 _STARTS = 5
@@ -42,7 +42,7 @@ _RESTED_S = 35.0
 
 
 def measure(folder: Path, model: Path) -> dict[str, Any]:
-    """Time the real app on a virtual screen, or without any screen where there is none."""
+    """Times of the real app on a virtual screen, or without any screen where there is none."""
     folder = folder / "desktop"
     with _screen() as environ:
         return {
@@ -56,20 +56,20 @@ def measure(folder: Path, model: Path) -> dict[str, Any]:
 
 
 def _inside(environ: dict[str, str], folder: Path) -> dict[str, Any]:
-    """What only the app itself can see."""
+    """Times that only the app itself can take."""
     notes, home = folder / "notes", folder / "home-inside"
     write_notes(notes, _NOTES, lines=_LINES)
     starts = [_probe(environ, home, "start") for _ in range(_STARTS)]
     return {
-        "window_visible_ms": round(statistics.median(one["window_ms"] for one in starts)),
-        "window_visible_cpu_ms": round(statistics.median(one["cpu_ms"] for one in starts)),
+        "window_visible_ms": round(statistics.median(start["window_ms"] for start in starts)),
+        "window_visible_cpu_ms": round(statistics.median(start["cpu_ms"] for start in starts)),
         **_probe(environ, home, "popup"),
         "stall": _probe(environ, home, "stall", "--notes", str(notes)),
     }
 
 
 def _typing(environ: dict[str, str], folder: Path, model: Path) -> dict[str, Any]:
-    """From a key to its rows, in an index of 20,000 chunks."""
+    """Times from a key to its rows, in an index of 20,000 chunks."""
     notes, home = folder / "notes", folder / "home"
     write_notes(notes, _TYPED_IN_CHUNKS // CHUNKS_A_NOTE)
     chunks = _indexed(home, [notes], model)
@@ -77,7 +77,7 @@ def _typing(environ: dict[str, str], folder: Path, model: Path) -> dict[str, Any
 
 
 def _full_index(environ: dict[str, str], folder: Path) -> dict[str, Any]:
-    """How smooth the window is while many notes are indexed as fast as that goes."""
+    """Delays of the window while many notes are indexed at full speed."""
     notes = folder / "notes"
     write_notes(notes, _FULL_INDEX_NOTES, lines=_SHORT_LINES)
     home = folder / "home"
@@ -85,28 +85,28 @@ def _full_index(environ: dict[str, str], folder: Path) -> dict[str, Any]:
 
 
 def _resting(environ: dict[str, str], folder: Path, model: Path) -> dict[str, Any]:
-    """What an app with many notes takes that was used and now does nothing."""
-    places = [folder / f"notes-{number}" for number in range(_WORKSPACES)]
-    for number, notes in enumerate(places):
+    """Load and memory of an app with many notes that was used and now rests."""
+    folders = [folder / f"notes-{number}" for number in range(_WORKSPACES)]
+    for number, notes in enumerate(folders):
         write_notes(notes, _NOTES_EACH, lines=_SHORT_LINES, seed=number)
     home = folder / "home"
-    chunks = _indexed(home, places, model)
-    with _begun(environ, home, "rest", "--free-vectors") as app:
-        assert app.stdout is not None  # it was asked for
+    chunks = _indexed(home, folders, model)
+    with _started(environ, home, "rest", "--free-vectors") as app:
+        assert app.stdout is not None  # it is a pipe
         app.stdout.readline()
-        seen = psutil.Process(app.pid)
-        _until(lambda: not seen.children() and _is_still(seen))
+        process = psutil.Process(app.pid)
+        _until(lambda: not process.children() and _is_still(process))
         time.sleep(_RESTED_S)
         return {
             "workspaces": _WORKSPACES,
             "chunks": chunks,
-            **_idle(seen),
-            "rss_mb": round(seen.memory_info().rss / 2**20, 1),
+            **_idle(process),
+            "rss_mb": round(process.memory_info().rss / 2**20, 1),
         }
 
 
 def _idle(app: psutil.Process) -> dict[str, Any]:
-    """Processor time and wake-ups while nothing happens."""
+    """Processor time and wake-ups of an idle app."""
     time.sleep(_SETTLED_S)
     before, woken = sum(app.cpu_times()[:2]), app.num_ctx_switches().voluntary
     time.sleep(_IDLE_S)
@@ -117,11 +117,11 @@ def _idle(app: psutil.Process) -> dict[str, Any]:
     }
 
 
-def _indexed(home: Path, places: list[Path], model: Path) -> int:
-    """Index folders with vectors that cost nothing; the number of chunks."""
+def _indexed(home: Path, folders: list[Path], model: Path) -> int:
+    """Index folders with vectors that cost nothing; return the number of chunks."""
     engine = Engine(Paths.under(home), provider=RandomDocuments(LocalProvider(model)))
     try:
-        for notes in places:
+        for notes in folders:
             engine.add_workspace(notes).result()
         return sum(report.chunks for report in engine.refresh().result())
     finally:
@@ -129,10 +129,12 @@ def _indexed(home: Path, places: list[Path], model: Path) -> int:
 
 
 @contextmanager
-def _begun(environ: dict[str, str], home: Path, *what: str) -> Iterator[subprocess.Popen[str]]:
-    """A probe that runs until it is left."""
+def _started(
+    environ: dict[str, str], home: Path, *arguments: str
+) -> Iterator[subprocess.Popen[str]]:
+    """A probe that runs until the block ends."""
     app = subprocess.Popen(
-        [sys.executable, "-c", _AS_PEOPLE_START_IT, *what],
+        [sys.executable, "-c", _PROBE, *arguments],
         env={**environ, "SCRUBJAY_HOME": str(home), "SCRUBJAY_STARTED": repr(time.time())},
         cwd=Path(__file__).resolve().parents[1],
         stdout=subprocess.PIPE,
@@ -145,21 +147,21 @@ def _begun(environ: dict[str, str], home: Path, *what: str) -> Iterator[subproce
         app.communicate(timeout=30)
 
 
-def _probe(environ: dict[str, str], home: Path, *what: str) -> dict[str, Any]:
-    with _begun(environ, home, *what) as app:
-        assert app.stdout is not None  # it was asked for
+def _probe(environ: dict[str, str], home: Path, *arguments: str) -> dict[str, Any]:
+    with _started(environ, home, *arguments) as app:
+        assert app.stdout is not None  # it is a pipe
         values: dict[str, Any] = json.loads(app.stdout.readline())
         app.wait(30)
     return values
 
 
 def _outside(environ: dict[str, str], home: Path) -> dict[str, Any]:
-    """What any other process can see."""
+    """Times and memory that another process can measure."""
     environ = {**environ, "SCRUBJAY_HOME": str(home)}
     app = psutil.Popen([str(_APP), "--sample"], env=environ)
     try:
         _until(lambda: (home / "state" / "desktop.socket").exists())
-        # The sample is indexed with the model, which then goes on to hold its memory for a while.
+        # The sample is indexed with the model, which then holds its memory for a while.
         _until(lambda: _is_still(app))
         seconds = [_second_start(environ) for _ in range(_STARTS)]
         idle = _idle(app)
@@ -189,16 +191,16 @@ def _quit(app: psutil.Popen, environ: dict[str, str]) -> float:
 
 
 def _is_still(app: psutil.Process) -> bool:
-    """Neither the app nor its children compute anything for two seconds."""
+    """True when neither the app nor its children compute anything for two seconds."""
     processes = [app, *app.children(recursive=True)]
-    before = sum(sum(one.cpu_times()[:2]) for one in processes)
+    before = sum(sum(process.cpu_times()[:2]) for process in processes)
     time.sleep(2)
-    return sum(sum(one.cpu_times()[:2]) for one in processes) - before < 0.05
+    return sum(sum(process.cpu_times()[:2]) for process in processes) - before < 0.05
 
 
-def _until(seen: Callable[[], bool], seconds: float = 120) -> None:
+def _until(holds: Callable[[], bool], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
-    while not seen():
+    while not holds():
         if time.monotonic() > deadline:
             raise TimeoutError("The app did not come to rest")
         time.sleep(0.05)
@@ -206,7 +208,7 @@ def _until(seen: Callable[[], bool], seconds: float = 120) -> None:
 
 @contextmanager
 def _screen() -> Iterator[dict[str, str]]:
-    """A virtual screen of our own, so that nothing else on the desktop takes part."""
+    """A virtual screen of its own, without other programs."""
     environ = dict(os.environ)
     server = shutil.which("Xvfb")
     if server is None:
@@ -233,7 +235,7 @@ if __name__ == "__main__":
 
     from scrubjay.models.model_files import find_model
 
-    found = find_model(Paths.of_user())
-    assert found is not None, "run `make setup`"
+    model = find_model(Paths.of_user())
+    assert model is not None, "run `make setup`"
     with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as name:
-        print(json.dumps(measure(Path(name), found), indent=2))
+        print(json.dumps(measure(Path(name), model), indent=2))

@@ -1,6 +1,6 @@
-"""Runs the app and looks at it from inside; prints one JSON object. Started by bench.desktop.
+"""Runs the app with a probe inside; prints one JSON object. Started by bench.desktop.
 
-What only some probes need is imported by them, so that a start is timed as people have it.
+Imports that only some probes need are lazy, so that the time of a start is the real one.
 """
 
 from __future__ import annotations
@@ -38,28 +38,28 @@ _UNLOADED_S = 2.0
 class Painted(QObject):
     """Calls back once, after the next painting of a widget."""
 
-    def __init__(self, widget: QWidget, seen: Callable[[], None]) -> None:
+    def __init__(self, widget: QWidget, on_paint: Callable[[], None]) -> None:
         super().__init__(widget)
-        self._seen = seen
+        self._on_paint = on_paint
         widget.installEventFilter(self)
         self._widget = widget
         self._is_waiting = True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Part of Qt."""
+        """Qt's hook for events of the widget."""
         if event.type() == QEvent.Type.Paint and self.stop():
-            QTimer.singleShot(0, self._seen)
+            QTimer.singleShot(0, self._on_paint)
         return False
 
     def stop(self) -> bool:
-        """Wait no more; False when it was painted already."""
+        """Stop waiting; False when the widget was painted already."""
         is_waiting, self._is_waiting = self._is_waiting, False
         self._widget.removeEventFilter(self)
         return is_waiting
 
 
 class Typing(QObject):
-    """Types questions key by key; from each key event to the frame with its first rows."""
+    """Types questions key by key, and times each key event to the frame with its first rows."""
 
     def __init__(self, desktop: Desktop, ended: Callable[[list[float], list[float]], None]) -> None:
         super().__init__(desktop)
@@ -75,7 +75,7 @@ class Typing(QObject):
         self._panel.search.answered.connect(self._answered)
 
     def press(self) -> None:
-        """The next key."""
+        """Press the next key."""
         key = next(self._keys, None)
         if key is None:
             self._ended(self._times, self._cpu)
@@ -101,37 +101,37 @@ class Typing(QObject):
             if self._is_waiting or self._painted.stop():
                 self._go_on()
         elif self._is_waiting:
-            self._painted = Painted(self._panel.list.viewport(), self._seen)
+            self._painted = Painted(self._panel.list.viewport(), self._record)
         self._is_waiting = False
 
     def _go_on(self) -> None:
         QTimer.singleShot(_BETWEEN_KEYS_MS, self.press)
 
-    def _seen(self) -> None:
+    def _record(self) -> None:
         self._times.append(1000 * (time.perf_counter() - self._began))
         self._cpu.append(1000 * (time.process_time() - self._began_cpu))
         self._go_on()
 
 
 def start(desktop: Desktop) -> None:
-    """From the start of the process to the first painted window."""
+    """Time from the start of the process to the first painted window."""
     started = float(os.environ["SCRUBJAY_STARTED"])
 
-    def seen() -> None:
+    def painted() -> None:
         _say({"window_ms": 1000 * (time.time() - started), "cpu_ms": 1000 * time.process_time()})
         desktop.quit()
 
-    Painted(desktop.window, seen)
+    Painted(desktop.window, painted)
 
 
 def popup(desktop: Desktop) -> None:
-    """From the wish to the painted popup, when it was shown before."""
+    """Time from the call to the painted popup, when it was shown before."""
     times: list[float] = []
 
     def show() -> None:
         began = time.perf_counter()
 
-        def seen() -> None:
+        def painted() -> None:
             times.append(1000 * (time.perf_counter() - began))
             desktop.popup.dismiss()
             if len(times) <= _SHOWS:
@@ -146,14 +146,14 @@ def popup(desktop: Desktop) -> None:
             )
             desktop.quit()
 
-        Painted(desktop.popup, seen)
+        Painted(desktop.popup, painted)
         desktop.popup.present()
 
     QTimer.singleShot(1000, show)
 
 
 def typing(desktop: Desktop) -> None:
-    """From each key to the painted frame with the first rows for it."""
+    """Time from each key to the painted frame with its first rows."""
 
     def ended(times: list[float], cpu: list[float]) -> None:
         _say(
@@ -166,12 +166,12 @@ def typing(desktop: Desktop) -> None:
         )
         desktop.quit()
 
-    typed = Typing(desktop, ended)
-    QTimer.singleShot(2000, typed.press)
+    keys = Typing(desktop, ended)
+    QTimer.singleShot(2000, keys.press)
 
 
 def stall(desktop: Desktop, notes: Path) -> None:
-    """How late a 10 ms timer comes while notes are indexed and a search is open."""
+    """Delay of a 10 ms timer while notes are indexed and a search is open."""
     gaps: list[float] = []
     busy: list[float] = []
     last, last_cpu = time.perf_counter(), time.thread_time()
@@ -217,11 +217,11 @@ def rest(desktop: Desktop) -> None:
     """Search once by words and by meaning, then do nothing until the parent ends it."""
     from bench.synthetic import questions
 
-    QApplication.setCursorFlashTime(0)  # a cursor blinks as the desktop wants it
-    asked = iter(questions(3))
+    QApplication.setCursorFlashTime(0)  # the desktop decides how a cursor blinks
+    texts = iter(questions(3))
 
     def ask() -> None:
-        if (text := next(asked, None)) is None:
+        if (text := next(texts, None)) is None:
             _say({"is_ready": 1})
             return
         desktop.window.search.set_text(text)
@@ -245,22 +245,22 @@ def _free_vectors(paths: Paths) -> Engine:
     from scrubjay.models.model_files import find_model
 
     model = find_model(paths)
-    assert model is not None, "bench.desktop asks for it first"
+    assert model is not None, "bench.desktop checks for it first"
     return Engine(paths, provider=RandomDocuments(LocalProvider(model, idle_seconds=_UNLOADED_S)))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=("start", "popup", "typing", "stall", "rest"))
+    parser.add_argument("probe", choices=("start", "popup", "typing", "stall", "rest"))
     parser.add_argument("--notes", type=Path, default=Path())
     parser.add_argument("--free-vectors", action="store_true")
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     probes: dict[str, Callable[[Desktop], None]] = {
         "start": start,
         "popup": popup,
         "typing": typing,
-        "stall": partial(stall, notes=chosen.notes),
+        "stall": partial(stall, notes=options.notes),
         "rest": rest,
     }
-    engine_of = _free_vectors if chosen.free_vectors else Engine
-    sys.exit(run(Start(StartRequest.WINDOW), probes[chosen.what], engine_of))
+    engine_of = _free_vectors if options.free_vectors else Engine
+    sys.exit(run(Start(StartRequest.WINDOW), probes[options.probe], engine_of))

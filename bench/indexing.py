@@ -1,4 +1,4 @@
-"""How fast notes are taken in: by words alone, without changes, and with the model."""
+"""Times of indexing: by words alone, without changes, and with the model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINES = 34
 
 
 def words(folder: Path) -> dict[str, float]:
-    """Index 5,440 files by words alone, then look at them again without a change."""
+    """Times to index 5,440 files by words alone, and to check them without a change."""
     notes = folder / "many"
     size = write_notes(notes, _FILES, lines=_LINES)
     engine = Engine(Paths.under(folder / "home-many"))
@@ -43,23 +43,23 @@ def words(folder: Path) -> dict[str, float]:
 
 
 def with_model(folder: Path, notes: Iterable[Path], model: Path) -> dict[str, Any]:
-    """Index folders with the model, and let the model alone do the same chunks."""
-    total_s = model_s = found_s = 0.0
+    """Times to index folders with the model, and of the model alone for the same chunks."""
+    total_s = model_s = searchable_s = 0.0
     chunks = 0
     engine = Engine(Paths.under(folder / "home-model"), provider=LocalProvider(model))
     passages: list[EmbeddingInput] = []
     try:
-        for place in notes:
-            workspace = engine.open_folder(place)
+        for folder_of_notes in notes:
+            workspace = engine.open_folder(folder_of_notes)
             stopwatch = _Stopwatch()
             unsubscribe = engine.events.subscribe(stopwatch.note)
             report = engine.refresh(workspace.id).result()[0]
             unsubscribe()
-            found_s += stopwatch.seconds
+            searchable_s += stopwatch.seconds
             total_s += report.elapsed_s
             model_s += report.model_s
             chunks += report.embedded
-            passages += _passages(place)
+            passages += _passages(folder_of_notes)
     finally:
         engine.close()
     alone_s = _alone(model, passages)
@@ -67,25 +67,25 @@ def with_model(folder: Path, notes: Iterable[Path], model: Path) -> dict[str, An
     return {
         "chunks": chunks,
         "pass_s": round(total_s, 2),
-        "until_found_by_meaning_s": round(found_s, 2),
+        "until_found_by_meaning_s": round(searchable_s, 2),
         "model_in_pass_s": round(model_s, 2),
         "model_alone_s": round(alone_s, 2),
         "pass_to_model": round(total_s / model_s, 3),
-        "until_found_by_meaning_to_model_alone": round(found_s / alone_s, 3),
+        "until_found_by_meaning_to_model_alone": round(searchable_s / alone_s, 3),
         "pass_with_line_sketches_to_model_alone": round(total_s / alone_s, 3),
         "tokens_per_s": round(tokens / alone_s),
     }
 
 
 class _Stopwatch:
-    """Time from now until every chunk can be found by meaning; sketches of lines come after."""
+    """Time from now until every chunk has a vector; sign bits of lines come after."""
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
         self.seconds = 0.0
 
     def note(self, event: Event) -> None:
-        """Listen to the engine."""
+        """Take the time of an event."""
         if isinstance(event, IndexProgressed) and event.progress.phase == "meaning":
             self.seconds = time.perf_counter() - self._began
 
@@ -96,10 +96,10 @@ def _timed_refresh(engine: Engine, workspace: str) -> float:
     return time.perf_counter() - began
 
 
-def _passages(place: Path) -> list[EmbeddingInput]:
+def _passages(folder: Path) -> list[EmbeddingInput]:
     return [
         EmbeddingInput("", chunk.text)
-        for file in sorted(place.rglob("*.md"))
+        for file in sorted(folder.rglob("*.md"))
         for chunk in chunk_document(file.read_text(), ChunkSizes()).chunks
     ]
 

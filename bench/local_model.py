@@ -1,4 +1,4 @@
-"""How much of the library's speed reaches an index: our child process against a bare loop.
+"""Speed of embedding: our child process against a bare loop of the library.
 
 `python -m bench.local_model [FILE.gguf ...]`. Both embed the same chunks of the project's own
 notes, a few at a time in turn, at the same priority and with the same number of threads. Beside
@@ -32,12 +32,12 @@ from scrubjay.notes.chunker import ChunkSizes, chunk_document
 _ROOT = Path(__file__).resolve().parents[1]
 _FOLDERS = ("docs", "tests/quality/notes")
 _AT_ONCE = 4
-"""As many as a pass over notes sends at once."""
+"""Chunks that a pass over notes sends at once."""
 _MOST = 24
 """Chunks; enough for a ratio, and done in a minute."""
 _ROUNDS = 3
 _NICENESS = 10
-"""That of documents in the child."""
+"""Niceness of documents in the child."""
 
 
 def main(arguments: list[str]) -> int:
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     built_in = find_model(Paths.of_user())
-    files = [Path(one) for one in arguments] or ([built_in] if built_in else [])
+    files = [Path(argument) for argument in arguments] or ([built_in] if built_in else [])
     if not files:
         print("The built-in model is missing: run `make setup`.", file=sys.stderr)
         return 1
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 
 def measure(file: Path, texts: Sequence[str]) -> None:
-    """Print what one model file reaches both ways."""
+    """Print the speed of a model file both ways."""
     threads = spare_cores()
     bare = Llama(
         str(file), embedding=True, n_ctx=512, n_batch=512, n_ubatch=512, n_threads=threads,
@@ -75,7 +75,7 @@ def measure(file: Path, texts: Sequence[str]) -> None:
         bare.close()
     for name in ("wall", "processor"):
         pairs = [(ours[name], theirs[name]) for ours, theirs in rounds]
-        ours_s, theirs_s = (statistics.median(one) for one in zip(*pairs, strict=True))
+        ours_s, theirs_s = (statistics.median(seconds) for seconds in zip(*pairs, strict=True))
         ratio = statistics.median(theirs / ours for ours, theirs in pairs)
         print(
             f"  by {name} time: child {tokens / ours_s:.0f} tokens/s, bare loop "
@@ -84,7 +84,7 @@ def measure(file: Path, texts: Sequence[str]) -> None:
 
 
 def compare_builds(file: Path) -> None:
-    """Print what the trial says that Scrubjay makes before it uses another build of llama.cpp."""
+    """Print the results of the trial that precedes the use of another build of llama.cpp."""
     variant = CpuVariant.of_this_computer()
     if variant.file is None:
         print(f"  portable build only: {variant.missing}")
@@ -120,7 +120,7 @@ def _round(
 
 @contextlib.contextmanager
 def _timed(spent: dict[str, float], child: psutil.Process) -> Iterator[None]:
-    """Add up what passes inside. Processor time is that of both processes: the other one waits."""
+    """Add up the time inside. Processor time is that of both processes: the idle one waits."""
     wall, processor = time.perf_counter(), _processor(child)
     yield
     spent["wall"] += time.perf_counter() - wall
@@ -134,13 +134,13 @@ def _processor(child: psutil.Process) -> float:
 
 def sample_chunks() -> list[str]:
     """Chunks of the project's own notes, evenly spread."""
-    found = [
+    texts = [
         chunk.text
         for folder in _FOLDERS
         for file in sorted((_ROOT / folder).rglob("*.md"))
         for chunk in chunk_document(file.read_text(encoding="utf-8"), ChunkSizes()).chunks
     ]
-    return found[:: max(1, len(found) // _MOST)]
+    return texts[:: max(1, len(texts) // _MOST)]
 
 
 def _pieces(texts: Sequence[str]) -> Iterator[Sequence[str]]:

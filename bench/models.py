@@ -1,4 +1,4 @@
-"""How fast a model is fetched: our download against curl, from one server on this computer.
+"""Speed of a model's download: ours against curl, from one server on this computer.
 
 `python -m bench.models [MEGABYTES]`. The server is a process of its own and sends with sendfile.
 """
@@ -44,7 +44,7 @@ server.serve_forever()
 
 
 def main(arguments: list[str]) -> int:
-    """Print the medians, their ratio, and what the download needed of memory."""
+    """Print the medians, their ratio, and the memory of the download."""
     megabytes = int(arguments[0]) if arguments else 300
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as name:
         folder = Path(name)
@@ -75,7 +75,7 @@ def _compare(address: str, folder: Path, megabytes: int) -> None:
         ),
         "scrubjay": lambda: _fetch(address, folder, megabytes),
     }
-    took: dict[str, list[float]] = {name: [] for name in runs}
+    times: dict[str, list[float]] = {name: [] for name in runs}
     before = _peak_memory()
     for _ in range(_ROUNDS):
         for name, run in runs.items():
@@ -83,11 +83,11 @@ def _compare(address: str, folder: Path, megabytes: int) -> None:
                 file.unlink(missing_ok=True)
             began = time.perf_counter()
             run()
-            took[name].append(time.perf_counter() - began)
-    medians = {name: statistics.median(times) for name, times in took.items()}
+            times[name].append(time.perf_counter() - began)
+    medians = {name: statistics.median(seconds) for name, seconds in times.items()}
     for name, seconds in medians.items():
         print(f"{name:<10} {megabytes / seconds:>8.0f} MB/s")
-    ratios = [ours / theirs for ours, theirs in zip(took["curl"], took["scrubjay"], strict=True)]
+    ratios = [ours / theirs for ours, theirs in zip(times["curl"], times["scrubjay"], strict=True)]
     print(f"{'ratio':<10} {statistics.median(ratios):>8.2f}  (SHA-256 included in ours only)")
     print(f"{'memory':<10} {_peak_memory() - before:>8.1f} MB more at the peak")
 

@@ -1,4 +1,4 @@
-"""`python -m bench.plot`: draws docs/benchmarks.svg from what `python -m bench` measured."""
+"""`python -m bench.plot`: draws docs/benchmarks.svg from the results of `python -m bench`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SERIES = (
 """Kind, percentile, label, colour and dashes."""
 
 _GOALS = ((100_000, 20, "#1b7f79"), (100_000, 40, "#8a4fbf"), (1_000_000, 250, "#8a4fbf"))
-"""Chunks, milliseconds that 95 of 100 searches may take at most, colour."""
+"""(chunks, milliseconds that 95 of 100 searches stay below, colour)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def _circle(x: float, y: float, colour: str) -> str:
 
 
 def main() -> None:
-    """Draw what a JSON file of the bench holds."""
+    """Draw the results in a JSON file of the bench."""
     parser = argparse.ArgumentParser(prog="python -m bench.plot")
     parser.add_argument("measured", type=Path, nargs="?", default=_ROOT / "build" / "bench.json")
     parser.add_argument("--output", type=Path, default=_ROOT / "docs" / "benchmarks.svg")

@@ -1,4 +1,4 @@
-"""The same notes through QMD, where it is installed: words only, and again without a change."""
+"""Times of QMD, where it is installed, over the same notes: words, and again without a change."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from pathlib import Path
 
 
 def measure(folder: Path, notes: Path) -> dict[str, float]:
-    """Seconds for a first pass and for one without a change; nothing where QMD is absent.
+    """Seconds of a first pass and of one without a change; nothing where QMD is absent.
 
-    It is looked for in QMD_COMMAND, then on the path.
+    Its command is that of QMD_COMMAND, else `qmd` on the path.
     """
     command = shlex.split(os.environ.get("QMD_COMMAND", "")) or [shutil.which("qmd") or ""]
     if not command[0]:
         return {}
     home = str(folder / "home-qmd")
-    places = {"XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home, "HOME": home}
-    first = _timed([*command, "collection", "add", str(notes), "--name", "many"], places)
+    folders = {"XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home, "HOME": home}
+    first = _timed([*command, "collection", "add", str(notes), "--name", "many"], folders)
     return {
         "words_s": round(first, 2),
-        "no_change_s": round(_timed([*command, "update"], places), 2),
+        "no_change_s": round(_timed([*command, "update"], folders), 2),
     }
 
 
-def _timed(command: Sequence[str], places: Mapping[str, str]) -> float:
+def _timed(command: Sequence[str], folders: Mapping[str, str]) -> float:
     began = time.perf_counter()
-    subprocess.run(command, env={**os.environ, **places}, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(command, env={**os.environ, **folders}, stdout=subprocess.DEVNULL, check=True)
     return time.perf_counter() - began

@@ -19,18 +19,18 @@ from scrubjay.records.search_records import Mode, SearchRequest
 
 _QUESTIONS = 300
 _WARMING = 200
-"""Other questions before these. A word is counted in the index when it is first asked for, which
-takes milliseconds where it is common; a person's questions share most of their words."""
+"""Other questions before these. The first search for a word counts it in the index, which takes
+milliseconds where it is common; a person's questions share most of their words."""
 
 
 def probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
-    """Time the first search after start and many warm ones; weigh the process.
+    """Times of the first search after start and of many warm ones, and the memory they take.
 
-    The model is loaded before, as the first pass of the app does it, which takes model_ms. All
-    else that a search needs is imported and read in first_words_ms, which are those of the first
-    answer by words, and first_meaning_ms, those of the first one by meaning after that.
+    The model is loaded before, as the first pass of the app does it, in model_ms. All imports and
+    reads that a search needs fall into first_words_ms, of the first answer by words, and
+    first_meaning_ms, of the first one by meaning after that.
     """
-    first, asked = questions(1, seed=1), questions(_QUESTIONS)
+    first, warm = questions(1, seed=1), questions(_QUESTIONS)
     began = time.perf_counter()
     provider = RandomDocuments(LocalProvider(model), dimensions)
     provider.embed_query(first[0])
@@ -49,8 +49,8 @@ def probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
             "first_meaning_ms": first_meaning["p50_ms"],
             "first_meaning_processor_ms": first_meaning["processor_ms"],
             "start_to_both_answers_ms": round(since_start_ms, 1),
-            "words": _times(engine, asked, Mode.LEXICAL),
-            "words_and_meaning": _times(engine, asked, Mode.HYBRID),
+            "words": _times(engine, warm, Mode.LEXICAL),
+            "words_and_meaning": _times(engine, warm, Mode.HYBRID),
             "memory_mb": round((psutil.Process().memory_info().rss - before) / 1e6, 1),
         }
     finally:
@@ -58,33 +58,33 @@ def probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
 
 
 def busy_times(engine: Engine) -> dict[str, Any]:
-    """Time searches in a process that does other work too."""
-    asked = questions(_QUESTIONS)
+    """Times of searches in a process that does other work too."""
+    texts = questions(_QUESTIONS)
     _warm(engine)
-    found = {
-        "words": _times(engine, asked, Mode.LEXICAL),
-        "words_and_meaning": _times(engine, asked, Mode.HYBRID),
+    results = {
+        "words": _times(engine, texts, Mode.LEXICAL),
+        "words_and_meaning": _times(engine, texts, Mode.HYBRID),
     }
-    for one in found.values():
-        del one["processor_ms"]  # it is that of the other work
-    return found
+    for times in results.values():
+        del times["processor_ms"]  # most of it is the other work's
+    return results
 
 
 def _warm(engine: Engine) -> None:
     _times(engine, questions(_WARMING, seed=2), Mode.LEXICAL)
 
 
-def _times(engine: Engine, asked: Sequence[str], mode: Mode) -> dict[str, float]:
+def _times(engine: Engine, texts: Sequence[str], mode: Mode) -> dict[str, float]:
     times: list[float] = []
     busy = time.process_time()
-    for question in asked:
+    for text in texts:
         began = time.perf_counter()
-        engine.search(SearchRequest(question, mode=mode), CancelToken()).result()
+        engine.search(SearchRequest(text, mode=mode), CancelToken()).result()
         times.append((time.perf_counter() - began) * 1000)
     return {
         "p50_ms": round(float(np.percentile(times, 50)), 2),
         "p95_ms": round(float(np.percentile(times, 95)), 2),
-        "processor_ms": round((time.process_time() - busy) * 1000 / len(asked), 2),
+        "processor_ms": round((time.process_time() - busy) * 1000 / len(texts), 2),
     }
 
 

@@ -1,4 +1,4 @@
-"""How long a search takes, by number of chunks: alone, and while notes are indexed."""
+"""Times of searches by number of chunks: alone, and while notes are indexed."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ _REWRITTEN = 100
 """Notes that change before each pass of an index run."""
 
 _SETTINGS = "{ memorySearch: { sync: { onSearch: false } } }\n"
-"""Taking in what has just changed before an answer has a limit of its own, 50 ms and more."""
+"""Indexing changes before an answer has a limit of its own, 50 ms and more."""
 
 
 def measure(folder: Path, model: Path, chunks: int, dimensions: int) -> dict[str, Any]:
-    """Index synthetic notes, unless the folder holds them already, and search them.
+    """Sizes of an index of synthetic notes, and times of searches in it.
 
-    By a process of its own: alone, and while this one indexes; and in the process that indexes.
+    A process of its own searches, alone and while this one indexes; then the indexing one does.
+    Notes and index are made where the folder does not hold them.
     """
     provider = RandomDocuments(LocalProvider(model), dimensions)
     notes = folder / f"notes-{chunks}"
@@ -42,16 +43,16 @@ def measure(folder: Path, model: Path, chunks: int, dimensions: int) -> dict[str
         paths.config_file.write_text(_SETTINGS)
     engine = Engine(paths, provider=provider)
     try:
-        listed = engine.workspaces()
-        workspace = listed[0] if listed else engine.add_workspace(notes).result()
+        workspaces = engine.workspaces()
+        workspace = workspaces[0] if workspaces else engine.add_workspace(notes).result()
         began, busy_s = time.perf_counter(), time.process_time()
         engine.refresh(workspace.id).result()
         indexing_s, indexing_processor_s = time.perf_counter() - began, time.process_time() - busy_s
         size = _size(engine, notes, provider.dimensions(), home / "size.json")
         alone = _probe(home, model, dimensions)
         with _index_run(engine, workspace):
-            beside = _probe(home, model, dimensions)
-            within = busy_times(engine)
+            other_process = _probe(home, model, dimensions)
+            same_process = busy_times(engine)
         return {
             "dimensions": provider.dimensions(),
             "indexing_s": round(indexing_s, 2),
@@ -60,18 +61,18 @@ def measure(folder: Path, model: Path, chunks: int, dimensions: int) -> dict[str
             **alone,
             "recall_at_10": recall(chunks, provider.dimensions()),
             "while_another_process_indexes": {
-                name: beside[name] for name in ("words", "words_and_meaning")
+                name: other_process[name] for name in ("words", "words_and_meaning")
             },
-            "while_the_same_process_indexes": within,
+            "while_the_same_process_indexes": same_process,
         }
     finally:
         engine.close()
 
 
-def _size(engine: Engine, notes: Path, dimensions: int, kept: Path) -> dict[str, Any]:
-    """Sizes of a fresh index: later it keeps the vectors of texts that are gone for a while."""
-    if kept.is_file():
-        sizes: dict[str, Any] = json.loads(kept.read_text())
+def _size(engine: Engine, notes: Path, dimensions: int, cache: Path) -> dict[str, Any]:
+    """Sizes of a fresh index; later it also holds vectors of deleted texts for a while."""
+    if cache.is_file():
+        sizes: dict[str, Any] = json.loads(cache.read_text())
         return sizes
     status = engine.current_status().result().workspaces[0]
     text_bytes = sum(file.stat().st_size for file in notes.rglob("*.md"))
@@ -81,13 +82,13 @@ def _size(engine: Engine, notes: Path, dimensions: int, kept: Path) -> dict[str,
         "index_mb": round(status.index_bytes / 1e6, 1),
         "index_ratio": round(status.index_bytes / (text_bytes + vector_bytes), 2),
     }
-    kept.write_text(json.dumps(sizes))
+    cache.write_text(json.dumps(sizes))
     return sizes
 
 
 @contextlib.contextmanager
 def _index_run(engine: Engine, workspace: Workspace) -> Iterator[None]:
-    """Change some notes and index them, over and over: words, vectors and all."""
+    """Inside, notes change and are indexed without a pause, with words and vectors."""
     files = sorted(workspace.root.rglob("*.md"))
     stopped = threading.Event()
 
@@ -95,7 +96,7 @@ def _index_run(engine: Engine, workspace: Workspace) -> Iterator[None]:
         at = 0
         while not stopped.is_set():
             for file in files[at : at + _REWRITTEN]:
-                # A line is exchanged, so that the notes do not grow.
+                # Lines change places, so that the notes do not grow.
                 first, _, rest = file.read_text().partition("\n")
                 body, _, last = rest.rstrip("\n").rpartition("\n")
                 file.write_text(f"{first}\n{last}\n{body.lstrip()}\n")
@@ -112,8 +113,8 @@ def _index_run(engine: Engine, workspace: Workspace) -> Iterator[None]:
 
 
 def _probe(home: Path, model: Path, dimensions: int) -> dict[str, Any]:
-    place = [str(home), str(model), str(dimensions)]
-    command = [sys.executable, "-m", "bench.search_probe", *place]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    arguments = [str(home), str(model), str(dimensions)]
+    command = [sys.executable, "-m", "bench.search_probe", *arguments]
+    process = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    times: dict[str, Any] = json.loads(process.stdout)
+    return times

@@ -1,4 +1,4 @@
-"""Notes of any number, made of words that occur as often as real words do."""
+"""Synthetic notes of words that occur as often as real words do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LINES_A_NOTE = 57
 CHUNKS_A_NOTE = 5
 
 _NOISES = 2_048
-"""Two of them added make a different point for each of a million texts."""
+"""Noise vectors; the sum of two is a different point for each of a million texts."""
 
 
 def vocabulary(rng: np.random.Generator) -> list[str]:
@@ -40,13 +40,13 @@ def write_notes(folder: Path, count: int, *, lines: int = _LINES_A_NOTE, seed: i
     words = np.array(vocabulary(rng))
     total = 0
     for number in range(count):
-        place = folder / f"part-{number // 200:03}"
-        place.mkdir(parents=True, exist_ok=True)
+        subfolder = folder / f"part-{number // 200:03}"
+        subfolder.mkdir(parents=True, exist_ok=True)
         ranks = np.minimum(rng.zipf(1.15, lines * _WORDS_A_LINE) - 1, _VOCABULARY - 1)
-        found = words[ranks].reshape(lines, _WORDS_A_LINE)
-        body = "\n".join(" ".join(row) + "." for row in found)
-        text = f"# {found[0, 0]} {found[0, 1]} {number}\n\n{body}\n"
-        (place / f"note-{number:05}.md").write_text(text)
+        rows = words[ranks].reshape(lines, _WORDS_A_LINE)
+        body = "\n".join(" ".join(row) + "." for row in rows)
+        text = f"# {rows[0, 0]} {rows[0, 1]} {number}\n\n{body}\n"
+        (subfolder / f"note-{number:05}.md").write_text(text)
         total += len(text)
     return total
 
@@ -85,25 +85,25 @@ class RandomDocuments:
         self._noise *= np.float32(0.7 / np.sqrt(2))
 
     def identity(self) -> str:
-        """Of its own, since nobody should search these in earnest."""
+        """An identity of its own: these vectors are no use for real searches."""
         return f"random-documents:{self._dimensions}:{self._queries.identity()}"
 
     def dimensions(self) -> int:
-        """As asked for, else as the real model has."""
+        """Those of the constructor, else of the real model."""
         return self._dimensions
 
     def embed_query(self, text: str) -> Vector:
-        """The real thing."""
+        """The real model's vector, repeated to the dimensions."""
         return normalized(np.resize(self._queries.embed_query(text), self._dimensions))
 
     def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
-        """Points near centres, told by the text."""
+        """Points near centres, chosen by a hash of the text."""
         if not passages:
             return []
-        digests = [blake2b(one.text.encode(), digest_size=12).digest() for one in passages]
+        digests = [blake2b(each.text.encode(), digest_size=12).digest() for each in passages]
         chosen = np.frombuffer(b"".join(digests), dtype=np.uint32).reshape(-1, 3)
-        centre, one, other = chosen.T % np.array([[len(self._centres)], [_NOISES], [_NOISES]])
-        points = self._centres[centre] + self._noise[one] + self._noise[other]
+        centre, first, second = chosen.T % np.array([[len(self._centres)], [_NOISES], [_NOISES]])
+        points = self._centres[centre] + self._noise[first] + self._noise[second]
         points /= np.linalg.norm(points, axis=1, keepdims=True)
         return list(points)
 
