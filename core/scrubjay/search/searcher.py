@@ -182,13 +182,10 @@ class Searcher:
         return "", ""
 
     def _identities(self, collections: Sequence[Collection]) -> tuple[str, ...]:
-        return tuple(self._identity(collection.file) for collection in collections)
-
-    def _identity(self, file: Path) -> str:
-        """Identity of an index's vectors; empty when it has none."""
-        reader = self.reader(file)
-        generation = reader.generation() if reader else None
-        return generation.identity if generation else ""
+        """Identity of each index's vectors; empty for one that has none."""
+        readers = (self.reader(collection.file) for collection in collections)
+        generations = [reader.generation() if reader else None for reader in readers]
+        return tuple(generation.identity if generation else "" for generation in generations)
 
     def _rank(
         self,

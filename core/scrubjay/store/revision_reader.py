@@ -133,12 +133,8 @@ class JournalReader:
 
     def changes(self, since_ns: int, before: tuple[int, int], limit: int) -> list[ChangeRow]:
         """Notes that changed since a moment, before (bucket, id), the last change first."""
-        values = {
-            "since": since_ns // BUCKET_NS,
-            "moment": before[0],
-            "row": before[1],
-            "limit": limit,
-        }
+        moment, row = before
+        values = {"since": since_ns // BUCKET_NS, "moment": moment, "row": row, "limit": limit}
         with converting(self._path):
             if not has_table(self._db, "revision"):
                 return []
@@ -172,14 +168,6 @@ def _range(first: dt.date, last: dt.date) -> dict[str, Any]:
 
 def _change(row: tuple[Any, ...]) -> ChangeRow:
     number, path, bucket, at_ns, existed, former_title, title, file, mtime_ns = row
-    exists = file is not None
-    return ChangeRow(
-        id=number,
-        path=path,
-        bucket=bucket,
-        at_ns=mtime_ns if exists else at_ns,
-        existed=bool(existed),
-        exists=exists,
-        title=title if exists else former_title,
-        file=Path(file) if exists else None,
-    )
+    if file is None:
+        return ChangeRow(number, path, bucket, at_ns, bool(existed), False, former_title, None)
+    return ChangeRow(number, path, bucket, mtime_ns, bool(existed), True, title, Path(file))

@@ -15,23 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
+from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
 from scrubjay.search.ranking.ranked import RankedPassage, probability
-from scrubjay.search.ranking.weights import (
-    BIAS,
-    BUDGETS,
-    CONFIDENCE_FADE,
-    CONFIDENCE_HITS,
-    COVERAGE_WEIGHT,
-    FULL_MATCH_LOG_ODDS,
-    MARGIN_WEIGHT,
-    MEANING_WEIGHT,
-    STANDOUT_WEIGHT,
-    UNKNOWN_NAME_PENALTY,
-    WEIGHTS,
-    WORDS_EVEN,
-    WORDS_STEEPNESS,
-)
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 
@@ -82,7 +68,7 @@ def rank_windows(
     for window in windows(passages, features, max(max_results, DEPTH)):
         picked.append(window)
         wanted -= not has_words or _candidate(window).bm25 is not None
-        if wanted <= 0 and len(picked) >= CONFIDENCE_HITS:
+        if wanted <= 0 and len(picked) >= weights.CONFIDENCE_HITS:
             break
     if not picked:
         return []
@@ -117,24 +103,24 @@ def confidence(
 ) -> float:
     """Log-odds that the first windows answer the query, so that an unanswerable one gets none."""
     if not has_meaning:
-        return WORDS_STEEPNESS * (features.coverage - WORDS_EVEN)
-    meaning = max(window.line_meaning for window in picked[:CONFIDENCE_HITS])
+        return weights.WORDS_STEEPNESS * (features.coverage - weights.WORDS_EVEN)
+    meaning = max(window.line_meaning for window in picked[: weights.CONFIDENCE_HITS])
     nearest = (
-        MEANING_WEIGHT * meaning
-        + MARGIN_WEIGHT * features.margin
-        + STANDOUT_WEIGHT * features.standout
+        weights.MEANING_WEIGHT * meaning
+        + weights.MARGIN_WEIGHT * features.margin
+        + weights.STANDOUT_WEIGHT * features.standout
     )
-    unknown = UNKNOWN_NAME_PENALTY * terms.has_unknown_name * (1 - features.coverage)
-    log_odds = COVERAGE_WEIGHT * features.coverage + nearest - unknown - BIAS
-    return max(log_odds, FULL_MATCH_LOG_ODDS) if features.is_full_match else log_odds
+    unknown = weights.UNKNOWN_NAME_PENALTY * terms.has_unknown_name * (1 - features.coverage)
+    log_odds = weights.COVERAGE_WEIGHT * features.coverage + nearest - unknown - weights.BIAS
+    return max(log_odds, weights.FULL_MATCH_LOG_ODDS) if features.is_full_match else log_odds
 
 
 def _calibrated(
     window: PassageWindow, first: PassageWindow, first_log_odds: float
 ) -> dict[str, float]:
     """Parts whose sum is the log-odds of the window's score."""
-    parts = {name: CONFIDENCE_FADE * value for name, value in window.parts.items()}
-    return {**parts, "confidence": first_log_odds - CONFIDENCE_FADE * first.log_odds}
+    parts = {name: weights.CONFIDENCE_FADE * value for name, value in window.parts.items()}
+    return {**parts, "confidence": first_log_odds - weights.CONFIDENCE_FADE * first.log_odds}
 
 
 def _candidate(window: PassageWindow) -> Candidate:
@@ -152,18 +138,23 @@ def windows(
         return
     log_odds: Floats = np.zeros(sum(len(passage.lines) for passage in passages))
     for name, values in features.values.items():
-        log_odds += WEIGHTS[name] * values
+        log_odds += weights.WEIGHTS[name] * values
     picker = _Picker(passages, log_odds)
     sessions = {number for number, passage in enumerate(passages) if passage.is_session}
     session_places = limit // SESSIONS_SHARE if len(sessions) < len(passages) else limit
     for rank in range(limit):
-        place = picker.next(BUDGETS[min(rank, len(BUDGETS) - 1)] * CHARACTERS_PER_TOKEN)
+        place = picker.next(
+            weights.BUDGETS[min(rank, len(weights.BUDGETS) - 1)] * CHARACTERS_PER_TOKEN
+        )
         if place is None:
             break
         first, last, best, around = place
         number = int(picker.owner[best])
         start = int(picker.starts[number])
-        parts = {name: WEIGHTS[name] * float(line[best]) for name, line in features.values.items()}
+        parts = {
+            name: weights.WEIGHTS[name] * float(line[best])
+            for name, line in features.values.items()
+        }
         parts["lines_around"] = around
         meaning = float(features.values["meaning_line"][best])
         lines = (first - start, last - start, best - start)

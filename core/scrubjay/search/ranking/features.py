@@ -19,20 +19,8 @@ import numpy.typing as npt
 
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import NamedDate
-from scrubjay.search.ranking.weights import (
-    CHUNK_B,
-    CHUNK_K1,
-    FEWEST_RIVAL_CHUNKS,
-    FIRST_RIVAL_LINE,
-    HEADING_SHARE,
-    LAST_RIVAL_LINE,
-    LINE_K1,
-    NEIGHBOUR_SHARES,
-    RIVAL_CHUNKS,
-    USUAL_MARGIN,
-    USUAL_STANDOUT,
-)
-from scrubjay.search.retrieval.candidates import Passage
+from scrubjay.search.ranking import weights
+from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer, searchable
@@ -107,7 +95,7 @@ def line_features(
         _add_meaning_features(values, passages, starts, owner, query_vector)
         # Words whose chunk is far from the query's meaning, as another sense of them, are no
         # reason to trust them; the meaning of a mistyped query is less certain.
-        closeness = 1.0 if terms.has_repairs else _closeness(passages) ** 2
+        closeness = 1.0 if terms.has_repairs else _closeness(candidates) ** 2
         credible = float((covered * closeness).max())
         values["meaning_trust"] = max(0.0, 1 - credible) ** 2 * values["meaning_line"]
     values["date"] = np.repeat([float(passage.is_dated(dates)) for passage in passages], sizes)
@@ -115,7 +103,7 @@ def line_features(
     return LineFeatures(
         values,
         coverage=float(covered.max()),
-        margin=_margin(passages),
+        margin=_margin(candidates),
         standout=_standout(passages, values["meaning_line"]),
         fields=fields,
         is_full_match=any(_holds_all(labels, terms) for labels in fields.values()),
@@ -126,41 +114,28 @@ def _holds_all(fields: Mapping[str, frozenset[int]], terms: QueryTerms) -> bool:
     return 0 < len(terms) == len(frozenset().union(*fields.values()))
 
 
-def _closeness(passages: Sequence[Passage]) -> Floats:
+def _closeness(candidates: Sequence[Candidate]) -> Floats:
     """float64[candidates]: cosine of each as a share of the nearest one's."""
-    cosines = [
-        max(candidate.cosine or 0.0, 0.0)
-        for passage in passages
-        for candidate in passage.candidates
-    ]
+    cosines = [max(candidate.cosine or 0.0, 0.0) for candidate in candidates]
     return np.array(cosines) / max(*cosines, 1e-9)
 
 
-def _margin(passages: Sequence[Passage]) -> float:
-    cosines = sorted(
-        (
-            candidate.cosine or 0.0
-            for passage in passages
-            for candidate in passage.candidates
-            if candidate.vector_rank is not None
-        ),
-        reverse=True,
-    )
-    rivals = cosines[1 : RIVAL_CHUNKS + 1]
-    if len(rivals) < FEWEST_RIVAL_CHUNKS:
-        return USUAL_MARGIN
+def _margin(candidates: Sequence[Candidate]) -> float:
+    near = (candidate for candidate in candidates if candidate.vector_rank is not None)
+    cosines = sorted((candidate.cosine or 0.0 for candidate in near), reverse=True)
+    rivals = cosines[1 : weights.RIVAL_CHUNKS + 1]
+    if len(rivals) < weights.FEWEST_RIVAL_CHUNKS:
+        return weights.USUAL_MARGIN
     return cosines[0] - float(np.mean(rivals))
 
 
 def _standout(passages: Sequence[Passage], meaning_line: Floats) -> float:
-    has_signs = np.repeat(
-        [passage.signs is not None for passage in passages],
-        [len(passage.lines) for passage in passages],
-    )
+    sizes = [len(passage.lines) for passage in passages]
+    has_signs = np.repeat([passage.signs is not None for passage in passages], sizes)
     cosines = meaning_line[has_signs]
     nearest = np.sort(cosines[cosines != 0])[::-1]
-    rivals = nearest[FIRST_RIVAL_LINE - 1 : LAST_RIVAL_LINE]
-    return float(nearest[0] - rivals.mean()) if len(rivals) else USUAL_STANDOUT
+    rivals = nearest[weights.FIRST_RIVAL_LINE - 1 : weights.LAST_RIVAL_LINE]
+    return float(nearest[0] - rivals.mean()) if len(rivals) else weights.USUAL_STANDOUT
 
 
 def _spans(passages: Sequence[Passage], starts: Sequence[int]) -> list[tuple[int, int]]:
@@ -212,13 +187,13 @@ def _add_word_features(
     frequency and heading are float64[terms, lines + 1], owner is int64[lines], lengths are
     float64[candidates] in characters.
     """
-    around = spread(frequency[:, :-1], owner) + HEADING_SHARE * heading[:, :-1]
-    values["words_line"] = _share(terms, _saturated(around, LINE_K1), LINE_K1)
+    around = spread(frequency[:, :-1], owner) + weights.HEADING_SHARE * heading[:, :-1]
+    values["words_line"] = _share(terms, _saturated(around, weights.LINE_K1), weights.LINE_K1)
     borders = np.ravel(spans)
     counts = np.add.reduceat(frequency, borders, axis=1)[:, ::2]
     counts += np.maximum.reduceat(heading, borders, axis=1)[:, ::2]
-    norm = 1 - CHUNK_B + CHUNK_B * lengths / max(float(lengths.mean()), 1.0)
-    shares = _share(terms, _saturated(counts, CHUNK_K1, norm), CHUNK_K1)
+    norm = 1 - weights.CHUNK_B + weights.CHUNK_B * lengths / max(float(lengths.mean()), 1.0)
+    shares = _share(terms, _saturated(counts, weights.CHUNK_K1, norm), weights.CHUNK_K1)
     best = values["words_chunk"]
     for (first, end), share in zip(spans, shares.tolist(), strict=True):
         np.maximum(best[first:end], share, out=best[first:end])
@@ -279,7 +254,7 @@ def spread(values: npt.NDArray[np.floating], owner: Integers) -> Floats:
     Values are [rows, lines]; owner is int64[lines], the number of each line's passage.
     """
     total: Floats = values.astype(np.float64)
-    for distance, share in enumerate(NEIGHBOUR_SHARES, start=1):
+    for distance, share in enumerate(weights.NEIGHBOUR_SHARES, start=1):
         if values.shape[1] <= distance:
             break
         same = owner[distance:] == owner[:-distance]
@@ -295,8 +270,8 @@ def spread_norms(bits: npt.NDArray[np.uint8], dimensions: int, owner: Integers) 
     of dimensions less twice the differing bits. Bits are uint8[lines, bytes], owner int64[lines].
     """
     count = len(bits)
-    reach = len(NEIGHBOUR_SHARES)
-    weights = (*reversed(NEIGHBOUR_SHARES), 1.0, *NEIGHBOUR_SHARES)
+    reach = len(weights.NEIGHBOUR_SHARES)
+    shares = (*reversed(weights.NEIGHBOUR_SHARES), 1.0, *weights.NEIGHBOUR_SHARES)
     words = bits.view(np.uint64)
     is_filled = np.asarray(bits.any(axis=1))
     same = [_is_same(owner, offset) for offset in range(-reach, reach + 1)]
@@ -307,8 +282,8 @@ def spread_norms(bits: npt.NDArray[np.uint8], dimensions: int, owner: Integers) 
         pair = (owner[lag:] == owner[: count - lag]) & is_filled[lag:] & is_filled[: count - lag]
         padded[:] = 0
         padded[reach : reach + count - lag] = np.where(pair, dimensions - 2.0 * differing, 0.0)
-        for at in range(len(weights) - lag):
-            share = weights[at] * weights[at + lag] * (1 if lag == 0 else 2)
+        for at in range(len(shares) - lag):
+            share = shares[at] * shares[at + lag] * (1 if lag == 0 else 2)
             squares += share * padded[at : at + count] * same[at]
     return np.sqrt(np.maximum(squares, 1e-18))
 
