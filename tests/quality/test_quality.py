@@ -1,6 +1,6 @@
-"""How good the answers are, with the built-in model: floors a little below what is reached.
+"""Floors of search quality with the built-in model, a little below the measured numbers.
 
-docs/quality.md has the numbers themselves and how they came about.
+docs/quality.md has the numbers themselves and the experiments behind them.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ FLOORS = {
 }  # fmt: skip
 """Tier -> mode -> Hit@1 and Hit@5.
 
-Another processor rounds the numbers of the model otherwise, which moves a question of a tier where
-the model has a say (docs/quality.md): as many are left below what is reached here.
+Another processor rounds the numbers of the model differently, which moves a question of a tier
+where the model has a say (docs/quality.md): the floors lie that far below the measured numbers.
 """
 
 OTHERS = {
@@ -101,7 +101,7 @@ OTHERS = {
         },
     },
 }  # fmt: skip
-"""Notes of other kinds: what a family keeps, a software project's documents, a Spanish notebook."""
+"""Other notes: of a family, of a software project, and a Spanish notebook."""
 
 UNSEEN = [
     OWN.with_name(f"{name}.qrels.json")
@@ -138,7 +138,7 @@ UNSEEN_FLOORS = {
 TOGETHER = {
     "identifier": (0.90, 0.98), "paraphrase": (0.21, 0.58), "english-on-spanish": (0.68, 0.93),
 }  # fmt: skip
-"""All nine folders as one: sixty notes of eight people, who write about the same things."""
+"""All nine folders as one: sixty notes of eight people about the same subjects."""
 
 EVERY = [OWN, *map(OWN.with_name, OTHERS), *UNSEEN]
 
@@ -162,7 +162,7 @@ Asked: TypeAlias = Callable[[Path, Mode], list[Outcome]]
 
 @pytest.fixture(scope="module")
 def asked(engine: Engine) -> Asked:
-    """How the questions of a file went, each asked once."""
+    """Outcomes of the questions of a file, each asked once."""
 
     @cache
     def measured(file: Path, mode: Mode) -> list[Outcome]:
@@ -214,7 +214,7 @@ def test_notes_of_other_kinds_keep_their_floors(asked: Asked, file: str, mode: M
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_notes_that_nobody_tuned_for_keep_their_floors(asked: Asked, mode: Mode) -> None:
-    reached = by_category([one for file in UNSEEN for one in asked(file, mode)])
+    reached = by_category([outcome for file in UNSEEN for outcome in asked(file, mode)])
     for tier, floors in UNSEEN_FLOORS.items():
         first, among_five = floors[mode]
         assert (tier, reached[tier]["hit@1"]) >= (tier, first)
@@ -227,10 +227,10 @@ def test_many_notes_in_one_folder_keep_their_floors(engine: Engine, tmp_path: Pa
     for qrels in map(read_qrels, EVERY):
         name = qrels.workspace.resolve().name
         shutil.copytree(qrels.workspace, tmp_path / name, dirs_exist_ok=True)
-        for one in qrels.queries:
-            lines = frozenset((f"{name}/{path}", line) for path, line in one.relevant)
-            if one.category in TOGETHER:
-                queries.append(replace(one, relevant=lines))
+        for judged in qrels.queries:
+            lines = frozenset((f"{name}/{path}", line) for path, line in judged.relevant)
+            if judged.category in TOGETHER:
+                queries.append(replace(judged, relevant=lines))
     reached = by_category(outcomes(engine, Qrels(tmp_path, tuple(queries)), Mode.HYBRID))
     for tier, (first, among_five) in TOGETHER.items():
         assert (tier, reached[tier]["hit@1"]) >= (tier, first)
@@ -240,25 +240,27 @@ def test_many_notes_in_one_folder_keep_their_floors(engine: Engine, tmp_path: Pa
 @pytest.mark.parametrize("tier", FLOORS)
 def test_both_together_are_nearly_as_good_as_the_better_one(asked: Asked, tier: str) -> None:
     """A fixed mix would lose paraphrases to shared common words, or identifiers to meaning."""
-    found = {mode: by_category(asked(OWN, mode))[tier] for mode in Mode}
-    reached = {mode: one["mrr@10"] for mode, one in found.items()}
-    one_second_place = 0.5 / found[Mode.HYBRID]["queries"]
+    by_mode = {mode: by_category(asked(OWN, mode))[tier] for mode in Mode}
+    reached = {mode: measures["mrr@10"] for mode, measures in by_mode.items()}
+    one_second_place = 0.5 / by_mode[Mode.HYBRID]["queries"]
     assert reached[Mode.HYBRID] >= max(reached.values()) - 0.06 - one_second_place
 
 
 def test_what_nobody_wrote_is_refused_and_what_somebody_wrote_is_not(asked: Asked) -> None:
     """With the default minScore."""
-    reached = by_category([one for file in EVERY for one in asked(file, Mode.HYBRID)])
-    kept = {tier: found["answered"] for tier, found in reached.items()}
-    assert kept.pop("nothing-there") <= 0.35
-    assert kept.pop("paraphrase") >= 0.83
-    assert kept.pop("spanish-paraphrase") >= 0.60
-    assert {tier: share for tier, share in kept.items() if share < 0.90} == {}
+    reached = by_category([outcome for file in EVERY for outcome in asked(file, Mode.HYBRID)])
+    answered = {tier: measures["answered"] for tier, measures in reached.items()}
+    assert answered.pop("nothing-there") <= 0.35
+    assert answered.pop("paraphrase") >= 0.83
+    assert answered.pop("spanish-paraphrase") >= 0.60
+    assert {tier: share for tier, share in answered.items() if share < 0.90} == {}
 
 
 def test_by_words_alone_hardly_anything_is_made_up(engine: Engine, own: Qrels) -> None:
     ask = asking(engine, own)
-    refused = [not ask(one.query, mode=Mode.LEXICAL) for one in own.queries if not one.relevant]
+    refused = [
+        not ask(judged.query, mode=Mode.LEXICAL) for judged in own.queries if not judged.relevant
+    ]
     assert sum(refused) / len(refused) >= 0.75
 
 
@@ -266,11 +268,11 @@ def test_a_paraphrase_that_is_answered_is_answered_as_without_a_threshold(
     engine: Engine, own: Qrels
 ) -> None:
     ask = asking(engine, own)
-    for one in own.queries:
-        hits = ask(one.query)
+    for judged in own.queries:
+        hits = ask(judged.query)
         assert [place(hit) for hit in hits[:1]] in (
             [],
-            [place(hit) for hit in ask(one.query, min_score=0.0)[:1]],
+            [place(hit) for hit in ask(judged.query, min_score=0.0)[:1]],
         )
 
 
@@ -296,12 +298,12 @@ def test_a_hit_covers_only_lines_of_its_own_file(engine: Engine, own: Qrels) -> 
 @pytest.mark.soak
 @pytest.mark.skipif(not JUDGED.is_dir(), reason="the judged conversations are not on this machine")
 def test_the_conversations_keep_their_floors(engine: Engine) -> None:
-    """Two of the five, since all of them take a minute; they reach what all reach."""
+    """Two of the five, since all of them take a minute; their numbers are alike."""
     files = sorted(JUDGED.glob("*.qrels.json"))
-    found: list[Outcome] = []
+    results: list[Outcome] = []
     for file in files if os.environ.get("SCRUBJAY_SOAK") else files[:2]:
-        found += outcomes(engine, read_qrels(file), Mode.HYBRID)
-    reached = means(found)
+        results += outcomes(engine, read_qrels(file), Mode.HYBRID)
+    reached = means(results)
     assert {
         name: reached[name] for name, floor in CONVERSATIONS.items() if reached[name] < floor
     } == {}

@@ -1,4 +1,4 @@
-"""What a vector is."""
+"""Normalised vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every hit can say why it stands where it stands."""
+"""Explanations of the rank of every hit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ QUERIES = ("boat", "what colour did Nora paint the boat", "honey jars", "xyzzy",
 def filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Engine]:
-    """One for each way of merging, with decay and diversity switched on for two of them."""
+    """An engine for each way of merging, with decay and diversity switched on for two of them."""
     extra = "temporalDecay: {enabled: true}, mmr: {enabled: true}, "
     options = "" if request.param == "adaptive" else extra
     block = f'{{memorySearch: {{query: {{hybrid: {{{options}fusion: "{request.param}"}}}}}}}}'
@@ -58,8 +58,8 @@ def test_the_parts_add_up_to_the_score(filled: Engine, query: str, mode: Mode) -
 @pytest.mark.parametrize("query", QUERIES)
 def test_the_first_row_does_not_depend_on_how_many_are_wanted(filled: Engine, query: str) -> None:
     firsts = {
-        tuple((hit.path, hit.first_line, hit.last_line, hit.score) for hit in found[:1])
-        for found in (hits(filled, query, max_results=count) for count in (1, 6, 20))
+        tuple((hit.path, hit.first_line, hit.last_line, hit.score) for hit in answer[:1])
+        for answer in (hits(filled, query, max_results=count) for count in (1, 6, 20))
     }
     assert len(firsts) == 1
 

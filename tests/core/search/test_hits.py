@@ -1,4 +1,4 @@
-"""What is shown of a hit, and what is marked in it."""
+"""Snippets of hits, and the marked words in them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ TEXTS = st.lists(st.lists(WORDS, max_size=40).map(" ".join), min_size=1, max_siz
 
 @pytest.fixture(scope="module")
 def analyzer() -> Iterator[Analyzer]:
-    made = Analyzer()
-    yield made
-    made.close()
+    analyzer = Analyzer()
+    yield analyzer
+    analyzer.close()
 
 
 def weights(analyzer: Analyzer, words: str) -> dict[str, float]:
@@ -34,54 +34,54 @@ def weights(analyzer: Analyzer, words: str) -> dict[str, float]:
 def test_a_snippet_is_a_part_of_the_text_with_words_marked(
     analyzer: Analyzer, text: str, line: int, words: str
 ) -> None:
-    wanted = weights(analyzer, words)
-    shown = snippet(text, line, wanted, analyzer)
-    assert shown.text in text
-    assert len(shown.text) <= MAX_CHARACTERS
-    ends = [0, *(point for span in shown.spans for point in (span.start, span.end))]
+    stems = weights(analyzer, words)
+    part = snippet(text, line, stems, analyzer)
+    assert part.text in text
+    assert len(part.text) <= MAX_CHARACTERS
+    ends = [0, *(point for span in part.spans for point in (span.start, span.end))]
     assert ends == sorted(ends)
-    assert ends[-1] <= len(shown.text)
-    for span in shown.spans:
-        marked = shown.text[span.start : span.end]
-        assert set(analyzer.stems(marked)) & wanted.keys() or len(marked) > 2
+    assert ends[-1] <= len(part.text)
+    for span in part.spans:
+        marked = part.text[span.start : span.end]
+        assert set(analyzer.stems(marked)) & stems.keys() or len(marked) > 2
 
 
 @given(TEXTS, st.integers(0, 11))
 def test_a_snippet_never_cuts_a_grapheme(analyzer: Analyzer, text: str, line: int) -> None:
-    shown = snippet(text, line, {}, analyzer).text
-    start = text.index(shown)
+    part = snippet(text, line, {}, analyzer).text
+    start = text.index(part)
     borders = {0, *(match.end() for match in regex.finditer(r"\X", text))}
-    assert {start, start + len(shown)} <= borders
+    assert {start, start + len(part)} <= borders
 
 
 @given(st.text(), st.integers(0, 50))
 def test_cutting_keeps_graphemes_whole(text: str, limit: int) -> None:
-    kept = cut(text, limit)
-    assert text.startswith(kept)
-    assert len(kept) <= limit
-    assert len(kept) in {0, *(match.end() for match in regex.finditer(r"\X", text))}
+    beginning = cut(text, limit)
+    assert text.startswith(beginning)
+    assert len(beginning) <= limit
+    assert len(beginning) in {0, *(match.end() for match in regex.finditer(r"\X", text))}
 
 
 def test_whole_lines_around_the_match_are_shown(analyzer: Analyzer) -> None:
     text = "\n".join(f"line {n} " + "x" * 90 for n in range(30))
-    shown = snippet(text, 15, {}, analyzer).text
-    assert "line 15 " in shown
-    assert all(line in text.split("\n") for line in shown.split("\n"))
-    assert len(shown) > 500
+    part = snippet(text, 15, {}, analyzer).text
+    assert "line 15 " in part
+    assert all(line in text.split("\n") for line in part.split("\n"))
+    assert len(part) > 500
 
 
 @pytest.mark.parametrize("place", [0, 300, 5000, 9000])
 def test_the_match_in_a_long_line_is_shown(analyzer: Analyzer, place: int) -> None:
     filler = "filler words go on "
     line = filler * (place // len(filler)) + "the zebra sleeps " + filler * 200
-    shown = snippet(line, 0, weights(analyzer, "zebra"), analyzer)
-    assert [shown.text[span.start : span.end] for span in shown.spans] == ["zebra"]
+    part = snippet(line, 0, weights(analyzer, "zebra"), analyzer)
+    assert [part.text[span.start : span.end] for span in part.spans] == ["zebra"]
 
 
 def test_the_stretch_with_most_matches_is_shown(analyzer: Analyzer) -> None:
     line = "zebra alone " + "filler " * 300 + "zebra and lion together " + "filler " * 300
-    shown = snippet(line, 0, weights(analyzer, "zebra lion"), analyzer)
-    assert [shown.text[span.start : span.end] for span in shown.spans] == ["zebra", "lion"]
+    part = snippet(line, 0, weights(analyzer, "zebra lion"), analyzer)
+    assert [part.text[span.start : span.end] for span in part.spans] == ["zebra", "lion"]
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_the_stretch_with_most_matches_is_shown(analyzer: Analyzer) -> None:
 def test_words_are_marked_as_the_index_knows_them(
     analyzer: Analyzer, text: str, words: str, marked: list[str]
 ) -> None:
-    shown = snippet(text, 0, weights(analyzer, words), analyzer)
-    assert "".join(shown.text[s.start : s.end] for s in shown.spans) == "".join(marked)
+    part = snippet(text, 0, weights(analyzer, words), analyzer)
+    assert "".join(part.text[s.start : s.end] for s in part.spans) == "".join(marked)
 
 
 @given(st.lists(st.builds(Span, st.integers(0, 20), st.integers(21, 40)), max_size=8))

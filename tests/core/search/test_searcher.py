@@ -323,9 +323,9 @@ def test_the_model_that_is_named_is_the_one_whose_vectors_answered(
     try:
         for text, model in (("tomatoes water", "old"), ("violins of Emma", "new")):
             request = SearchRequest(text, mode=Mode.VECTOR, min_score=0.0)
-            found = searcher.search(request, collections, CancelToken())
-            assert found.hits[0].workspace == model
-            assert found.model == f"the {model} model"
+            result = searcher.search(request, collections, CancelToken())
+            assert result.hits[0].workspace == model
+            assert result.model == f"the {model} model"
     finally:
         searcher.close()
 

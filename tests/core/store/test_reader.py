@@ -31,17 +31,17 @@ ALL = Filters()
 
 
 def lexical(reader: Reader, typed: str, filters: Filters = ALL, **how: bool) -> list[str]:
-    """Paths of the chunks that match what was typed, best first."""
+    """Paths of the chunks that match a typed text, best first."""
     expression = parse(typed, **how).expression()
-    found = reader.lexical(expression, 20, filters, CancelToken()) if expression else []
-    chunks = reader.chunks([chunk for chunk, _ in found])
-    return [chunks[chunk].path for chunk, _ in found]
+    hits = reader.lexical(expression, 20, filters, CancelToken()) if expression else []
+    chunks = reader.chunks([chunk for chunk, _ in hits])
+    return [chunks[chunk].path for chunk, _ in hits]
 
 
 def nearest(reader: Reader, provider: WordProvider, text: str, filters: Filters = ALL) -> list[str]:
-    found = reader.nearest(provider.embed_query(text), 20, filters, CancelToken())
-    chunks = reader.chunks([chunk for chunk, _ in found])
-    return [chunks[chunk].path for chunk, _ in found]
+    hits = reader.nearest(provider.embed_query(text), 20, filters, CancelToken())
+    chunks = reader.chunks([chunk for chunk, _ in hits])
+    return [chunks[chunk].path for chunk, _ in hits]
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def test_text_matches_are_better_with_a_higher_score(writer: Writer, reader: Rea
         document("once.md", "zebra " + "filler " * 80),
         *(document(f"{n}.md", "nothing") for n in range(9)),
     )
-    found = reader.lexical('"zebra"', 9, ALL, CancelToken())
+    hits = reader.lexical('"zebra"', 9, ALL, CancelToken())
     assert lexical(reader, "zebra") == ["twice.md", "once.md"]
-    assert found[0][1] > found[1][1] > 0
+    assert hits[0][1] > hits[1][1] > 0
 
 
 @pytest.fixture
@@ -201,10 +201,10 @@ def test_numpy_ranks_like_sqlite_vec(
         for text in ("w1 w2", "w3", "w4 w5 w6 w7 w8"):
             vector = provider.embed_query(text)
             for filters in (ALL, some):
-                one = random_vectors.nearest(vector, 30, filters, CancelToken())
+                ours = random_vectors.nearest(vector, 30, filters, CancelToken())
                 other = fallback.nearest(vector, 30, filters, CancelToken())
-                assert [chunk for chunk, _ in one] == [chunk for chunk, _ in other]
-                assert [score for _, score in one] == pytest.approx(
+                assert [chunk for chunk, _ in ours] == [chunk for chunk, _ in other]
+                assert [score for _, score in ours] == pytest.approx(
                     [score for _, score in other], abs=1e-5
                 )
             ids = [ChunkId(n) for n in range(1, 40)]
@@ -224,8 +224,8 @@ def test_sketches_find_what_an_exact_scan_finds(random_vectors: Reader) -> None:
         vector = provider.embed_query(f"w{n} w{n + 20} w{n + 40}")
         exact = random_vectors.similarities(vector, [ChunkId(n) for n in range(1, 1001)])
         best = sorted(exact, key=lambda chunk: (-exact[chunk], chunk))[:10]
-        found = random_vectors.nearest(vector, 10, ALL, CancelToken())
-        hits += len(set(best) & {chunk for chunk, _ in found})
+        nearest_chunks = random_vectors.nearest(vector, 10, ALL, CancelToken())
+        hits += len(set(best) & {chunk for chunk, _ in nearest_chunks})
     random_vectors.close()
     assert hits >= 0.98 * 200
 
@@ -241,8 +241,8 @@ def test_a_note_that_was_edited_often_is_still_found_by_its_meaning(
         embed(writer, provider)
         if edit % 10 == 0:
             nearest(reader, provider, "zebra")
-    found = reader.nearest(provider.embed_query("today zebra slept"), 20, ALL, CancelToken())
-    assert len(found) == 20
+    hits = reader.nearest(provider.embed_query("today zebra slept"), 20, ALL, CancelToken())
+    assert len(hits) == 20
     assert nearest(reader, provider, "today zebra slept")[0] == "log.md"
 
 
@@ -274,7 +274,7 @@ def test_a_note_without_a_date_is_of_the_day_here(
         stamp = int(moment.timestamp()) * 10**9
         publish(writer, document(f"{hour}.md", "zebra", mtime_ns=stamp))
     assert set(lexical(reader, "zebra", Filters(after=day, before=day))) == {"0.md", "23.md"}
-    assert [(one.day, one.notes) for one in reader.journal.days(day, day)] == [(day, 2)]
+    assert [(day_row.day, day_row.notes) for day_row in reader.journal.days(day, day)] == [(day, 2)]
 
 
 def test_no_day_is_too_far_away_for_a_filter(writer: Writer, reader: Reader) -> None:

@@ -1,4 +1,4 @@
-"""What notes held before: kept for some days and bytes, and without secrets that were taken out."""
+"""Revisions: kept for some days and bytes, and without secrets that were taken out."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def index(file: Path) -> Path:
 
 @pytest.fixture
 def reading(index: Path) -> Iterator[Reader]:
-    made = Reader.open(index)
-    yield made
-    made.close()
+    reader = Reader.open(index)
+    yield reader
+    reader.close()
 
 
 def changes(reader: Reader, hours: float) -> list[ChangeRow]:
@@ -99,8 +99,8 @@ def test_what_a_note_held_depends_on_the_moment(index: Path, reading: Reader) ->
     write(index, ("a.md", "second", 50))
     write(index, ("a.md", "third", 26))
     write(index, ("a.md", "fourth", 2))
-    held = [former(reading, "a.md", hours)[1] for hours in (60, 30, 5, 1)]
-    assert held == ["one\ntwo", "second", "third", "fourth"]
+    texts = [former(reading, "a.md", hours)[1] for hours in (60, 30, 5, 1)]
+    assert texts == ["one\ntwo", "second", "third", "fourth"]
     assert kinds(reading, 1) == {}
 
 
@@ -232,6 +232,6 @@ def test_a_text_is_put_together_again_from_its_chunks(
 ) -> None:
     text = "\n".join(lines)
     chunks = chunk_document(text, ChunkSizes(tokens, overlap)).chunks
-    again = joined_text((one.first_line, one.last_line, one.text) for one in chunks)
-    # Blank lines at the end, and runs of spaces longer than a chunk, are nobody's loss.
+    again = joined_text((chunk.first_line, chunk.last_line, chunk.text) for chunk in chunks)
+    # Blank lines at the end, and runs of spaces longer than a chunk, are not kept.
     assert said(again.split("\n")) == said(split_lines(text))

@@ -52,13 +52,13 @@ def test_what_is_known_tells_whether_a_file_changed(writer: Writer) -> None:
     new = document("a.md", "one", mtime_ns=77)
     with writer.transaction():
         writer.replace(new, indexed_ns=99)
-    known = writer.metadata.documents()["a.md"]
-    assert (known.sha256, known.mtime_ns, known.size) == (new.sha256, 77, 3)
-    assert (known.indexed_ns, known.chunking) == (99, new.chunking)
+    indexed = writer.metadata.documents()["a.md"]
+    assert (indexed.sha256, indexed.mtime_ns, indexed.size) == (new.sha256, 77, 3)
+    assert (indexed.indexed_ns, indexed.chunking) == (99, new.chunking)
     with writer.transaction():
         writer.touch("a.md", 88, indexed_ns=100)
-    known = writer.metadata.documents()["a.md"]
-    assert (known.mtime_ns, known.indexed_ns) == (88, 100)
+    indexed = writer.metadata.documents()["a.md"]
+    assert (indexed.mtime_ns, indexed.indexed_ns) == (88, 100)
 
 
 def test_removed_documents_leave_their_vectors_as_cache(
@@ -91,9 +91,9 @@ def test_eviction_drops_the_oldest_that_nothing_uses(writer: Writer, db: apsw.Co
         writer.remove(["a.md", "b.md"])
         assert writer.vectors.evict(3) == 0
         assert writer.vectors.evict(2) == 1
-    kept = {digest for (digest,) in list(db.execute("select hash from vector"))}
-    assert document("b.md", "b").chunks[0].sha256 in kept
-    assert document("a.md", "a").chunks[0].sha256 not in kept
+    hashes = {digest for (digest,) in list(db.execute("select hash from vector"))}
+    assert document("b.md", "b").chunks[0].sha256 in hashes
+    assert document("a.md", "a").chunks[0].sha256 not in hashes
     with writer.transaction():
         assert writer.vectors.evict(0) == 1
     assert count(db, "vector") == 1

@@ -1,4 +1,4 @@
-"""Two texts side by side: what is shown of them."""
+"""Differences of two texts."""
 
 from __future__ import annotations
 

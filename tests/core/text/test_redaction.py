@@ -1,4 +1,4 @@
-"""What looks like a secret, and what only sounds like one."""
+"""Secrets, and words that only sound like secrets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ LETTERS = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7" * 2
 )
 def test_known_secrets_are_found_anywhere(kind: str, secret: str) -> None:
     text = f"I use {secret}"
-    assert [(one.kind, text[one.start : one.end]) for one in find_secrets(text)] == [(kind, secret)]
+    assert [
+        (found_secret.kind, text[found_secret.start : found_secret.end])
+        for found_secret in find_secrets(text)
+    ] == [(kind, secret)]
     assert redact(text) == f"I use {REDACTED}"
 
 

@@ -19,9 +19,9 @@ TEXTS = st.text(st.characters()) | st.lists(
 
 @pytest.fixture(scope="module")
 def analyzer() -> Iterator[Analyzer]:
-    made = Analyzer()
-    yield made
-    made.close()
+    analyzer = Analyzer()
+    yield analyzer
+    analyzer.close()
 
 
 @given(TEXTS)

@@ -15,8 +15,8 @@ TUESDAY = dt.date(2026, 3, 10)
 
 def days(text: str) -> list[str]:
     """As month-day, with the year when it is meant."""
-    found = named_dates(text, TUESDAY)
-    return [f"{one.year or ''}/{one.month}/{one.day}".lstrip("/") for one in found]
+    dates = named_dates(text, TUESDAY)
+    return [f"{date.year or ''}/{date.month}/{date.day}".lstrip("/") for date in dates]
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_days_in_english_and_spanish(text: str, named: list[str]) -> None:
 
 @pytest.mark.parametrize("text", ["last week", "la semana pasada"])
 def test_last_week_is_in_the_last_fortnight(text: str) -> None:
-    found = named_dates(text, TUESDAY)
-    assert NamedDate(3, 4, 2026) in found
-    assert NamedDate(3, 10, 2026) not in found
-    assert len(found) <= 14
+    dates = named_dates(text, TUESDAY)
+    assert NamedDate(3, 4, 2026) in dates
+    assert NamedDate(3, 10, 2026) not in dates
+    assert len(dates) <= 14
 
 
 def test_a_day_without_a_year_is_of_any_year() -> None:
@@ -67,8 +67,8 @@ def test_a_day_without_a_year_is_of_any_year() -> None:
 
 @given(st.text() | st.from_regex(r"[0-9]{1,4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,3} days ago"))
 def test_any_text_names_possible_days_or_none(text: str) -> None:
-    for one in named_dates(text, TUESDAY):
-        assert dt.date(one.year or 2000, one.month, one.day)
+    for date in named_dates(text, TUESDAY):
+        assert dt.date(date.year or 2000, date.month, date.day)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""From a whole message to what is looked for."""
+"""Queries of a whole message."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ def test_everything_else_is(message: str) -> None:
 
 
 def test_a_message_gives_its_questions_keywords_names_dates_and_translations() -> None:
-    found = texts("We had a long call yesterday. What did Emma Sandoval say about the garden?")
-    assert found[:3] == [
+    queries = texts("We had a long call yesterday. What did Emma Sandoval say about the garden?")
+    assert queries[:3] == [
         "We had a long call yesterday. What did Emma Sandoval say about the garden?",
         "What did Emma Sandoval say about the garden?",
         "2026-11-19",
     ]
-    assert "Emma Sandoval" in found
-    assert any("garden" in text and "about" not in text.split() for text in found[3:])
-    assert any("jardín" in text for text in found)
+    assert "Emma Sandoval" in queries
+    assert any("garden" in text and "about" not in text.split() for text in queries[3:])
+    assert any("jardín" in text for text in queries)
 
 
 def test_a_spanish_message_is_looked_for_in_english_too() -> None:
-    found = texts("¿Qué decidimos ayer sobre el jardín con Rod?")
-    assert "2026-11-19" in found
-    assert "Rod" in found
-    assert any("garden" in text for text in found)
+    queries = texts("¿Qué decidimos ayer sobre el jardín con Rod?")
+    assert "2026-11-19" in queries
+    assert "Rod" in queries
+    assert any("garden" in text for text in queries)
 
 
 @pytest.mark.parametrize(
@@ -90,12 +90,12 @@ def test_only_the_message_and_its_questions_need_the_model() -> None:
 
 @given(st.text(max_size=500))
 def test_any_message_gives_few_and_different_queries(message: str) -> None:
-    found = texts(message)
-    assert len(found) == len(set(found)) <= MAX_QUERIES
-    assert all(text.strip() for text in found)
+    queries = texts(message)
+    assert len(queries) == len(set(queries)) <= MAX_QUERIES
+    assert all(text.strip() for text in queries)
 
 
 def test_a_pasted_book_is_looked_into_as_quickly_as_its_first_pages() -> None:
-    found = texts("Where is the router? " + "lorem ipsum dolor " * 20_000)
-    assert 0 < len(found) <= MAX_QUERIES
-    assert all(len(text) <= 4_000 for text in found)
+    queries = texts("Where is the router? " + "lorem ipsum dolor " * 20_000)
+    assert 0 < len(queries) <= MAX_QUERIES
+    assert all(len(text) <= 4_000 for text in queries)

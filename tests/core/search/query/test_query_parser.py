@@ -1,4 +1,4 @@
-"""What a typed query is understood as."""
+"""Terms, filters and names of a typed query."""
 
 from __future__ import annotations
 
@@ -96,8 +96,10 @@ def test_phrases_and_exclusions(typed: str, phrases: list[str], excluded: tuple[
         ("to be or not to be", ["to", "be", "or", "not"]),
     ],
 )
-def test_stop_words_say_nothing_unless_there_is_nothing_else(typed: str, kept: list[str]) -> None:
-    assert [term.text for term in parse(typed).keywords] == kept
+def test_stop_words_say_nothing_unless_there_is_nothing_else(
+    typed: str, keywords: list[str]
+) -> None:
+    assert [term.text for term in parse(typed).keywords] == keywords
 
 
 @pytest.mark.parametrize(

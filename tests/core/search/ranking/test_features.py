@@ -140,7 +140,9 @@ def test_words_are_trusted_less_where_the_meaning_is_another(
 def sketched(cosines: Sequence[float]) -> LineFeatures:
     """Features of lines whose signs agree with the query by these cosines."""
     vector = np.full(DIMENSIONS, 1 / np.sqrt(DIMENSIONS))
-    rows = [np.where(np.arange(DIMENSIONS) < (1 + one) / 2 * DIMENSIONS, 1, -1) for one in cosines]
+    rows = [
+        np.where(np.arange(DIMENSIONS) < (1 + cosine) / 2 * DIMENSIONS, 1, -1) for cosine in cosines
+    ]
     bits = [
         np.frombuffer(stored_sign_bits(row.astype(np.float32).tobytes()), np.uint8) for row in rows
     ]

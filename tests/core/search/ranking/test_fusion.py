@@ -1,4 +1,4 @@
-"""Ways to merge words and meaning: what they have in common, and how each adds up."""
+"""The ways to merge words and meaning: their common properties, and the sum of each."""
 
 from __future__ import annotations
 

@@ -91,8 +91,8 @@ def test_lambda_one_is_the_order_by_relevance(
     ("one", "other", "likeness"),
     [("a b", "a b", 1.0), ("a b", "b c", 1 / 3), ("a", "b", 0.0), ("", "", 1.0), ("a", "", 0.0)],
 )
-def test_jaccard(one: str, other: str, likeness: float) -> None:
-    assert jaccard(tokens(one), tokens(other)) == pytest.approx(likeness)
+def test_jaccard(words: str, others: str, likeness: float) -> None:
+    assert jaccard(tokens(words), tokens(others)) == pytest.approx(likeness)
 
 
 def place(number: int, letter: str, score: float) -> RankedPassage:
@@ -106,7 +106,7 @@ def place(number: int, letter: str, score: float) -> RankedPassage:
 
 
 def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
-    """Letters of what is selected from strict hits and weaker ones."""
+    """Letters of the hits selected from strict and weaker ones."""
     ranked = [place(at, letter, 0.9 - at / 100) for at, letter in enumerate(strict)]
     ranked += [place(50 + at, letter, 0.3 - at / 100) for at, letter in enumerate(weak)]
     hits = select(ranked, min_score=0.35, max_results=places)

@@ -41,8 +41,8 @@ def provider() -> ListeningProvider:
 
 @pytest.fixture
 def vectors(provider: ListeningProvider) -> Iterator[QueryVectors]:
-    with contextlib.closing(QueryVectors(lambda _identity: provider)) as made:
-        yield made
+    with contextlib.closing(QueryVectors(lambda _identity: provider)) as vectors:
+        yield vectors
 
 
 def test_the_words_are_searched_while_the_model_thinks(
@@ -55,16 +55,16 @@ def test_the_words_are_searched_while_the_model_thinks(
     engine.close()
 
     def today() -> dt.date:
-        """Asked for what dates the words of the query name."""
+        """Called while the words of the query are searched for dates."""
         provider.may_answer.set()
         return dt.date.today()
 
     index = Collection(workspace, paths.indexes / f"{workspace.id}.sqlite", settings)
     with contextlib.closing(Searcher(lambda _identity: provider, today)) as searcher:
         request = SearchRequest("tea for Rod", mode=Mode.HYBRID)
-        found = searcher.search(request, [index], CancelToken())
-    assert [hit.path for hit in found.hits] == ["MEMORY.md"]
-    assert (found.mode, found.model) == (Mode.HYBRID, provider.model)
+        result = searcher.search(request, [index], CancelToken())
+    assert [hit.path for hit in result.hits] == ["MEMORY.md"]
+    assert (result.mode, result.model) == (Mode.HYBRID, provider.model)
     assert provider.asked == ["tea for Rod"]
 
 

@@ -1,4 +1,4 @@
-"""Words that an index spells otherwise than the query."""
+"""Words that the index spells differently from the query."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def reader(new_engine: NewEngine, tmp_path: Path) -> Iterator[Reader]:
 
 
 def added(query: str, reader: Reader) -> list[str]:
-    """What respelling adds to the words of a query."""
+    """Words that the correction adds to a query."""
     analyzer = Analyzer()
     before = parse(query)
     after = spell_corrected(before, reader, analyzer)
@@ -81,6 +81,6 @@ def test_a_spanish_word_is_found_in_its_other_forms(reader: Reader) -> None:
 
 
 def test_each_edit_is_one_mistake_away() -> None:
-    found = {word for _, word in edits("jay")}
-    assert {"ay", "jy", "ja", "ajy", "jya", "kay", "jar", "jays", "tjay"} <= found
-    assert all(abs(len(word) - 3) <= 1 for word in found)
+    words = {word for _, word in edits("jay")}
+    assert {"ay", "jy", "ja", "ajy", "jya", "kay", "jar", "jays", "tjay"} <= words
+    assert all(abs(len(word) - 3) <= 1 for word in words)

@@ -1,4 +1,4 @@
-"""What the words of a query tell."""
+"""Information and occurrences of a query's words."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def found(terms: list[RankedTerm], stems: str) -> set[int]:
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000))
-def test_rarer_words_tell_more_and_none_tells_less_than_nothing(one: int, other: int) -> None:
-    rare, common = sorted((one, other))
+def test_rarer_words_tell_more_and_none_tells_less_than_nothing(frequency: int, other: int) -> None:
+    rare, common = sorted((frequency, other))
     assert idf(rare, 1000) >= idf(common, 1000) >= 0
 
 
@@ -39,7 +39,7 @@ def test_rarer_words_tell_more_and_none_tells_less_than_nothing(one: int, other:
     ],
 )
 def test_where_terms_occur(terms: list[str], stems: str, numbers: set[int]) -> None:
-    assert found([term(one) for one in terms], stems) == numbers
+    assert found([term(text) for text in terms], stems) == numbers
 
 
 def test_an_unfinished_word_is_found_by_its_beginning() -> None:
@@ -66,7 +66,7 @@ def test_common_words_of_a_large_index_are_not_asked_for(
 
 
 def test_no_word_is_missed_where_lines_are_ruled_out_before_they_are_read() -> None:
-    """What is searched for in a text must be in every word with the same stem."""
+    """The hint that is searched for in a text must be in every word with the same stem."""
     analyzer = Analyzer()
     words = common_english().split()
     stems = {word: analyzer.stems(word)[0] for word in words}
@@ -91,7 +91,7 @@ def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
 
     def counted(text: str) -> list[int]:
         tokens = analyzer.raw_tokens(text.encode())
-        return [found.term for found in terms.occurrences(tokens)]
+        return [occurrence.term for occurrence in terms.occurrences(tokens)]
 
     runs = terms.runs_of_lines(texts)
     every = [line for text in texts for line in text.split("\n")]
