@@ -13,7 +13,7 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import apsw
 
@@ -74,7 +74,7 @@ insert into agent values (?1, ?2, ?3, ?3, ?4) on conflict(name) do update set
     title = excluded.title, last_at = excluded.last_at, visits = visits + excluded.visits
 """
 _PAGE = """
-select id, at, agent, coalesce(title, ''), tool, query, shown, outcome, reason, elapsed_ms
+select agent, tool, query, shown, outcome, reason, elapsed_ms, coalesce(title, ''), at, id
 from visit left join agent on name = agent
 where id < ? and (?2 = '' or agent = ?2) order by id desc limit ?3
 """
@@ -112,27 +112,24 @@ class AuditLog:
 
     def page(self, before: int | None, limit: int, agent: str = "") -> tuple[AuditEntry, ...]:
         """Entries, the latest first, from before an id on."""
-        if not self._file.exists():
-            return ()
-        rows = self._opened().execute(_PAGE, (before or 2**62, agent, limit))
-        return tuple(_entry(*row) for row in rows)
+        return tuple(_entry(*row) for row in self._rows(_PAGE, before or 2**62, agent, limit))
 
     def count(self) -> int:
         """Number of entries."""
-        return self._number("select count(*) from visit")
+        return next((count for (count,) in self._rows("select count(*) from visit")), 0)
 
     def latest(self) -> int:
         """Id of the latest entry, 0 for none."""
-        return self._number("select coalesce(max(id), 0) from visit")
+        rows = self._rows("select coalesce(max(id), 0) from visit")
+        return next((number for (number,) in rows), 0)
 
     def agents(self) -> tuple[KnownAgent, ...]:
         """Agents with entries, the latest first."""
-        if not self._file.exists():
-            return ()
-        rows = self._opened().execute("select * from agent order by last_at desc")
         return tuple(
             KnownAgent(name, title, _local(first), _local(last), requests)
-            for name, title, first, last, requests in rows
+            for name, title, first, last, requests in self._rows(
+                "select * from agent order by last_at desc"
+            )
         )
 
     def clear(self) -> None:
@@ -150,38 +147,29 @@ class AuditLog:
 
     def ask(self, request: AccessRequest) -> int:
         """Add a request; the result is its id."""
-        db = self._opened()
-        values = (request.at.timestamp(), request.agent, request.workspace, request.action)
-        with db:
-            db.execute(
-                "insert into request(at, agent, workspace, action, tool, query)"
-                " values (?, ?, ?, ?, ?, ?)",
-                (*values, request.tool, _short(request.query)),
-            )
-        return db.last_insert_rowid()
+        names = (request.agent, request.workspace, request.action, request.tool)
+        return self._change(
+            "insert into request(at, agent, workspace, action, tool, query)"
+            " values (?, ?, ?, ?, ?, ?)",
+            *(request.at.timestamp(), *names, _short(request.query)),
+        ).last_insert_rowid()
 
     def answer(self, request_id: int, answer: str) -> bool:
         """Answer a request, unless it has an answer; True if it had none."""
-        db = self._opened()
-        with db:
-            db.execute(
-                "update request set answer = ? where id = ? and answer = ''", (answer, request_id)
-            )
-        return db.changes() > 0
+        statement = "update request set answer = ? where id = ? and answer = ''"
+        return self._change(statement, answer, request_id).changes() > 0
 
     def answer_of(self, request_id: int) -> str:
         """The answer to a request; empty while there is none, "deny" for an unknown request."""
-        rows = self._opened().execute("select answer from request where id = ?", (request_id,))
-        return next((str(row[0]) for row in rows), "deny")
+        rows = self._rows("select answer from request where id = ?", request_id)
+        return next((answer for (answer,) in rows), "deny")
 
     def open_requests(self, since: float) -> tuple[AccessRequest, ...]:
         """Requests without an answer since a time in seconds of the epoch, the oldest first."""
-        if not self._file.exists():
-            return ()
-        rows = self._opened().execute(
+        rows = self._rows(
             "select id, agent, workspace, action, tool, query, at from request"
             " where answer = '' and at > ? order by id",
-            (since,),
+            since,
         )
         return tuple(
             AccessRequest(number, agent, workspace, Action(action), tool, query, _local(at))
@@ -194,11 +182,17 @@ class AuditLog:
             self._db.close()
             self._db = None
 
-    def _number(self, statement: str) -> int:
+    def _rows(self, statement: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+        """Rows of a query; none if there is no file yet."""
         if not self._file.exists():
-            return 0
-        [[number]] = self._opened().execute(statement)
-        return cast("int", number)
+            return ()
+        return self._opened().execute(statement, values).fetchall()
+
+    def _change(self, statement: str, *values: Any) -> apsw.Connection:
+        db = self._opened()
+        with db:
+            db.execute(statement, values)
+        return db
 
     def _opened(self) -> apsw.Connection:
         if self._db is None:
@@ -257,20 +251,12 @@ def _drop(file: Path) -> None:
 
 
 def _entry(
-    number: int, at: float, agent: str, title: str, tool: str, query: str, hits: str, *rest: Any
+    agent: str, tool: str, query: str, hits: str, outcome: str, reason: str, *rest: Any
 ) -> AuditEntry:
-    outcome, reason, elapsed_ms = rest
+    elapsed_ms, title, at, number = rest
+    lines = tuple(AuditedHit(*hit) for hit in json.loads(hits))
     return AuditEntry(
-        agent,
-        tool,
-        query,
-        tuple(AuditedHit(*hit) for hit in json.loads(hits)),
-        outcome,
-        restored(reason),
-        elapsed_ms,
-        at=_local(at),
-        id=number,
-        title=title,
+        agent, tool, query, lines, outcome, restored(reason), elapsed_ms, title, _local(at), number
     )
 
 

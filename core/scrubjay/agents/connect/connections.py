@@ -9,7 +9,7 @@ import shutil
 import stat
 import sys
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ class Connections:
     def plan(self, client: str, *, undo: bool = False) -> Future[ConnectionChange]:
         """The change that apply would write. Raises QueryError at once for an unknown name."""
         chosen = client_named(client)
-        return self._jobs.submit(lambda: self._undone(chosen) if undo else self._planned(chosen))
+        return self._jobs.submit(lambda: self._plan(chosen, undo=undo))
 
     def apply(self, change: ConnectionChange) -> Future[AgentConnection]:
         """Write a planned change, unless the file has changed since."""
@@ -103,23 +103,22 @@ class Connections:
             client.after,
         )
 
-    def _planned(self, client: Client) -> ConnectionChange:
-        file = client.file(self._at)
-        before = _text(file)
-        after = with_entry(client, before, self._entry(client))
-        return _change(client, file, before, after)
+    def _plan(self, client: Client, *, undo: bool) -> ConnectionChange:
+        """The change that connects, or disconnects, a client.
 
-    def _undone(self, client: Client) -> ConnectionChange:
-        """The former text if the file was not changed since, else the text without our entry."""
+        Undo restores the former text if the file was not changed since; else it removes our entry.
+        """
         file = client.file(self._at)
-        before = _text(file)
-        after = before
-        if before is not None:
+        before = after = _text(file)
+        if not undo:
+            after = with_entry(client, before, self._entry(client))
+        elif before is not None:
             after = without_entry(client, before)
             record = self._records.read().get(client.id)
             if isinstance(record, dict) and record.get("sha256") == _digest(before):
                 after = self._former(record, after)
-        return replace(_change(client, file, before, after), is_undo=True)
+        lines = compared(before or "", after or "")
+        return ConnectionChange(client.id, client.name, file, before, after, undo, lines)
 
     def _former(self, record: dict[str, Any], otherwise: str) -> str | None:
         backup = record.get("backup")
@@ -227,8 +226,3 @@ def _text(file: Path) -> str | None:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _change(client: Client, file: Path, before: str | None, after: str | None) -> ConnectionChange:
-    lines = compared(before or "", after or "")
-    return ConnectionChange(client.id, client.name, file, before, after, lines=lines)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, TypeAdapter, ValidationError
 
 from scrubjay.agents.recall.capture_rules import Category
 from scrubjay.platform.state_file import StateFile
@@ -30,7 +33,10 @@ class Captured:
     """Id of the workspace whose daily file it would go to."""
     text: str
     category: Category
-    at: dt.datetime
+    at: Annotated[dt.datetime, AfterValidator(dt.datetime.astimezone)]
+
+
+_ENTRY = TypeAdapter(Captured)
 
 
 class CaptureQueue:
@@ -104,29 +110,10 @@ def _entries(data: dict[str, Any]) -> list[Captured]:
     records = data.get("entries")
     entries: list[Captured] = []
     for record in records if isinstance(records, list) else []:
-        try:
-            entries.append(
-                Captured(
-                    str(record["id"]),
-                    str(record["workspace"]),
-                    str(record["text"]),
-                    Category(record["category"]),
-                    dt.datetime.fromisoformat(record["at"]).astimezone(),
-                )
-            )
-        except (KeyError, TypeError, ValueError):
-            continue  # a record of another program
+        with contextlib.suppress(ValidationError):  # a record of another program
+            entries.append(_ENTRY.validate_python(record))
     return entries
 
 
 def _records(entries: Iterable[Captured]) -> list[dict[str, str]]:
-    return [
-        {
-            "id": entry.id,
-            "workspace": entry.workspace,
-            "text": entry.text,
-            "category": str(entry.category),
-            "at": entry.at.isoformat(timespec="seconds"),
-        }
-        for entry in entries
-    ]
+    return [_ENTRY.dump_python(entry, mode="json") for entry in entries]
