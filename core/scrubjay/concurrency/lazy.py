@@ -39,8 +39,8 @@ class lazy(Generic[T]):
                 if attributes.get(_IS_CLOSED) and (close := getattr(part, "close", None)):
                     close()
                 attributes[self._name] = part
-            made: T = attributes[self._name]
-            return made
+            attribute: T = attributes[self._name]
+            return attribute
 
     def made(self, whole: object) -> T | None:
         """The attribute, or None while nothing has used it."""
@@ -53,5 +53,5 @@ def close_made(whole: object, *parts: lazy[Any]) -> None:
     with _LOCK:
         vars(whole)[_IS_CLOSED] = True
     for part in parts:
-        if made := part.made(whole):
-            made.close()
+        if attribute := part.made(whole):
+            attribute.close()

@@ -1,4 +1,4 @@
-"""Work that nobody waits for steps aside while somebody waits for an answer."""
+"""Background work that pauses while a search makes an answer."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from scrubjay.concurrency.cancel import CancelToken
 
 _LONGEST_S = 0.05
-"""Longer than nearly every search; one that takes longer does not hold up indexing."""
+"""Longer than nearly every search; a longer one does not hold up indexing."""
 
 
 class SearchPriority:
-    """Knows whether an answer is being made. For any thread.
+    """Count of the answers that are being made. For any thread.
 
-    Python runs one thread at a time, each for 5 ms. A search gives its turn away a hundred times,
-    at each row that SQLite reads, and would wait for the index thread as often.
+    Python runs one thread at a time, each for 5 ms. A search releases the interpreter a hundred
+    times, at each row that SQLite reads, and would wait for the index thread as often.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -30,7 +30,7 @@ class SearchPriority:
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:
-        """Inside, others step aside."""
+        """Inside, background work pauses."""
         self._count(1)
         try:
             yield
@@ -38,7 +38,7 @@ class SearchPriority:
             self._count(-1)
 
     def yield_to_search(self) -> None:
-        """Wait for the answer that is being made; at most half of the time is spent so."""
+        """Wait until the answer is made, during at most half of the caller's time."""
         if self._idle.is_set():
             return
         began = self._clock()
@@ -58,14 +58,14 @@ class SearchPriority:
 
 
 class YieldingCancelToken(CancelToken):
-    """Steps aside wherever work looks whether it is still wanted."""
+    """Pauses work for searches wherever it checks for cancelling."""
 
-    def __init__(self, courtesy: SearchPriority) -> None:
+    def __init__(self, priority: SearchPriority) -> None:
         super().__init__()
-        self._courtesy = courtesy
+        self._priority = priority
 
     def check(self) -> None:
-        """Raise Cancelled if the caller has lost interest; wait for an answer otherwise."""
+        """Raise Cancelled once the owner has cancelled; wait for a search otherwise."""
         super().check()
-        self._courtesy.yield_to_search()
+        self._priority.yield_to_search()
         super().check()

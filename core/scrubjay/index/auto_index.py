@@ -1,4 +1,4 @@
-"""Follows the notes: what changes is indexed once it is quiet, unless a person paused that."""
+"""Automatic indexing: changed notes are indexed once they are quiet, unless that is paused."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CLOSE_SECONDS = 1.0
 
 
 class AutoIndexer:
-    """Knows what changed on disk and when to look at it. For any thread."""
+    """Watches the folders of notes and queues passes over them. For any thread."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class AutoIndexer:
         pool: Executor,
         io_timeouts: IoTimeouts,
     ) -> None:
-        """Nothing is followed until start."""
+        """No folder is watched until start."""
         self._registry = registry
         self._board = board
         self._events = events
@@ -64,7 +64,7 @@ class AutoIndexer:
         self._interval: Timer | None = None
         self._io_timeouts = io_timeouts
         self.is_on = False
-        """True once start was called: passes begin by themselves from then on."""
+        """True after start: passes begin by themselves from then on."""
 
     def start(self) -> None:
         """Watch all folders from now on, as the settings say."""
@@ -92,7 +92,7 @@ class AutoIndexer:
         )
 
     def look_regularly(self) -> None:
-        """Look as often as the settings say now; not at all before start."""
+        """Set the timer of regular passes as the settings say now; none before start."""
         if not self.is_on:
             return
         sync = self._registry.loaded.settings.memory_search.sync
@@ -103,7 +103,7 @@ class AutoIndexer:
             self._interval = self._timers.after(sync.interval_minutes * 60, self._interval_over)
 
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
-        """Call changed, on a thread of the watcher, when a file that is no note is written."""
+        """Call changed, on a thread of the watcher, when a file other than a note is written."""
         if self.is_on:
             self._watcher.watch_file(file, changed)
 
@@ -114,22 +114,22 @@ class AutoIndexer:
         self._jobs.close(_CLOSE_SECONDS)
 
     def take_in(self, workspace: Workspace) -> None:
-        """Follow a workspace that was just added, or that has other settings now."""
+        """Watch and index a workspace that was just added, or that has other settings now."""
         if self.is_on:
             self._watch(workspace)
             if not self._board.is_paused and self._registry.settings(workspace).enabled:
                 self.refresh(workspace.id)
 
     def forget(self, workspace_id: str) -> None:
-        """Stop following a workspace."""
+        """Stop watching a workspace."""
         self._watcher.forget(workspace_id)
 
     def pending(self, workspace_id: str) -> int:
-        """Number of paths that changed and that no pass has read yet."""
+        """Number of changed paths that no pass has read yet."""
         return self._changes.pending(workspace_id)
 
     def with_pending(self, status: EngineStatus) -> EngineStatus:
-        """The status with what changed since the last pass."""
+        """The status with the number of changes since the last pass."""
         return replace(status, workspaces=tuple(map(self._behind, status.workspaces)))
 
     def _behind(self, status: WorkspaceStatus) -> WorkspaceStatus:
@@ -143,12 +143,12 @@ class AutoIndexer:
         return self._watcher.is_watching(workspace_id)
 
     def suspect(self, workspace_id: str) -> None:
-        """Look at a workspace soon, because something about it is odd."""
+        """Index a workspace soon: an answer found its folder away."""
         if self.is_on:
             self._changes.add(workspace_id)
 
     def look_again(self) -> None:
-        """Index anew if the notes are being followed, because something else than they changed."""
+        """Queue a pass over all workspaces, unless indexing is paused or not automatic."""
         if self.is_on and not self._board.is_paused:
             self.refresh()
 
@@ -166,7 +166,7 @@ class AutoIndexer:
         self._events.publish(PauseChanged(is_paused=True))
 
     def resume(self) -> None:
-        """Go on with indexing from where it stopped."""
+        """Index again, from where the last pass stopped."""
         self._stop_waiting()
         self._board.set_pause(False)
         self._events.publish(PauseChanged(is_paused=False))

@@ -1,4 +1,4 @@
-"""Has large backfills embedded by a provider's batch interface, across restarts.
+"""Large backfills by a provider's batch interface, across restarts.
 
 A batch is noted in the index before it is sent and its id as soon as that is known, so that it is
 never paid twice: one that was begun by a program that has ended since is found again by its label.
@@ -33,14 +33,14 @@ _READ_AT_ONCE = 256
 _SETTLING_S = 60.0
 """A batch that began just now may not be on the provider's list yet."""
 _FORGOTTEN_S = 30 * 24 * 3600.0
-"""After a month providers have deleted what a batch brought."""
+"""Providers delete the results of a batch within a month."""
 
 
 class BatchesUnderWay(ProviderUnavailable):
-    """Batches are not done yet and nobody waits for them; a later pass takes what they bring."""
+    """Batches are not done yet, and a later pass takes their vectors."""
 
     def __init__(self, texts: int) -> None:
-        """So many texts are under way."""
+        """Texts is the number of texts under way."""
         super().__init__(
             msg("Search by meaning waits for a batch"),
             msg(
@@ -80,7 +80,7 @@ class _Batch:
 
 @dataclass(slots=True)
 class BatchApiBackfill:
-    """Embeds what is missing by batches, in one pass over an index."""
+    """Embeds missing texts in batches, in one pass over an index."""
 
     writer: Writer
     generation: Generation
@@ -89,7 +89,7 @@ class BatchApiBackfill:
     report: Callable[[int, int], None] = lambda _done, _total: None
     """Told (texts done, texts in all)."""
     should_yield: Callable[[], bool] = lambda: False
-    """True when something else wants the thread, which must not wait for hours."""
+    """True when another pass waits for the thread, which must not stay for hours."""
     on_idle: Callable[[], None] = lambda: None
     """Called before each question how far the batches are."""
     embedded: int = 0
@@ -99,13 +99,13 @@ class BatchApiBackfill:
     _total: int = 0
 
     def run(self) -> frozenset[bytes]:
-        """Take what earlier batches brought and begin new ones; hashes that are still under way.
+        """Store the vectors of earlier batches and begin new ones; hashes that are still under way.
 
-        Whatever else is missing then is for single requests. Raises Cancelled or
+        All other missing texts are for single requests. Raises Cancelled or
         ProviderUnavailable; batches go on meanwhile and the next pass finds them.
         """
         self._under_way = self._resumed()
-        self._take_what_is_done()
+        self._take_finished()
         missing = self.writer.vectors.missing(self.generation)
         media = {key for key, *_ in self.writer.media_of(missing)}
         self._total = self.embedded + len(missing)
@@ -116,7 +116,7 @@ class BatchApiBackfill:
                 return self._hashes_under_way()
             self._pause()
             self.on_idle()
-            self._take_what_is_done()
+            self._take_finished()
 
     def _resumed(self) -> list[_Batch]:
         """Batches of an earlier pass or program that are under way."""
@@ -148,20 +148,20 @@ class BatchApiBackfill:
     def _found(self, batch: _Batch) -> str:
         """Id of a batch whose answer never came; empty when it did not begin."""
         try:
-            found = self.jobs.find(batch.label)
-            if not found and time.time() - batch.began < _SETTLING_S:
+            batch_id = self.jobs.find(batch.label)
+            if not batch_id and time.time() - batch.began < _SETTLING_S:
                 self._pause()
-                found = self.jobs.find(batch.label)
+                batch_id = self.jobs.find(batch.label)
         except ProviderUnavailable as error:
             self.jobs.count_failure(str(error))
             raise
-        return found
+        return batch_id
 
     def _groups(
         self, missing: list[int], media: set[bytes]
     ) -> Iterator[dict[bytes, EmbeddingInput]]:
-        taken = self._hashes_under_way() | media
-        waiting = (item for item in self._texts(missing) if item[0] not in taken)
+        excluded = self._hashes_under_way() | media
+        waiting = (item for item in self._texts(missing) if item[0] not in excluded)
         first = list(islice(waiting, WORTH_IT))
         if len(first) < WORTH_IT:
             return
@@ -189,7 +189,7 @@ class BatchApiBackfill:
             self._note(batch)
             self._under_way.append(batch)
 
-    def _take_what_is_done(self) -> None:
+    def _take_finished(self) -> None:
         for batch in list(self._under_way):
             self.cancel.check()
             try:

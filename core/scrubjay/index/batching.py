@@ -18,8 +18,8 @@ KeyedInput: TypeAlias = tuple[bytes, EmbeddingInput]
 
 _BUFFER_SECONDS = 0.25
 MAX_BUFFERED = 128
-"""Vectors in one transaction, which writes a dozen pages however little it brings. A pass that is
-killed computes again what was not stored."""
+"""Vectors in one transaction, which writes a dozen pages however few they are. A pass that is
+killed computes again the vectors that were not stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a pass would send to a remote provider, and whether a person has allowed it."""
+"""Consent of the user to sending notes to a remote provider, and the cost of that."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from scrubjay.records.search_records import BackfillCost
 from scrubjay.store.writer import Writer
 
 UNASKED_TOKENS = 100_000
-"""Once a provider is allowed, so much more goes to it without a question: a busy day of notes."""
+"""Tokens that go to an allowed provider without another question: a busy day of notes."""
 
 _TEXTS = 256
 
 
 class ConsentMissing(ProviderUnavailable):
-    """Notes would be sent to a remote provider, which nobody has allowed yet."""
+    """Notes would be sent to a remote provider, and the user has not allowed it yet."""
 
     def __init__(self, cost: BackfillCost) -> None:
-        """Cost is for whoever asks."""
+        """Cost is for the question to the user."""
         super().__init__(
             msg("Search by meaning waits for a yes"),
             msg("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
@@ -35,10 +35,10 @@ class ConsentMissing(ProviderUnavailable):
 def check_consent(
     writer: Writer, provider: EmbeddingProvider, rechunked: Iterable[int], *, may_send: bool
 ) -> None:
-    """Note a yes, or raise ConsentMissing when one is needed that nobody gave.
+    """Note the user's consent, or raise ConsentMissing when it is needed and missing.
 
-    Rechunked are the sizes of files whose chunks are about to be replaced. A yes holds for this
-    index and identity until what it was given for is sent; an interrupted pass asks nothing anew.
+    Rechunked are the sizes in bytes of files whose chunks are about to be replaced. Consent holds
+    for this index and identity until all is sent; an interrupted pass does not ask again.
     """
     if not provider.host:
         return
@@ -56,7 +56,7 @@ def check_consent(
 
 
 def question(cost: BackfillCost) -> str:
-    """What a person is asked before anything is sent."""
+    """The question to the user before notes are sent."""
     return f"{in_words(cost)} go to {cost.host} ({cost.model}). Send them?"
 
 

@@ -1,4 +1,4 @@
-"""Turns the bytes of a file into what the index holds of it."""
+"""Documents of the index, built from the bytes of files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scrubjay.store.rows import NewDocument
 
 @dataclass(frozen=True)
 class _MediaChunk(ChunkText):
-    """An image or a recording: its words are its name, its vector is that of its bytes."""
+    """An image or a recording: its words are those of its name, its vector that of its bytes."""
 
     key: bytes = b""
 
@@ -30,7 +30,7 @@ class _MediaChunk(ChunkText):
 
 
 def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocument:
-    """What is written into the index. Raises NoteUnreadable for what is not what its name says."""
+    """The document of a file. Raises NoteUnreadable when name and content disagree."""
     if media_type(file.label):
         return _of_media(file, note, sizes)
     title = ""
@@ -53,14 +53,14 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
 def check_media(name: str, data: bytes) -> str:
     """MIME type of an image or recording. Raises NoteUnreadable when name and bytes disagree."""
     kind = media_type(name)
-    found = sniffed(data)
-    if found != kind:
-        if not found:
+    actual = sniffed(data)
+    if actual != kind:
+        if not actual:
             wrong = msg(
                 "Its name says {kind}, but it is neither an image nor a recording.", kind=kind
             )
         else:
-            wrong = msg("Its name says {kind}, but it holds {found}.", kind=kind, found=found)
+            wrong = msg("Its name says {kind}, but it holds {found}.", kind=kind, found=actual)
         raise NoteUnreadable(wrong)
     return kind
 

@@ -31,7 +31,7 @@ from scrubjay.store.writer import Writer
 
 
 class Indexer:
-    """Brings one index up to date. What was committed before it is stopped stays."""
+    """Brings one index up to date. Transactions before a stop stay."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Writes the words of files into an index, some at a time."""
+"""Words of files on their way into an index, some files in each transaction."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _PREPARED_SECONDS = 0.15
 
 
 class LexicalWriter:
-    """Publishes files that are read, and counts what came of it."""
+    """Writes files that were read into the index, and counts them."""
 
     def __init__(
         self, writer: Writer, sizes: ChunkSizes, counts: PassReport, scanned_ns: int
     ) -> None:
-        """Scanned_ns is when the files were looked for, on the clock that file times come from."""
+        """Scanned_ns is the time of the scan in nanoseconds, on the clock of file times."""
         self._writer = writer
         self._sizes = sizes
         self._counts = counts
@@ -42,15 +42,15 @@ class LexicalWriter:
         cancel: CancelToken,
         report: Callable[[int, str], None],
     ) -> Iterator[int]:
-        """Yield how many files changed after each transaction that changed any.
+        """Yield the number of changed files after each transaction with any.
 
-        Report gets how many files are done, and the last one's label. Raises Cancelled; what was
-        committed stays.
+        Report gets the number of files done, and the label of the last. Raises Cancelled; earlier
+        transactions stay.
         """
         done = 0
         prepared = ((file, self._prepared(file, note, known)) for file, note in notes)
         for batch in _timed(prepared, _PREPARED_SECONDS):
-            # Whole before the transaction: a drive that hangs must keep no other writer waiting.
+            # Read before the transaction: a drive that hangs must not keep another writer waiting.
             ready = list(batch)
             changed = 0
             with self._writer.transaction():
@@ -66,11 +66,11 @@ class LexicalWriter:
     def _prepared(
         self, file: FoundFile, note: Outcome, known: Mapping[str, KnownDocument]
     ) -> Callable[[], bool]:
-        """Cut a file; what writes it into the index, False when that holds it already."""
+        """Chunk a file; the result writes it, and returns False when the index holds it already."""
         if isinstance(note, FileNotFoundError):
             return _nothing  # the next pass sees that it is gone
         if isinstance(note, NoteUnreadable):
-            # What was indexed before stays: the file may only be locked for now.
+            # The index keeps its record: the file may only be locked for now.
             self._skip(file, note)
             return _nothing
         before = known.get(file.label)

@@ -1,4 +1,4 @@
-"""The vectors of single lines: their sign bits tell where in a chunk to look."""
+"""Vectors of single lines: their sign bits tell where in a chunk to look."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from scrubjay.records.vectors import Vector, normalized
 from scrubjay.store.binary_vectors import binary_width, sign_bits
 
 _KNOWN_LINES = 400
-"""Overlapping chunks share lines: so many of the last are remembered for them."""
+"""Lines that are kept: overlapping chunks share lines."""
 
 _WORD = re.compile(r"\w\w")
 
 
 def own_lines(text: str) -> list[str]:
-    """The lines of a chunk that say anything."""
+    """The lines of a chunk that are not blank."""
     return [line for line in text.split("\n") if line.strip()]
 
 
@@ -28,13 +28,13 @@ def line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str
     blank = bytes(binary_width(provider.dimensions()))
     spoken = [line for line in lines if _WORD.search(line)]
     vectors = provider.embed_documents([EmbeddingInput("", line) for line in spoken])
-    found = dict.fromkeys(lines, blank)
-    found |= zip(spoken, sign_bits(vectors), strict=True)
-    return found
+    bits = dict.fromkeys(lines, blank)
+    bits |= zip(spoken, sign_bits(vectors), strict=True)
+    return bits
 
 
 class OfLines:
-    """Makes the vector of a chunk of those of its lines, each as heavy as it is long.
+    """Computes the vector of a chunk as the mean of those of its lines, weighted by length.
 
     A model that was trained on sentences finds more by it than by the chunk as one text, and each
     line is read once for both (docs/quality.md).
@@ -53,11 +53,13 @@ class OfLines:
         vectors = self._provider.embed_documents([EmbeddingInput("", line) for line in missing])
         signs = sign_bits(vectors)
         self._known |= zip(missing, zip(vectors, signs, strict=True), strict=True)
-        made = [self._made(passage, own) for passage, own in zip(passages, lines, strict=True)]
+        results = [
+            self._combine(passage, own) for passage, own in zip(passages, lines, strict=True)
+        ]
         self._known = dict(list(self._known.items())[-_KNOWN_LINES:])
-        return made
+        return results
 
-    def _made(self, passage: EmbeddingInput, lines: Sequence[str]) -> tuple[Vector, bytes]:
+    def _combine(self, passage: EmbeddingInput, lines: Sequence[str]) -> tuple[Vector, bytes]:
         blank = bytes(binary_width(self._provider.dimensions()))
         bits = b"".join(self._known[line][1] if line in self._known else blank for line in lines)
         spoken = [line for line in lines if line in self._known]

@@ -1,4 +1,4 @@
-"""Has images and recordings of the extra paths embedded, each checked again before it is sent."""
+"""Vectors of images and recordings of the extra paths, each checked again before it is sent."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
 
 _REFUSED = "refused:"
-"""With identity and hash: key of the note that says why a provider does not take a file."""
+"""With identity and hash: key of the reason why a provider does not take a file."""
 
 
 def refused_media(writer: Writer, identity: str) -> dict[bytes, str]:
-    """Hashes of the files that a provider did not take, and why."""
+    """Reason by hash of each file that a provider did not take."""
     prefix = f"{_REFUSED}{identity}:"
     notes = writer.metadata.notes(prefix)
     return {
@@ -45,12 +45,12 @@ class MediaBackfill:
     """Reads the file of a label that still has this hash."""
     cancel: CancelToken
     report: Callable[[int, int], None] = lambda _done, _total: None
-    """Told (files done, files in all)."""
+    """Called with (files done, all files)."""
     on_idle: Callable[[], None] = lambda: None
     """Called before each few files."""
     embedded: int = 0
     refused: list[tuple[str, str]] = field(default_factory=list)
-    """(path, reason) of what the provider does not take."""
+    """(path, reason) of each file that the provider does not take."""
 
     def run(self, rows: Sequence[tuple[bytes, str, int]]) -> None:
         """Embed (hash, path, size) of images and recordings. Raises ProviderUnavailable.
@@ -87,7 +87,7 @@ class MediaBackfill:
 
 @dataclass(frozen=True, slots=True)
 class ExtraFiles:
-    """Reads files of the extra paths that were scanned before, trusting nothing of that."""
+    """Reads files of the extra paths, with every check that the scan made before."""
 
     root: Path
     extra_paths: Sequence[str]

@@ -1,4 +1,4 @@
-"""What on disk differs from what an index holds."""
+"""Differences between the files on disk and an index."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from scrubjay.records.search_records import Source, Workspace
 from scrubjay.store.rows import KnownDocument
 
 _OWN = frozenset({Source.MEMORY, Source.NOTES})
-"""What is in the folder of a workspace itself."""
+"""Sources in the folder of a workspace itself."""
 
 _SETTLED_NS = 2_000_000_000
 """A file read within two seconds of its last change may change again in the same clock tick."""
 
 _OVER_NS = 3_600_000_000_000
-"""A conversation in which nothing was said for an hour is over, and read to its end."""
+"""A conversation without a message for an hour is over, and read to its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
-    """What a pass depends on."""
+    """The settings that a pass depends on."""
 
     sizes: ChunkSizes
     extra_paths: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class IndexSettings:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a pass has to do."""
+    """The work of a pass."""
 
     changed: tuple[FoundFile, ...]
     """New, or with another size or time than the index remembers; newest first."""
@@ -119,7 +119,7 @@ def scanned(
 
 
 def unreachable_message(root: Path) -> str:
-    """What is said of a folder that does not answer."""
+    """The sentence about a folder that does not answer."""
     return msg("The folder {root} does not answer. Its drive may be disconnected.", root=root)
 
 
@@ -169,4 +169,4 @@ def _is_worth_reading(file: FoundFile, before: KnownDocument, growth: GrowthLimi
         return True
     with contextlib.suppress(OSError):
         return has_grown(file.path, before.size, file.size, growth)
-    return True  # reading it will say what is wrong
+    return True  # reading it will report the error

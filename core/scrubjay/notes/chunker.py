@@ -56,7 +56,7 @@ class ChunkText:
 
     @functools.cached_property
     def sha256(self) -> bytes:
-        """What its vector is stored under."""
+        """Key of its vector."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).digest()
 
 
@@ -175,7 +175,7 @@ def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, bu
     best = max(range(floor, end + 1), key=lambda at: (breaks[at], at))
     if breaks[best] is not Break.NEVER:
         return best
-    # The fence or table did not fit behind what is before it: leave it to the next chunk.
+    # The fence or table did not fit behind the lines before it: leave it to the next chunk.
     return _block_start(breaks, own, end)
 
 

@@ -76,7 +76,7 @@ class DailyNote:
         return self._jobs.submit(lambda: undo(remembered))
 
     def close(self) -> None:
-        """Finish what is queued."""
+        """Finish the queued entries."""
         self._jobs.close(seconds=1)
 
 

@@ -42,7 +42,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the scanner found in one document."""
+    """Structure of one document."""
 
     breaks: Sequence[Break]
     """One for each line."""

@@ -1,4 +1,4 @@
-"""Images and recordings: which are searched, and what their bytes say they are."""
+"""Types of images and recordings, by name and by content."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ _RIFF = {b"WEBP": "image/webp", b"WAVE": "audio/wav"}
 _HEIF = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _MP4_AUDIO = frozenset({b"M4A ", b"M4B ", b"mp41", b"mp42", b"isom", b"iso2", b"dash"})
 _IMAGE_TOKENS = 258
-"""What Gemini counts for an image."""
+"""Tokens of an image, as Gemini counts."""
 _BYTES_PER_AUDIO_TOKEN = 500
 """128 kbit/s at Gemini's 32 tokens a second."""
-_MOST_TOKENS = 8_192
+_MAX_TOKENS = 8_192
 """Input limit of the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class MediaRules:
-    """Which files are searched beside Markdown."""
+    """Rules for the files that are searched beside Markdown."""
 
     kinds: frozenset[str] = frozenset()
     """"image" and "audio"."""
     max_bytes: int = 0
 
     def wants(self, name: str) -> bool:
-        """True for a file that its name makes one of them."""
+        """True for the name of such a file."""
         return bool(self.kinds) and media_type(name).partition("/")[0] in self.kinds
 
 
@@ -60,19 +60,19 @@ NO_MEDIA = MediaRules()
 
 
 def rules(modalities: Sequence[str], max_bytes: int) -> MediaRules:
-    """Of the settings, where "all" and nothing stand for both kinds."""
+    """Rules from the settings, where "all" and an empty list stand for both kinds."""
     both = not modalities or "all" in modalities
     return MediaRules(frozenset({"image", "audio"} if both else modalities), max_bytes)
 
 
 def media_type(name: str) -> str:
-    """MIME type by the end of a name; empty for what is neither image nor recording."""
+    """MIME type by the end of a name; empty for other files."""
     dot = name.rfind(".")
     return _TYPES.get(name[dot:].lower(), "") if dot >= 0 else ""
 
 
 def sniffed(data: bytes) -> str:
-    """MIME type by the first bytes; empty for what they do not tell."""
+    """MIME type by the first bytes; empty for unknown ones."""
     for start, kind in _STARTS:
         if data.startswith(start):
             return kind
@@ -88,12 +88,12 @@ def sniffed(data: bytes) -> str:
 
 
 def media_hash(kind: str, data: bytes) -> bytes:
-    """What the vector of an image or recording is stored under."""
+    """Key of the vector of an image or recording."""
     return hashlib.sha256(f"{kind}\0".encode() + data).digest()
 
 
 def media_tokens(name: str, size: int) -> int:
-    """About how many tokens a provider counts for a file."""
+    """Estimated tokens of a file, as a provider counts them."""
     if media_type(name).startswith("image/"):
         return _IMAGE_TOKENS
-    return min(_MOST_TOKENS, size // _BYTES_PER_AUDIO_TOKEN + 1)
+    return min(_MAX_TOKENS, size // _BYTES_PER_AUDIO_TOKEN + 1)

@@ -35,7 +35,7 @@ class NoteEdit:
 def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteEdit:
     """Replace a note that still reads as before; the former state is kept in the backups folder.
 
-    Raises NoteRefused when somebody else has changed it meanwhile, or when it cannot be written.
+    Raises NoteRefused when another program has changed it, or when it cannot be written.
     """
     former = hashlib.sha256(before).digest()
     _check_unchanged(file, former)
@@ -110,17 +110,17 @@ class LastEdit:
 
     edit: NoteEdit
     what: str
-    """What was done, for people."""
+    """Description of the change, for people."""
     at: dt.datetime
     was_there: bool
     """False when the change made the file."""
 
 
 class UndoableEdits:
-    """Replaces notes all at once, and keeps what stood in the last one before."""
+    """Replaces notes atomically, and keeps the former content of the last one."""
 
     def __init__(self, folder: Path) -> None:
-        """The folder holds the state of this row; nothing else is kept in it."""
+        """The folder holds the state of these edits and nothing else."""
         self._last = StateFile(folder / "last-edit.json")
         self._backups = folder / "before"
 
@@ -132,12 +132,12 @@ class UndoableEdits:
         """
         read_for_edit(file)  # refuses the places that are not written to
         try:
-            with self._last.changed() as held:
+            with self._last.changed() as state:
                 edit = self._changed(file, before, after)
-                if former := _last_edit(held):
+                if former := _last_edit(state):
                     former.edit.backup.unlink(missing_ok=True)
-                held.clear()
-                held.update(
+                state.clear()
+                state.update(
                     file=str(edit.file),
                     backup=str(edit.backup),
                     sha256=edit.sha256.hex(),
@@ -162,11 +162,11 @@ class UndoableEdits:
             raise NothingToUndo("There is nothing to undo", "No change was made that still stands.")
         read_for_edit(last.edit.file)
         try:
-            with self._last.changed() as held:
+            with self._last.changed() as state:
                 undo_change(last.edit)
                 if not last.was_there and not last.edit.file.read_bytes():
                     last.edit.file.unlink()
-                held.clear()
+                state.clear()
         except OSError as error:
             raise _not_writable(last.edit.file, error) from error
         return last
@@ -186,9 +186,9 @@ class UndoableEdits:
 
 
 def read_for_edit(file: Path) -> bytes | None:
-    """What a note holds; None when it is not there. Raises NotWritable where none is written.
+    """Content of a note; None when it is not there. Raises NotWritable where writing is refused.
 
-    Links are not followed, and what was made read-only stays so, also for administrators.
+    Links are not followed, and read-only files stay so, also for administrators.
     """
     try:
         for place in (file, file.parent):
@@ -209,15 +209,15 @@ def read_for_edit(file: Path) -> bytes | None:
         raise _not_writable(file, error) from error
 
 
-def _last_edit(held: dict[str, object]) -> LastEdit | None:
+def _last_edit(state: dict[str, object]) -> LastEdit | None:
     try:
         edit = NoteEdit(
-            Path(str(held["file"])),
-            Path(str(held["backup"])),
-            bytes.fromhex(str(held["sha256"])),
+            Path(str(state["file"])),
+            Path(str(state["backup"])),
+            bytes.fromhex(str(state["sha256"])),
         )
-        at = dt.datetime.fromisoformat(str(held["at"]))
-        return LastEdit(edit, str(held["what"]), at, bool(held["wasThere"]))
+        at = dt.datetime.fromisoformat(str(state["at"]))
+        return LastEdit(edit, str(state["what"]), at, bool(state["wasThere"]))
     except (KeyError, TypeError, ValueError):
         return None
 

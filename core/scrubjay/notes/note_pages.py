@@ -1,4 +1,4 @@
-"""Reads part of a memory file for an agent, and refuses everything else without opening it."""
+"""Pages of memory files for agents; any other file is refused without opening it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def memory_get(
 def page_of(
     file: Path, path: str, *, first_line: int = 1, line_count: int | None = None
 ) -> NotePage:
-    """One page of a file that may be read; path is what it is called.
+    """One page of a file that may be read; path is its label.
 
     Raises NoteRefused when it is no text.
     """
@@ -67,22 +67,22 @@ def file_inside(folder: Path, inside: str) -> Path:
 
 
 def _page(path: str, lines: list[str], first_line: int, line_count: int | None) -> NotePage:
-    wanted = PAGE_LINES if line_count is None else max(0, min(line_count, PAGE_LINES))
-    taken: list[str] = []
+    count = PAGE_LINES if line_count is None else max(0, min(line_count, PAGE_LINES))
+    page: list[str] = []
     room = PAGE_CHARACTERS
-    for line in lines[first_line - 1 : first_line - 1 + wanted]:
-        if taken and len(line) + 1 > room:
+    for line in lines[first_line - 1 : first_line - 1 + count]:
+        if page and len(line) + 1 > room:
             break
-        taken.append(line[:PAGE_CHARACTERS])
+        page.append(line[:PAGE_CHARACTERS])
         room -= len(line) + 1
-    next_line = first_line + len(taken)
+    next_line = first_line + len(page)
     has_more = next_line <= len(lines)
-    is_cut = any(len(line) == PAGE_CHARACTERS for line in taken)
+    is_cut = any(len(line) == PAGE_CHARACTERS for line in page)
     return NotePage(
         path=path,
-        text="\n".join(taken),
+        text="\n".join(page),
         first_line=first_line,
-        line_count=len(taken),
+        line_count=len(page),
         is_truncated=has_more or is_cut,
         next_line=next_line if has_more else None,
     )
@@ -106,7 +106,7 @@ def _allowed(root: Path, extra_paths: Sequence[str], path: str) -> Path:
 
 
 def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
-    """What is never indexed is not read either, however a system lets its name be spelled."""
+    """Folders that are never indexed are not read either, however their name is spelled."""
     if any(part.rstrip(". ").casefold() in NEVER_ENTERED for part in parts):
         raise _refused(path, msg("This folder belongs to programs."))
 

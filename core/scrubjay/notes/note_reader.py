@@ -66,7 +66,7 @@ def read_note(path: Path) -> NoteBytes:
 
 
 def decode(data: bytes) -> str:
-    """Text of a note. Raises NoteUnreadable for what is not text."""
+    """Text of a note. Raises NoteUnreadable when the bytes are no text."""
     try:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             text = data.decode("utf-16")
@@ -97,7 +97,7 @@ def _read_once(path: Path) -> tuple[NoteBytes, bool]:
 
 
 def read_or_timeout(work: Callable[[], T], io_timeout: IoTimeout, cancel: CancelToken) -> T:
-    """What work gives or raises, or NoteUnreadable when the drive does not answer."""
+    """The result of work. Raises its errors, or NoteUnreadable when the drive does not answer."""
     try:
         return io_timeout.call(work, cancel)
     except IoTimedOut as error:
@@ -107,7 +107,7 @@ def read_or_timeout(work: Callable[[], T], io_timeout: IoTimeout, cancel: Cancel
 
 
 class NotePrefetcher:
-    """Reads files a few at a time, a little ahead of who works on them."""
+    """Reads files a few at a time, a little ahead of the caller."""
 
     def __init__(
         self, files: Sequence[FoundFile], io_timeout: IoTimeout, cancel: CancelToken
@@ -116,10 +116,10 @@ class NotePrefetcher:
         self._io_timeout = io_timeout
         self._cancel = cancel
         self.is_silent = False
-        """The drive does not answer at all any more; what is left was not read."""
+        """The drive does not answer at all any more; the other files were not read."""
 
     def __iter__(self) -> Iterator[tuple[FoundFile, Outcome]]:
-        """Each file with its bytes, or with why there are none. Raises Cancelled."""
+        """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
         for group in _groups(self._files):
             try:
                 outcomes = self._io_timeout.call(partial(_read, group), self._cancel)
@@ -145,13 +145,13 @@ class NotePrefetcher:
 
 
 def _read(files: Sequence[FoundFile]) -> list[Outcome]:
-    found: list[Outcome] = []
+    outcomes: list[Outcome] = []
     for file in files:
         try:
-            found.append(read_note(file.path))
+            outcomes.append(read_note(file.path))
         except (NoteUnreadable, FileNotFoundError) as error:
-            found.append(error)
-    return found
+            outcomes.append(error)
+    return outcomes
 
 
 def _groups(files: Sequence[FoundFile]) -> Iterator[Sequence[FoundFile]]:

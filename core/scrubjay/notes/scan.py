@@ -1,4 +1,4 @@
-"""Which files belong to a workspace, and which are left out for what reason."""
+"""Files that belong to a workspace, and files that are left out with a reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEVER_ENTERED = frozenset(
     {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}
     | {".dreams"}
 )
-"""Folders of machines, not of people; `.dreams` holds state of agents."""
+"""Folders of programs, not of people; `.dreams` holds state of agents."""
 
 MAX_BYTES = 64 * 1024 * 1024
 """A Markdown file beyond this is data, not a note."""
@@ -58,7 +58,7 @@ class Scan:
     unread: list[str] = field(default_factory=list)
     """Label prefixes of folders that could not be listed: nothing below may be pruned."""
     away: str = ""
-    """Why the whole folder cannot be read right now, in one sentence; empty when it can."""
+    """Sentence why the whole folder cannot be read right now; empty when it can."""
     looked_at: int = 0
     """Entries of folders so far."""
 
@@ -110,8 +110,8 @@ def scan(
     elif has_notes:
         walk.folder(root, "", Source.NOTES)
     if has_notes:
-        for given in missing_extra_paths(root, extra_paths):
-            walk.skip(given, msg("This extra path is not there."))
+        for path_text in missing_extra_paths(root, extra_paths):
+            walk.skip(path_text, msg("This extra path is not there."))
         for label, path in labelled_extra_paths(root, extra_paths):
             walk.extra(path, label)
     for folder in sessions:
@@ -120,7 +120,7 @@ def scan(
 
 
 def session_folders(root: Path, agent_id: str, written: Iterable[str]) -> tuple[Path, ...]:
-    """Where the transcripts of one agent may be; `{agentId}` stands for its id."""
+    """Folders where the transcripts of one agent may be; `{agentId}` stands for its id."""
     paths = (path.replace("{agentId}", agent_id) for path in written)
     return tuple(dict.fromkeys(_resolved(root, paths).values()))
 
@@ -145,12 +145,12 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
 
 
 def missing_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[str]:
-    """Extra paths that lead nowhere, as they were given."""
-    return [given for given, path in _resolved(root, extra_paths).items() if not is_there(path)]
+    """Extra paths that lead nowhere, as the settings write them."""
+    return [text for text, path in _resolved(root, extra_paths).items() if not is_there(path)]
 
 
 def is_folder(path: Path) -> bool:
-    """True for a folder that can be looked at; anything else is False and no error."""
+    """True for a folder; False without an error for a path that cannot be read."""
     try:
         return path.is_dir()
     except (OSError, ValueError):  # no permission on the way, or a name too long
@@ -158,7 +158,7 @@ def is_folder(path: Path) -> bool:
 
 
 def is_there(path: Path) -> bool:
-    """True for anything that can be looked at; what cannot be is False and no error."""
+    """True for a file or folder; False without an error for a path that cannot be read."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -166,22 +166,22 @@ def is_there(path: Path) -> bool:
 
 
 def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
-    trimmed = (given.strip() for given in extra_paths)
+    trimmed = (text.strip() for text in extra_paths)
     return {
-        given: Path(os.path.normpath(root / expanded_path(Path(given))))
-        for given in trimmed
-        if given and "\0" not in given
+        text: Path(os.path.normpath(root / expanded_path(Path(text))))
+        for text in trimmed
+        if text and "\0" not in text
     }
 
 
-def given_path(given: object, home: Path) -> Path | None:
-    """A path as another program's settings have it, `~` being home; None when it is none."""
-    if not isinstance(given, str) or not given.strip() or "\0" in given:
+def given_path(text: object, home: Path) -> Path | None:
+    """A path in another program's settings, `~` being home; None when it is no absolute path."""
+    if not isinstance(text, str) or not text.strip() or "\0" in text:
         return None
-    written = Path(given.strip())
-    if written.parts[0] == "~":
-        return home.joinpath(*written.parts[1:])
-    return written if written.is_absolute() else None
+    path = Path(text.strip())
+    if path.parts[0] == "~":
+        return home.joinpath(*path.parts[1:])
+    return path if path.is_absolute() else None
 
 
 class _Walk:
@@ -231,7 +231,7 @@ class _Walk:
             self._file(path, label, Source.EXTRA, path.stat(follow_symlinks=False))
 
     def sessions(self, folder: Path) -> None:
-        """The transcripts in a folder; what is deeper belongs to something else."""
+        """The transcripts in a folder; deeper ones belong to other programs."""
         try:
             if folder.is_symlink():
                 self._skip_link(_SESSIONS_FOLDER)
@@ -255,8 +255,8 @@ class _Walk:
             if entry.is_symlink():
                 self._skip_link(label)
             elif not entry.is_dir():
-                found = entry.stat(follow_symlinks=False)
-                self._file(Path(entry.path), label, Source.SESSIONS, found)
+                status = entry.stat(follow_symlinks=False)
+                self._file(Path(entry.path), label, Source.SESSIONS, status)
         except OSError as error:
             self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
 
@@ -300,20 +300,20 @@ class _Walk:
             return True
         return source is Source.EXTRA and self._media.wants(name)
 
-    def _file(self, path: Path, label: str, source: Source, found: os.stat_result) -> None:
+    def _file(self, path: Path, label: str, source: Source, status: os.stat_result) -> None:
         if label in self.scan.files:
             return
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(status.st_mode):
             self.skip(label, msg("It is not a regular file."), is_problem=False)
         elif not is_text(label):
             self.skip(label, msg("Its name is not valid text. Rename it to have it searched."))
-        elif found.st_size > MAX_BYTES:
+        elif status.st_size > MAX_BYTES:
             self.skip(label, msg("It is larger than {n} MB.", n=MAX_BYTES // 2**20))
-        elif self._media.wants(label) and found.st_size > self._media.max_bytes:
+        elif self._media.wants(label) and status.st_size > self._media.max_bytes:
             self.skip(label, msg("It is larger than {n} bytes.", n=self._media.max_bytes))
         else:
             self.scan.files[label] = FoundFile(
-                label, path, source, found.st_mtime_ns, found.st_size
+                label, path, source, status.st_mtime_ns, status.st_size
             )
 
     def _skip_link(self, label: str) -> None:
@@ -335,10 +335,10 @@ def is_text(label: str) -> bool:
 
 def printable(label: str) -> str:
     """A label that any terminal, database and window can take, on one line."""
-    return label if label.isprintable() else "".join(map(_shown, label))
+    return label if label.isprintable() else "".join(map(_printable_letter, label))
 
 
-def _shown(letter: str) -> str:
+def _printable_letter(letter: str) -> str:
     if letter.isprintable() or letter == _JOINER:
         return letter
     match unicodedata.category(letter):

@@ -1,7 +1,7 @@
-"""Turns the transcript of an agent's conversation (JSONL) into text that can be searched.
+"""Text of the transcripts of agents' conversations (JSONL).
 
-Line k of the text is what was said in line k of the file, and blank where that is nothing to
-search for: chunks, hits and a person's editor all count the same lines.
+Line k of the text is the message in line k of the file, or blank: chunks, hits and editors all
+count the same lines.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from scrubjay.text.redaction import redact
 SUFFIX = ".jsonl"
 
 _DERIVED = re.compile(r"\.(?:checkpoint\.[^.]+|trajectory)\.jsonl$")
-"""What OpenClaw writes beside a transcript repeats what is in it."""
+"""Files that OpenClaw writes beside a transcript; they repeat its messages."""
 
 _SPEAKERS = {"user": "User", "assistant": "Assistant"}
 
 _ENVELOPE = re.compile(
     r"^[^\n]{0,200}\(untrusted[^)\n]{0,100}\):\s*```json\n.*?\n```\s*", re.DOTALL
 )
-"""What a channel puts before a message: who wrote it, where, answering what."""
+"""Metadata that a channel puts before a message: its author, place and thread."""
 
 _CRON = re.compile(r"\[cron:[^\]]+\]")
 _MACHINE_PROMPT = re.compile(
@@ -37,39 +37,39 @@ _MACHINE_REPLY = re.compile(r"\W*(?:NO_REPLY|HEARTBEAT_OK)\W*$")
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What was said in a conversation."""
+    """The messages of a conversation."""
 
     text: str
     """One line a message, at the line of the file where it stands."""
     messages: int
     title: str
-    """Names the day on which it began; empty when the file does not say."""
+    """Title with the day on which it began; empty when the file does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class GrowthLimits:
-    """How much has to be said before a conversation is read again; 0 stands for anything."""
+    """Growth after which a conversation is read again; 0 stands for any growth."""
 
     new_bytes: int = 100_000
     new_messages: int = 50
 
 
 def is_transcript_name(name: str) -> bool:
-    """True for the transcripts in a sessions folder, false for what is derived from them."""
+    """True for the transcripts in a sessions folder, False for files derived from them."""
     return name[-len(SUFFIX) :].lower() == SUFFIX and not _DERIVED.search(name)
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """Read a whole transcript. A line that is damaged, endless or no JSON says nothing.
+    """Read a whole transcript. A line that is damaged, endless or no JSON is blank.
 
-    What only machines said to each other is left out, and so is a conversation that a timer
-    began. Secrets are blanked out.
+    Messages between machines are left out, and so is a conversation that a timer began. Secrets
+    are blanked out.
     """
     lines: list[str] = []
     title = ""
     messages = 0
     for record in _records(data):
-        role, text = _said(record)
+        role, text = _message(record)
         if not messages and role == "user" and _CRON.match(text):
             return Transcript("", 0, "")
         is_kept = bool(text) and not _is_noise(role, text)
@@ -90,18 +90,18 @@ def has_grown(file: Path, size_before: int, size: int, limits: GrowthLimits) -> 
 
 
 def _records(data: bytes) -> Iterator[dict[str, Any]]:
-    """One for each line; an empty one for a line that holds no record."""
+    """A record for each line; an empty one for a line that holds none."""
     for line in data.split(b"\n"):
         try:
-            # Tools write long lines: only what may be a message is looked at.
+            # Tools write long lines: only possible messages are parsed.
             record = json.loads(line) if b'"message"' in line else {}
         except (ValueError, RecursionError):
             record = {}
         yield record if isinstance(record, dict) else {}
 
 
-def _said(record: dict[str, Any]) -> tuple[str, str]:
-    """(role, text on one line) of a record; two empty texts for all that nobody said."""
+def _message(record: dict[str, Any]) -> tuple[str, str]:
+    """(role, text on one line) of a record; two empty texts for a record without a message."""
     message = record.get("message")
     if record.get("type") != "message" or not isinstance(message, dict):
         return "", ""
@@ -140,7 +140,7 @@ def _without_envelopes(text: str) -> str:
 def _is_noise(role: str, text: str) -> bool:
     if role == "user":
         return bool(_MACHINE_PROMPT.match(text) or _MACHINE_REPLY.match(text))
-    # The answer to a timer is kept: whoever imitates its question must not hide an answer.
+    # The answer to a timer stays: a message that imitates its question must not hide an answer.
     return bool(_MACHINE_REPLY.match(text))
 
 

@@ -1,4 +1,4 @@
-"""Replaces a file all at once: readers see what was there or what comes, never half of it."""
+"""Atomic replacement of a file: readers see the old or the new content, never a part."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 def replace_bytes(
     path: Path, data: bytes, mode: int, check: Callable[[], object] = lambda: None
 ) -> None:
-    """All of the bytes or nothing, also when the power fails. May raise OSError.
+    """Write all of the bytes or none, also when the power fails. May raise OSError.
 
-    Check runs at the last moment, because somebody may save the file while ours is written; what
-    it raises leaves the file as it was.
+    Check runs at the last moment, because another program may save the file meanwhile; an error
+    that it raises leaves the file as it was.
     """
     # Not named after the file: with more letters a long name would be too long.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".scrubjay-")

@@ -1,4 +1,4 @@
-"""Reports of crashes: files on this computer, for the person to look at. Nothing sends them."""
+"""Reports of crashes: files on this computer for the user to read. They are never sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TextIO
 from scrubjay.platform.paths import Paths
 from scrubjay.version import current_version
 
-_KEPT = 10
+_MAX_REPORTS = 10
 _NATIVE = "native.txt"
 
 
@@ -25,13 +25,13 @@ class CrashReports:
         self._native: TextIO | None = None
 
     def write(self, text: str) -> Path | None:
-        """Keep a report beside the last ones; None where nothing can be written."""
+        """The file of a new report; None where it cannot be written."""
         name = f"crash-{dt.datetime.now(dt.UTC):%Y%m%d-%H%M%S-%f}.txt"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             file = self.folder / name
             file.write_text(text, encoding="utf-8", errors="backslashreplace")
-            for old in self.all()[_KEPT:]:
+            for old in self.all()[_MAX_REPORTS:]:
                 old.unlink(missing_ok=True)
         except OSError:
             return None
@@ -42,14 +42,14 @@ class CrashReports:
         return sorted(self.folder.glob("crash-*.txt"), reverse=True)
 
     def watch(self) -> None:
-        """From now on the end of this process by a fault in native code leaves a trace."""
+        """Write a trace when a fault in native code ends this process."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             self._native = (self.folder / _NATIVE).open("w", encoding="utf-8")
             faulthandler.enable(self._native)
 
     def unwatch(self) -> None:
-        """A regular end leaves nothing."""
+        """Delete the empty trace at a regular end."""
         if self._native is not None:
             faulthandler.disable()
             self._native.close()
@@ -58,9 +58,9 @@ class CrashReports:
                 (self.folder / _NATIVE).unlink(missing_ok=True)
 
     def left_behind(self) -> str:
-        """What the last run left when it crashed, now kept as a report; empty when it did not.
+        """Trace of a crash of the last run, now kept as a report; empty without a crash.
 
-        To be asked before `watch`.
+        Call it before `watch`.
         """
         file = self.folder / _NATIVE
         try:
@@ -76,12 +76,12 @@ class CrashReports:
 
 
 def environment(*more: str) -> str:
-    """One line: which Scrubjay ran on what."""
+    """One line with the versions of Scrubjay, Python and the system."""
     system = f"{platform.system()} {platform.release()}"
     python = f"Python {platform.python_version()}"
     return ", ".join((f"Scrubjay {current_version()}", system, python, *more))
 
 
 def report_text(error: BaseException, *more: str) -> str:
-    """What a developer needs: versions and the traceback."""
+    """Text of a report: versions and the traceback."""
     return f"{environment(*more)}\n\n{''.join(traceback.format_exception(error))}"

@@ -1,4 +1,4 @@
-"""The only door to the network for everything that embeds text."""
+"""HTTP clients that obey the local-only switch."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Network:
     def client(self, base_url: str, headers: Mapping[str, str]) -> httpx2.Client:
         """A client for one server. Raises LocalOnly, here or at a request."""
         self.check(base_url)
-        # Importing it costs 150 ms, which only those pay who use a remote provider.
+        # Importing it costs 150 ms, so a program without remote providers never does.
         import httpx2
 
         return httpx2.Client(
             headers=dict(headers),
-            # A proxy would carry to elsewhere what is meant for this computer.
+            # A proxy would carry requests for this computer to another one.
             trust_env=not is_this_computer(base_url),
             # A redirect could lead the key and the notes to another server.
             follow_redirects=False,
@@ -67,7 +67,7 @@ def host_of(url: str) -> str:
 
 def network_reason(error: BaseException) -> Sentence:
     """Why a request brought no answer, in a few plain words, whichever library says so."""
-    # Late, because they cost the start of programs that never open a connection.
+    # Imported late: most programs never open a connection.
     import socket
     import ssl
 

@@ -1,4 +1,4 @@
-"""API keys in the system keychain: one item holds them all, so that people are asked once.
+"""API keys in the system keychain: one item holds them all, so that the user is asked once.
 
 Importing keyring and finding its backend takes 200 ms, so it happens at the first use.
 """
@@ -25,9 +25,9 @@ T = TypeVar("T")
 SERVICE = "scrubjay"
 ITEM = "API keys"
 PATIENCE_S = 5.0
-"""How long a search or a pass waits for a keychain that shows a question."""
+"""Seconds that a search or a pass waits for a keychain that shows a dialog."""
 PERSON_S = 120.0
-"""How long a command waits while a person answers that question."""
+"""Seconds that a command waits while the user answers that dialog."""
 
 _SHOWN = 4
 _SHORT = 12
@@ -50,10 +50,10 @@ class StoredKey:
 
 
 class Keychain:
-    """All keys of one person. For any thread but the GUI's: a locked keychain asks and waits.
+    """All keys of the user. For any thread but the GUI's: a locked keychain asks and waits.
 
-    Every method raises KeychainUnavailable, which says what to do, when the system's keychain
-    cannot be used. Keys of this session are kept in memory and come first.
+    Every method raises KeychainUnavailable, with a hint, when the system's keychain cannot be used.
+    Keys of this session are in memory and come first.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Keychain:
         self._lock = threading.Lock()
         self._session: dict[str, str] = {}
         self._last: Future[Any] | None = None
-        """The latest question to the system's keychain."""
+        """The latest call to the system's keychain."""
 
     def get(self, key_id: str, *, patience_s: float = PATIENCE_S) -> str:
         """The key, empty when there is none."""
@@ -75,13 +75,13 @@ class Keychain:
             key_id: StoredKey(key_id, _tail(key), is_session_only=False)
             for key_id, key in self._ask(_read, patience_s).items()
         }
-        session = {one.id: one for one in self.of_session()}
-        return tuple(one for _, one in sorted((stored | session).items()))
+        session = {key.id: key for key in self.of_session()}
+        return tuple(key for _, key in sorted((stored | session).items()))
 
     def of_session(self) -> tuple[StoredKey, ...]:
-        """The keys that are only in memory. Asks nobody."""
-        kept = sorted(self._session.copy().items())
-        return tuple(StoredKey(one, _tail(key), is_session_only=True) for one, key in kept)
+        """The keys that are only in memory, without asking the keychain."""
+        keys = sorted(self._session.copy().items())
+        return tuple(StoredKey(key_id, _tail(key), is_session_only=True) for key_id, key in keys)
 
     def set(self, key_id: str, key: str, *, session_only: bool = False) -> None:
         """Store or replace a key."""
@@ -110,7 +110,7 @@ class Keychain:
     def _ask(self, job: Callable[[KeyringBackend], T], patience_s: float) -> T:
         with self._lock:
             if self._last and not self._last.done():
-                raise _waiting()  # its question is still on the screen; a second one would not help
+                raise _waiting()  # its dialog is still on the screen; a second one would not help
             self._last = answer = Future[T]()
             self._pool.submit(_answer, answer, job)
         try:
@@ -120,7 +120,7 @@ class Keychain:
 
 
 def _answer(answer: Future[T], job: Callable[[KeyringBackend], T]) -> None:
-    # Nobody waits for it any more when the program was closed meanwhile.
+    # The future has an error already when the program was closed meanwhile.
     with contextlib.suppress(InvalidStateError):
         try:
             result = _converted(job)
@@ -161,10 +161,10 @@ def _backend() -> KeyringBackend:
 
     chosen = keyring.get_keyring()
     candidates: list[KeyringBackend] = list(getattr(chosen, "backends", None) or [chosen])
-    safe = [one for one in candidates if not _refusal(one)]
+    safe = [backend for backend in candidates if not _refusal(backend)]
     if safe:
         return safe[0]
-    reasons = [reason for one in candidates if (reason := _refusal(one))]
+    reasons = [reason for backend in candidates if (reason := _refusal(backend))]
     raise KeychainUnavailable("Keys cannot be kept here", reasons[0], hint=_NO_STORE)
 
 

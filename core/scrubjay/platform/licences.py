@@ -1,4 +1,4 @@
-"""What Scrubjay is made of, and under which terms: from the bundle, or from what is installed."""
+"""Components of Scrubjay and their licences, from the bundle or the installed packages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REQUIREMENT_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Something that Scrubjay is delivered with."""
+    """A component that Scrubjay is delivered with."""
 
     name: str
     version: str

@@ -14,11 +14,11 @@ from filelock import FileLock
 from scrubjay.platform.atomic_write import replace_bytes
 
 _WAIT_S = 10
-"""Nobody holds such a file longer than a few milliseconds."""
+"""Seconds to wait for the lock, which a process holds for a few milliseconds."""
 
 
 class StateFile:
-    """One JSON object on disk. Keys that nobody here knows stay in it."""
+    """One JSON object on disk. Unknown keys stay in it."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class StateFile:
         """A private file is readable for its owner only. A large one is written without layout,
         which takes a tenth of the time.
 
-        Alone keeps all others away while the file is changed; by default it is a lock beside it.
+        Alone is the lock to hold while the file is changed; by default one in a file beside it.
         """
         self.path = path
         self._mode = 0o600 if private else 0o644
@@ -39,41 +39,41 @@ class StateFile:
         self._alone = alone or self._locked
 
     def read(self) -> dict[str, Any]:
-        """What it holds; an empty object when it is missing or damaged. May raise OSError."""
+        """The object; an empty one when the file is missing or damaged. May raise OSError."""
         try:
-            held = json.loads(self.path.read_bytes())
+            state = json.loads(self.path.read_bytes())
         except FileNotFoundError:
             return {}
         except (ValueError, RecursionError):
             return {}
-        return held if isinstance(held, dict) else {}
+        return state if isinstance(state, dict) else {}
 
     @contextlib.contextmanager
     def changed(self) -> Iterator[dict[str, Any]]:
-        """The object, for changing it in place while no other process does. May raise OSError.
+        """The object, to be changed in place while no other process does. May raise OSError.
 
-        What is in it at the end is written, all or nothing; after an exception nothing is.
+        Its state at the end is written atomically; after an exception nothing is written.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self._alone():
-            held = self.read()
-            before = json.dumps(held)
-            yield held
-            if json.dumps(held) != before:
-                self._write(held)
+            state = self.read()
+            before = json.dumps(state)
+            yield state
+            if json.dumps(state) != before:
+                self._write(state)
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         with FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=_WAIT_S):
             yield
 
-    def _write(self, held: dict[str, Any]) -> None:
+    def _write(self, state: dict[str, Any]) -> None:
         # Other programs that use the file must be able to go on doing so.
         mode = self.path.stat().st_mode & 0o7777 if self.path.exists() else self._mode
         if self.path.exists() and self._is_damaged():
-            # Somebody may still be able to mend it by hand.
+            # The user may still be able to repair it by hand.
             self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
-        replace_bytes(self.path, f"{json.dumps(held, indent=self._indent)}\n".encode(), mode)
+        replace_bytes(self.path, f"{json.dumps(state, indent=self._indent)}\n".encode(), mode)
 
     def _is_damaged(self) -> bool:
         try:
