@@ -206,7 +206,7 @@ def stall(desktop: Desktop, notes: Path) -> None:
         desktop.window.search.set_text("note")
         last = time.perf_counter()
         timer.start()
-        desktop.errands.add_folder(notes)
+        desktop.actions.add_folder(notes)
 
     timer.timeout.connect(tick)
     desktop.bridge.received.connect(take)

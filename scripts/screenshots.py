@@ -41,10 +41,10 @@ from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
 from scrubjay_desktop.text.language import Language, speak
-from scrubjay_desktop.text.status_sentences import AppState
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.theme import GRID, Choice
+from scrubjay_desktop.windows.tray_state import AppState
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_name
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -219,7 +219,7 @@ def search(camera: Camera) -> None:
             desktop.popup.dismiss()
         desktop.tray.show()
         until(lambda: bool(desktop.tray.recents))
-        for name, menu in (("tray", desktop.tray.menu), ("menu", window.app_menu())):
+        for name, menu in (("tray", desktop.tray.menu), ("menu", window.window_actions.app_menu())):
             menu.ensurePolished()
             menu.resize(menu.sizeHint())
             camera.keep(desktop, menu, name)
@@ -282,8 +282,8 @@ def timeline(camera: Camera) -> None:
         panes.view.setCurrentIndex(panes.list.index(number))
         until(lambda: bool(panes.diff.summary))
         camera.keep(desktop, desktop.window, "timeline")
-        desktop.remembering.present()
-        box = desktop.remembering.box
+        desktop.quick_note.present()
+        box = desktop.quick_note.box
         assert box is not None
         box.text.setPlainText("Emma's clarinet needs new reeds, size 2½")
         camera.keep(desktop, box, "remember")
@@ -318,7 +318,7 @@ def agents(camera: Camera) -> None:
         request = AccessRequest(
             1, "Claude Code", workspace.id, Action.READ, "memory_search", _QUESTION, now
         )
-        desktop.access.on_event(AccessAsked(request))
+        desktop.access_prompts.on_event(AccessAsked(request))
         keep_dialog(camera, desktop, "dialog-agent-asks")
 
 
@@ -333,7 +333,7 @@ def trouble(camera: Camera) -> None:
         desktop.window.show_problems()
         keep_dialog(camera, desktop, "dialog-problems")
         shutil.rmtree(folder)
-        desktop.errands.refresh("")
+        desktop.actions.refresh("")
         pause(2)
         desktop.window.search.set_text(_QUESTION)
         until(lambda: bool(desktop.window.search.answer_line))
@@ -361,7 +361,7 @@ def add_sample(desktop: Desktop) -> Path:
     for number, note in enumerate(sorted(folder.rglob("*.md"))):
         age = dt.timedelta(hours=5 + 31 * number).total_seconds()
         os.utime(note, (now - age, now - age))
-    desktop.errands.add_folder(folder, sample_name())
+    desktop.actions.add_folder(folder, sample_name())
     return folder
 
 
@@ -376,13 +376,13 @@ def add_diary(desktop: Desktop) -> None:
         if chance.random() < 0.4 and not file.exists():
             text = "\n".join(chance.choices(list(filter(None, lines)), k=chance.randrange(2, 30)))
             file.write_text(f"# {day}\n\n{text}\n", encoding="utf-8")
-    desktop.errands.refresh("")
+    desktop.actions.refresh("")
     pause(3)
     until(lambda: is_indexed(desktop))
     text = "\n".join([*lines[:-2], "The roof garden has a bench now.", *lines[-1:]])
     (folder / "MEMORY.md").write_text(f"{text}\n", encoding="utf-8")
     (folder / "memory" / "plan.md").write_text("# Plan\n\nWater the tomatoes.\n", encoding="utf-8")
-    desktop.errands.refresh("")
+    desktop.actions.refresh("")
 
 
 def tray_icons(desktop: Desktop) -> QWidget:

@@ -159,17 +159,6 @@
     </message>
 </context>
 <context>
-    <name>BetterModel</name>
-    <message>
-        <source>All your notes are found by words and by meaning now. A larger model finds more: {name}, {facts}.</source>
-        <translation>Todas tus notas se encuentran ya por palabras y por significado. Un modelo mayor encuentra más: {name}, {facts}.</translation>
-    </message>
-    <message>
-        <source>See the models</source>
-        <translation>Ver los modelos</translation>
-    </message>
-</context>
-<context>
     <name>BringOver</name>
     <message>
         <source>Folders to search</source>
@@ -3072,10 +3061,6 @@
         <source>Scrubjay ended unexpectedly the last time.</source>
         <translation>Scrubjay se cerró de forma inesperada la última vez.</translation>
     </message>
-    <message>
-        <source>Settings</source>
-        <translation>Ajustes</translation>
-    </message>
 </context>
 <context>
     <name>DiagnosticsDialog</name>
@@ -3728,82 +3713,6 @@
         <translation>Cerrar este mensaje</translation>
     </message>
     <message>
-        <source>&amp;Add a folder…</source>
-        <translation>&amp;Añadir una carpeta…</translation>
-    </message>
-    <message>
-        <source>&amp;Quick search</source>
-        <translation>Búsqueda &amp;rápida</translation>
-    </message>
-    <message>
-        <source>&amp;Remember this…</source>
-        <translation>Recor&amp;dar esto…</translation>
-    </message>
-    <message>
-        <source>&amp;Search</source>
-        <translation>&amp;Buscar</translation>
-    </message>
-    <message>
-        <source>&amp;Why this result</source>
-        <translation>&amp;Por qué este resultado</translation>
-    </message>
-    <message>
-        <source>&amp;Next match</source>
-        <translation>&amp;Siguiente coincidencia</translation>
-    </message>
-    <message>
-        <source>Pre&amp;vious match</source>
-        <translation>Coincidencia an&amp;terior</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>&amp;Abrir</translation>
-    </message>
-    <message>
-        <source>Open at the l&amp;ine</source>
-        <translation>Abrir en la lí&amp;nea</translation>
-    </message>
-    <message>
-        <source>Show in &amp;folder</source>
-        <translation>&amp;Mostrar en la carpeta</translation>
-    </message>
-    <message>
-        <source>Copy the p&amp;lace</source>
-        <translation>Copiar el lu&amp;gar</translation>
-    </message>
-    <message>
-        <source>&amp;Pause or resume</source>
-        <translation>Pausar o r&amp;eanudar</translation>
-    </message>
-    <message>
-        <source>&amp;Check for changes</source>
-        <translation>&amp;Comprobar cambios</translation>
-    </message>
-    <message>
-        <source>&amp;Bring over a set-up…</source>
-        <translation>Traer una &amp;configuración…</translation>
-    </message>
-    <message>
-        <source>&amp;Models…</source>
-        <translation>&amp;Modelos…</translation>
-    </message>
-    <message>
-        <source>&amp;Settings…</source>
-        <translation>A&amp;justes…</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>A&amp;yuda</translation>
-    </message>
-    <message>
-        <source>&amp;Close the window</source>
-        <translation>Cerrar la &amp;ventana</translation>
-    </message>
-    <message>
-        <source>Qui&amp;t Scrubjay</source>
-        <translation>Sa&amp;lir de Scrubjay</translation>
-    </message>
-    <message>
         <source>Search</source>
         <translation>Buscar</translation>
     </message>
@@ -3856,6 +3765,17 @@
     <message>
         <source>Download of {name}</source>
         <translation>Descarga de {name}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelUpgradeOffer</name>
+    <message>
+        <source>All your notes are found by words and by meaning now. A larger model finds more: {name}, {facts}.</source>
+        <translation>Todas tus notas se encuentran ya por palabras y por significado. Un modelo mayor encuentra más: {name}, {facts}.</translation>
+    </message>
+    <message>
+        <source>See the models</source>
+        <translation>Ver los modelos</translation>
     </message>
 </context>
 <context>
@@ -4053,6 +3973,10 @@
     <message>
         <source>Health</source>
         <translation>Salud</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
     </message>
 </context>
 <context>
@@ -5151,6 +5075,85 @@
     <message>
         <source>Alike</source>
         <translation>Parecido</translation>
+    </message>
+</context>
+<context>
+    <name>WindowActions</name>
+    <message>
+        <source>&amp;Add a folder…</source>
+        <translation>&amp;Añadir una carpeta…</translation>
+    </message>
+    <message>
+        <source>&amp;Quick search</source>
+        <translation>Búsqueda &amp;rápida</translation>
+    </message>
+    <message>
+        <source>&amp;Remember this…</source>
+        <translation>Recor&amp;dar esto…</translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation>&amp;Buscar</translation>
+    </message>
+    <message>
+        <source>&amp;Why this result</source>
+        <translation>&amp;Por qué este resultado</translation>
+    </message>
+    <message>
+        <source>&amp;Next match</source>
+        <translation>&amp;Siguiente coincidencia</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious match</source>
+        <translation>Coincidencia an&amp;terior</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Abrir</translation>
+    </message>
+    <message>
+        <source>Open at the l&amp;ine</source>
+        <translation>Abrir en la lí&amp;nea</translation>
+    </message>
+    <message>
+        <source>Show in &amp;folder</source>
+        <translation>&amp;Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>Copy the p&amp;lace</source>
+        <translation>Copiar el lu&amp;gar</translation>
+    </message>
+    <message>
+        <source>&amp;Pause or resume</source>
+        <translation>Pausar o r&amp;eanudar</translation>
+    </message>
+    <message>
+        <source>&amp;Check for changes</source>
+        <translation>&amp;Comprobar cambios</translation>
+    </message>
+    <message>
+        <source>&amp;Bring over a set-up…</source>
+        <translation>Traer una &amp;configuración…</translation>
+    </message>
+    <message>
+        <source>&amp;Models…</source>
+        <translation>&amp;Modelos…</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>A&amp;justes…</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>A&amp;yuda</translation>
+    </message>
+    <message>
+        <source>&amp;Close the window</source>
+        <translation>Cerrar la &amp;ventana</translation>
+    </message>
+    <message>
+        <source>Qui&amp;t Scrubjay</source>
+        <translation>Sa&amp;lir de Scrubjay</translation>
     </message>
 </context>
 <context>

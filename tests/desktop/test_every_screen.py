@@ -60,7 +60,7 @@ def started(
     made.window.resize(QSize(145 * GRID, 90 * GRID))
     made.begin(StartRequest.WINDOW)
     if notes is not None:
-        made.errands.add_folder(notes, "My notes")
+        made.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.feed.status.workspaces != ())
         qtbot.waitUntil(lambda: made.window.search.search.model.rowCount() == 2)
     qtbot.waitUntil(made.window.isActiveWindow)

@@ -43,7 +43,11 @@ def letter(action: QAction) -> str:
 
 def menus(desktop: Desktop) -> list[QMenu]:
     """Every menu of the window and of the tray, with those inside."""
-    tops = [desktop.window.app_menu(), desktop.window.note_menu(), desktop.tray.menu]
+    tops = [
+        desktop.window.window_actions.app_menu(),
+        desktop.window.window_actions.note_menu(),
+        desktop.tray.menu,
+    ]
     return [*tops, *(inner for top in tops for inner in top.findChildren(QMenu))]
 
 

@@ -44,7 +44,7 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.errands.add_folder(notes, "My notes")
+        made.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: "20 notes" in made.window.status_line.sentence)
         yield made
 

@@ -13,7 +13,8 @@ import PySide6
 import pytest
 import shiboken6
 
-from scrubjay_desktop.app.startup_tuning import begin, settle
+from scrubjay_desktop.__main__ import prepare
+from scrubjay_desktop.app.run_app import settle
 
 _LATER = (
     *("numpy", "sqlite_vec", "watchdog", "tomlkit", "yaml", "psutil", "keyring", "cryptography"),
@@ -142,7 +143,7 @@ def test_waste_is_looked_for_again_once_the_window_is_there(
     collector: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYDANTIC_DISABLE_PLUGINS", "1")
-    begin()
+    prepare()
     assert not gc.isenabled()
     settle()
     assert gc.isenabled()

@@ -33,7 +33,7 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.errands.add_folder(notes, "My notes")
+        made.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 

@@ -19,11 +19,11 @@ from scrubjay_desktop.agents.audit_log_pane import emptying_question
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.access_prompt import access_question
+from scrubjay_desktop.app.controllers.bug_report import bug_box
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog
 from scrubjay_desktop.widgets.message_boxes import (
-    bug_box,
     close_question,
     help_box,
     import_question,
@@ -43,15 +43,15 @@ def dialogs_of(desktop: Desktop) -> dict[str, Make]:
 
 def _of_the_app(desktop: Desktop) -> dict[str, Make]:
     def remember_box() -> QDialog:
-        desktop.remembering.present()
-        assert desktop.remembering.box is not None
-        return desktop.remembering.box
+        desktop.quick_note.present()
+        assert desktop.quick_note.box is not None
+        return desktop.quick_note.box
 
     return {
         "RememberBox": remember_box,
         "ModelsPage": desktop.show_models,
         "ProblemsDialog": desktop.window.show_problems,
-        "LicencesPage": desktop.helping.show_licences,
+        "LicencesPage": desktop.help.show_licences,
     }
 
 

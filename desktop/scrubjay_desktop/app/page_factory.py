@@ -6,44 +6,48 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
-from scrubjay import CancelToken, Engine
+from scrubjay import Engine, Paths
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 from scrubjay_desktop.bridge.status_feed import StatusFeed
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.settings.hotkey_setting import QuickKey
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.widgets.theme import Theme
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.navigation import Page
 
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """What a page may use of the app."""
+    """The parts of the app that pages may use."""
 
     engine: Engine
+    paths: Paths
     tasks: Tasks
     bridge: EventBridge
     """Events of the core, on the GUI thread."""
     feed: StatusFeed
-    """What all of that comes to, not more often than people can read."""
-    errands: EngineActions
+    """Statuses that follow from these events, not more often than people can read."""
+    actions: EngineActions
     opener: Opener
     preferences: Preferences
+    theme: Theme
+    quick_key: QuickKey
     window: MainWindow
     """To tell a sentence, to search for a text, to show a note."""
-    life: CancelToken
-    """Cancelled when the app quits."""
 
 
-def sections(app: PageContext) -> tuple[Page, ...]:
-    """All pages but the search. A page is made when it is first shown."""
+def pages(app: PageContext) -> tuple[Page, ...]:
+    """All pages but the search, in the order of the navigation; each is made when first shown."""
     return (
         Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
         Page("folders", "folder", translate("Navigation", "Folders"), lambda: _workspaces(app)),
         Page("agents", "agents", translate("Navigation", "Agents"), lambda: _agents(app)),
         Page("health", "health", translate("Navigation", "Health"), lambda: _health(app)),
+        Page("settings", "settings", translate("Navigation", "Settings"), lambda: _settings(app)),
     )
 
 
@@ -53,9 +57,9 @@ def _workspaces(app: PageContext) -> QWidget:
     window = app.window
     page = WorkspacesPage(app.engine, app.tasks)
     page.add_requested.connect(window.workspaces.ask_for_folder)
-    page.refreshed.connect(app.errands.refresh)
-    page.rebuilt.connect(app.errands.rebuild)
-    page.forgotten.connect(app.errands.forget)
+    page.refreshed.connect(app.actions.refresh)
+    page.rebuilt.connect(app.actions.rebuild)
+    page.forgotten.connect(app.actions.forget)
     page.problems_requested.connect(window.show_problems)
     page.revealed.connect(lambda root: app.opener.reveal(root / "."))
     app.bridge.received.connect(page.on_event)
@@ -102,4 +106,21 @@ def _timeline(app: PageContext) -> QWidget:
     page.search_requested.connect(
         lambda first, last: app.window.search_for(question_in_days(search.text, first, last))
     )
+    return page
+
+
+def _settings(app: PageContext) -> QWidget:
+    from scrubjay_desktop.platform.autostart import autostart_here
+    from scrubjay_desktop.settings.settings_page import SettingsPage
+    from scrubjay_desktop.settings.window_settings import WindowSettings
+
+    window_settings = WindowSettings(app.preferences, app.quick_key, autostart_here())
+    window_settings.battery_chosen.connect(app.feed.refresh)
+    window_settings.theme_chosen.connect(app.theme.choose)
+    window_settings.editor_chosen.connect(lambda command: setattr(app.opener, "editor", command))
+    page = SettingsPage(app.engine.settings_editor, app.engine.keys, app.tasks, window_settings)
+    page.file_requested.connect(lambda: app.opener.open(app.paths.config_file, 1))
+    page.models_requested.connect(app.window.models_requested)
+    page.announced.connect(app.window.show_message)
+    app.bridge.received.connect(page.on_event)
     return page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 
 from scrubjay.records.search_records import (
     EngineStatus,
@@ -16,7 +15,6 @@ from scrubjay.records.search_records import (
 )
 from scrubjay_desktop.text.formatting import (
     age,
-    clock,
     notes,
     number,
     percent,
@@ -26,36 +24,8 @@ from scrubjay_desktop.text.formatting import (
     translated,
 )
 
-
-class AppState(StrEnum):
-    """What the tray shows, worst first. The value is the name of the icon."""
-
-    ATTENTION = "tray-attention"
-    ERROR = "tray-error"
-    MODEL = "tray-model"
-    INDEXING = "tray-indexing"
-    PAUSED = "tray-paused"
-    READY = "tray-ready"
-
-
-_MEANING = ("meaning", "refining")
+MEANING_PHASES = ("meaning", "refining")
 """Phases in which the model works."""
-
-
-def app_state(status: EngineStatus) -> AppState:
-    """The worst thing that is true now."""
-    if not status.workspaces:
-        return AppState.ATTENTION
-    if any(failure(one) for one in status.workspaces):
-        return AppState.ERROR
-    if status.is_paused:
-        return AppState.PAUSED
-    busy = busy_workspace(status)
-    if busy is None:
-        return AppState.READY
-    if busy.progress is not None and busy.progress.phase in _MEANING:
-        return AppState.MODEL
-    return AppState.INDEXING
 
 
 def failure(one: WorkspaceStatus) -> str:
@@ -75,33 +45,13 @@ def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
     return next(iter(with_progress or busy), None)
 
 
-def status_sentence(status: EngineStatus) -> str:
-    """One sentence for the status line, the tray menu and the tooltip."""
-    match app_state(status):
-        case AppState.ATTENTION:
-            return translate("Status", "Add a folder of notes to begin")
-        case AppState.ERROR:
-            return _error_sentence(status)
-        case AppState.PAUSED:
-            return _paused_sentence(status)
-        case AppState.READY:
-            return _ready_sentence(status)
-        case _:
-            return _busy_sentence(status)
-
-
-def tooltip(status: EngineStatus) -> str:
-    """For the tray: begins with the name of the app, because trays show many."""
-    return translate("Status", "Scrubjay: {sentence}").format(sentence=status_sentence(status))
-
-
 def progress_sentence(progress: Progress | None) -> str:
     """What an indexing pass is at."""
     if progress is None:
         return translate("Status", "getting ready")
     if progress.phase == "scanning" or progress.total <= 0:
         return translate("Status", "looking for changes")
-    if progress.phase in _MEANING:
+    if progress.phase in MEANING_PHASES:
         sentence = translate("Status", "learning what the notes mean, {share}").format(
             share=_share(progress)
         )
@@ -181,7 +131,7 @@ def meaning_sentence(answer: SearchAnswer) -> str:
 def _short_progress(progress: Progress | None) -> str:
     if progress is None or progress.phase == "scanning" or progress.total <= 0:
         return translate("Status", "Looking for changes")
-    if progress.phase in _MEANING:
+    if progress.phase in MEANING_PHASES:
         return translate("Status", "Learning, {share}").format(share=_share(progress))
     return translate("Status", "Reading, {done} of {total}").format(
         done=number(progress.done), total=number(progress.total)
@@ -223,50 +173,3 @@ def _stand_in(answer: SearchAnswer) -> str:
         wanted=provider_name(answer.takeover.provider),
         reason=translated(answer.takeover.reason).rstrip("."),
     )
-
-
-def _error_sentence(status: EngineStatus) -> str:
-    failed = next(one for one in status.workspaces if failure(one))
-    return f"{failed.workspace.name}: {failure(failed)}"
-
-
-def _paused_sentence(status: EngineStatus) -> str:
-    if status.is_for_battery:
-        return translate("Status", "Paused while the computer runs on battery")
-    if status.paused_until is None:
-        return translate("Status", "Paused until you resume")
-    return translate("Status", "Paused until {time}").format(time=clock(status.paused_until))
-
-
-_UNSEEN = (IndexState.NEVER, IndexState.WAITING)
-
-
-def _ready_sentence(status: EngineStatus) -> str:
-    count = sum(one.freshness.documents for one in status.workspaces)
-    if count == 0 and any(one.state in _UNSEEN for one in status.workspaces):
-        return translate("Status", "Looking for changes")
-    pending = sum(one.freshness.pending for one in status.workspaces)
-    if pending:
-        sentence = translate("Status", "{count}, {pending} wait to be read")
-        return sentence.format(count=notes(count), pending=number(pending))
-    if count == 1:
-        sentence = translate("Status", "1 note is up to date")
-    else:
-        sentence = translate("Status", "{count} are up to date").format(count=notes(count))
-    if status.model.is_ready or status.model.provider == "none":
-        return sentence
-    return sentence + translate("Status", ", search by words only")
-
-
-def _busy_sentence(status: EngineStatus) -> str:
-    busy = busy_workspace(status)
-    if busy is None:
-        return translate("Status", "Getting ready")
-    sentence = progress_sentence(busy.progress)
-    if len(status.workspaces) == 1:
-        return _capitalised(sentence)
-    return f"{busy.workspace.name}: {sentence}"
-
-
-def _capitalised(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]

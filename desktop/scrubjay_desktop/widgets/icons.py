@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import sys
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
@@ -13,8 +12,6 @@ from scrubjay import resources
 
 _DRAWN_IN = ("#000000", "#000")
 """The colour of the files; everything in it takes the colour asked for."""
-_HALF = 128
-"""Lightness between black and white."""
 _SCALES = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -57,32 +54,3 @@ def app_icon() -> QIcon:
     for size in (16, 24, 32, 48, 64, 128, 256):
         made.addPixmap(pixmap("app", None, size))
     return made
-
-
-def tray_icon(name: str, color: QColor) -> QIcon:
-    """A state's shape in the sizes that trays ask for.
-
-    A panel may be light or dark whatever the app is, so the shape has an edge of the other kind;
-    macOS colours the shape itself.
-    """
-    made = QIcon()
-    is_mask = sys.platform == "darwin"
-    for size in (16, 22, 24, 32, 44, 48, 64):
-        made.addPixmap(pixmap(name, color, size) if is_mask else _edged(name, color, size))
-    made.setIsMask(is_mask)
-    return made
-
-
-def _edged(name: str, color: QColor, size: int) -> QPixmap:
-    edge = QColor("white" if color.lightness() < _HALF else "black")
-    width = max(1, round(size / 24))
-    around = pixmap(name, edge, size)
-    picture = QPixmap(size, size)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    for x in (-width, 0, width):
-        for y in (-width, 0, width):
-            painter.drawPixmap(x, y, around)
-    painter.drawPixmap(0, 0, pixmap(name, color, size))
-    painter.end()
-    return picture

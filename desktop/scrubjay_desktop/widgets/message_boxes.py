@@ -1,13 +1,11 @@
-"""Message boxes: questions before an action, help, a bug report."""
+"""Message boxes: questions before an action, and help."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay import Paths
@@ -176,27 +174,4 @@ def import_question(parent: QWidget, name: str) -> QMessageBox:
     add = box.addButton(translate("Import", "&Add"), QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(add)
     box.addButton(QMessageBox.StandardButton.Cancel)
-    return box
-
-
-def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
-    """A bug report to copy; file is the place where it was saved."""
-    details = translate(
-        "Bug", "Your notes are safe. You can go on, or copy the report and send it."
-    )
-    if file is not None:
-        place = translate("Bug", "The report stays on this computer, in {file}")
-        details += "\n" + place.format(file=file)
-    box = question_box(
-        parent,
-        translate("Bug", "Something went wrong"),
-        title or translate("Bug", "Scrubjay ran into a mistake of its own."),
-        details,
-    )
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setDetailedText(report)
-    copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
-    copy.clicked.disconnect()
-    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
-    box.addButton(QMessageBox.StandardButton.Close)
     return box

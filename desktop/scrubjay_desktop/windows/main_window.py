@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
     QFont,
-    QKeySequence,
     QPalette,
 )
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QMenu,
     QSplitter,
     QStackedWidget,
     QToolButton,
@@ -41,6 +37,7 @@ from scrubjay_desktop.widgets.labels import Picture
 from scrubjay_desktop.widgets.theme import GRID, sized
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
 from scrubjay_desktop.windows.status_line import StatusLine
+from scrubjay_desktop.windows.window_actions import WindowActions
 from scrubjay_desktop.workspaces.first_run import FirstRun
 from scrubjay_desktop.workspaces.skipped_files import ProblemsDialog, problems_of
 from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesPanel
@@ -83,7 +80,6 @@ class MainWindow(QWidget):
         self._opener = opener
         self._preferences = preferences
         self._status: EngineStatus = engine.status()
-        self._actions: dict[str, QAction] = {}
         self.setWindowTitle("Scrubjay")
         self.setAcceptDrops(True)
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
@@ -94,7 +90,7 @@ class MainWindow(QWidget):
         self.pages = Pages()
         self.banner = Banner(self.tr("Close this message"))
         self.first_run = FirstRun()
-        self._make_actions()
+        self.window_actions = WindowActions(self)
         self._build()
         self._connect()
         self.resize(145 * GRID, 92 * GRID)
@@ -173,27 +169,6 @@ class MainWindow(QWidget):
         dialog.open()
         return dialog
 
-    def app_menu(self) -> QMenu:
-        """What the tray offers, and a little more."""
-        menu = self._menu(
-            "add quick remember | why next previous cite | bring models settings help | close quit"
-        )
-        menu.insertMenu(self._actions["models"], self.status_line.pause_menu())
-        return menu
-
-    def note_menu(self) -> QMenu:
-        """What can be done with the chosen note."""
-        return self._menu("open editor reveal | cite why")
-
-    def _menu(self, names: str) -> QMenu:
-        menu = QMenu(self)
-        for name in names.split():
-            if name == "|":
-                menu.addSeparator()
-            else:
-                menu.addAction(self._actions[name])
-        return menu
-
     def save_geometry(self) -> None:
         """Remember where everything is."""
         self._preferences.keep_geometry("window", self.saveGeometry())
@@ -214,40 +189,6 @@ class MainWindow(QWidget):
                 path = Path(url.toLocalFile())
                 is_model = path.suffix.lower() == ".gguf" and path.is_file()
                 self.model_dropped.emit(path) if is_model else self._add_folder(path)
-
-    def _make_actions(self) -> None:
-        entries: tuple[tuple[str, str, list[str], Callable[[], object]], ...] = (
-            ("add", self.tr("&Add a folder…"), ["Ctrl+N"], self.workspaces.ask_for_folder),
-            (
-                "quick",
-                self.tr("&Quick search"),
-                ["Ctrl+Shift+Space"],
-                self.quick_search_requested.emit,
-            ),
-            ("remember", self.tr("&Remember this…"), ["Ctrl+R"], self.remember_requested.emit),
-            ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], self._find),
-            ("why", self.tr("&Why this result"), ["Ctrl+I"], self.preview.toggle_why),
-            ("next", self.tr("&Next match"), ["F3"], self.preview.next_match),
-            ("previous", self.tr("Pre&vious match"), ["Shift+F3"], self.preview.previous_match),
-            ("open", self.tr("&Open"), [], self.preview.open),
-            ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], self._open_at_line),
-            ("reveal", self.tr("Show in &folder"), ["Alt+Return"], self.preview.reveal),
-            ("cite", self.tr("Copy the p&lace"), ["Ctrl+Shift+C"], self.preview.copy_citation),
-            ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], self.status_line.toggle_pause),
-            ("refresh", self.tr("&Check for changes"), ["F5"], lambda: self.refreshed.emit("")),
-            ("bring", self.tr("&Bring over a set-up…"), [], self.bring_over_requested.emit),
-            ("models", self.tr("&Models…"), ["Ctrl+M"], self.models_requested.emit),
-            ("settings", self.tr("&Settings…"), ["Ctrl+,"], self.settings_requested.emit),
-            ("help", self.tr("&Help"), ["F1"], self.help_requested.emit),
-            ("close", self.tr("&Close the window"), ["Ctrl+W"], self.close),
-            ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], self.quit_requested.emit),
-        )
-        for name, text, keys, act in entries:
-            action = QAction(text, self)
-            action.setShortcuts([QKeySequence(key) for key in keys])
-            action.triggered.connect(lambda _=False, act=act: act())
-            self.addAction(action)
-            self._actions[name] = action
 
     def _build(self) -> None:
         self.search.setMinimumWidth(36 * GRID)
@@ -283,7 +224,7 @@ class MainWindow(QWidget):
         name = QLabel("Scrubjay")
         name.setFont(sized(self.font(), 2, QFont.Weight.DemiBold))
         menu_button = IconButton("settings", self.tr("Menu"))
-        menu_button.setMenu(self.app_menu())
+        menu_button.setMenu(self.window_actions.app_menu())
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         head = QHBoxLayout()
         head.setContentsMargins(2 * GRID, 2 * GRID, GRID, 0)
@@ -352,14 +293,16 @@ class MainWindow(QWidget):
     def _show_note_menu(self, place: QPoint) -> None:
         if self.preview.row is None:
             return
-        menu = self.note_menu()
+        menu = self.window_actions.note_menu()
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.search.list.viewport().mapToGlobal(place))
 
-    def _find(self) -> None:
+    def focus_search(self) -> None:
+        """Show the home page, ready to type."""
         self.pages.show_page(HOME)
         self.search.focus_box()
 
-    def _open_at_line(self) -> None:
+    def open_at_line(self) -> None:
+        """Open the shown note in the user's editor, at the match."""
         if (row := self.preview.row) is not None:
             self._opener.open_at_line(row.file, row.line)

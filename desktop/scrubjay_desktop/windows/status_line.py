@@ -7,18 +7,13 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from scrubjay.records.search_records import EngineStatus
-from scrubjay_desktop.text.status_sentences import (
-    AppState,
-    app_state,
-    busy_workspace,
-    progress_percent,
-    status_sentence,
-)
+from scrubjay_desktop.text.status_sentences import busy_workspace, progress_percent
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import ElidedLabel
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence
 
 PAUSE_MINUTES = 60
 

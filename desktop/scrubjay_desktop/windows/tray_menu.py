@@ -14,10 +14,15 @@ from scrubjay.records.search_records import DocumentInfo, EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import Tray
 from scrubjay_desktop.text.formatting import note_title
-from scrubjay_desktop.text.status_sentences import AppState, app_state, status_sentence, tooltip
-from scrubjay_desktop.widgets.icons import tray_icon
 from scrubjay_desktop.widgets.theme import colors_of
 from scrubjay_desktop.windows.status_line import PAUSE_MINUTES
+from scrubjay_desktop.windows.tray_state import (
+    AppState,
+    app_state,
+    status_sentence,
+    tooltip,
+    tray_icon,
+)
 
 _MOST_RECENTS = 8
 

@@ -49,7 +49,7 @@ def running(
     (person / ".cursor" / "mcp.json").write_text('{ "mcpServers": { "mine": {} } } // kept\n')
     settings = f"{WORDS_ONLY}, dreaming: {{ enabled: true }}, recall: {{ capture: 'review' }}"
     with running_app(qapp, paths, settings=settings) as made:
-        made.errands.add_folder(notes, "My notes")
+        made.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 
@@ -185,9 +185,9 @@ def test_an_agent_that_asks_gets_the_answer_of_the_person(
     qtbot, running: Desktop, request_: AccessRequest
 ) -> None:
     heard: list[tuple[object, bool, bool]] = []
-    running.access.answered.connect(lambda *answer: heard.append(answer))
+    running.access_prompts.answered.connect(lambda *answer: heard.append(answer))
     running.bridge.received.emit(AccessAsked(request_))
-    box = running.access.box
+    box = running.access_prompts.box
     assert box is not None
     assert box.text() == "cursor wants to search your notes in My notes."
     assert box.defaultButton().objectName() != "yes"
@@ -199,7 +199,7 @@ def test_an_agent_that_asks_gets_the_answer_of_the_person(
 def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) -> None:
     running.bridge.received.emit(AccessAsked(request_))
     running.bridge.received.emit(AccessSettled(7))
-    assert running.access.box is None
+    assert running.access_prompts.box is None
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: Engine)
     with qtbot.waitSignal(desktop._engine_closed):
         desktop.quit()
     assert not desktop.window.isVisible()
-    assert not [thread for thread in threading.enumerate() if "index" in thread.name]
+    qtbot.waitUntil(lambda: "scrubjay-index" not in [one.name for one in threading.enumerate()])
 
 
 def test_a_quitting_app_shows_nothing_any_more(qtbot, desktop: Desktop) -> None:
@@ -105,11 +105,11 @@ def test_preferences_edited_into_nonsense_are_defaults(qapp, paths: Paths) -> No
 def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApplication) -> None:
     desktop.begin(StartRequest.WINDOW)
     error = ZeroDivisionError("oops")
-    desktop.helping.show_bug(error)
+    desktop.bug_reports.show_bug(error)
     box = desktop.window.findChild(QMessageBox)
     assert "ZeroDivisionError: oops" in box.detailedText()
     box.reject()
-    desktop.helping.show_bug(error)
+    desktop.bug_reports.show_bug(error)
     again = desktop.window.findChildren(QMessageBox)[-1]
     next(button for button in again.buttons() if "report" in button.text()).click()
     assert qapp.clipboard().text() == again.detailedText()
@@ -117,7 +117,7 @@ def test_a_bug_is_reported_and_can_be_copied(qtbot, desktop: Desktop, qapp: QApp
 
 def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths) -> None:
     desktop.begin(StartRequest.WINDOW)
-    desktop.helping.show_bug(ZeroDivisionError("oops"))
+    desktop.bug_reports.show_bug(ZeroDivisionError("oops"))
     [file] = CrashReports(paths).all()
     assert file.read_text().endswith("ZeroDivisionError: oops\n")
     assert str(file) in desktop.window.findChild(QMessageBox).informativeText()
@@ -125,7 +125,7 @@ def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths
 
 def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
-    desktop.helping.tell_of_crash("Fatal Python error: Segmentation fault")
+    desktop.bug_reports.show_crash("Fatal Python error: Segmentation fault")
     box = desktop.window.findChild(QMessageBox)
     assert "ended unexpectedly" in box.text()
     assert "Segmentation fault" in box.detailedText()
@@ -133,7 +133,7 @@ def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
 
 def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths) -> None:
     desktop.begin(StartRequest.WINDOW)
-    box = help_box(desktop.window, paths, desktop.helping.show_licences, lambda: None)
+    box = help_box(desktop.window, paths, desktop.help.show_licences, lambda: None)
     box.findChild(QPushButton, "licences").click()
     page = desktop.window.findChild(LicencesPage)
     qtbot.waitUntil(lambda: page.works.count() > 20)

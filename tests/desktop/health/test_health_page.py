@@ -39,7 +39,7 @@ def notes(tmp_path: Path) -> Path:
 def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     """The app on the real engine, with two notes that need a person."""
     with running_app(qapp, paths, settings=WORDS_ONLY) as made:
-        made.errands.add_folder(notes, "My notes")
+        made.actions.add_folder(notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 

@@ -30,7 +30,7 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def app(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider()) as made:
-        made.errands.add_folder(notes, "Notes")
+        made.actions.add_folder(notes, "Notes")
         qtbot.waitUntil(lambda: made.window.workspaces.problems_text != "")
         yield made
 

@@ -24,10 +24,10 @@ def page(qtbot, desktop: Desktop) -> WorkspacesPage:
     return page
 
 
-def test_each_folder_has_a_card_with_what_is_known(page: WorkspacesPage) -> None:
+def test_each_folder_has_a_card_with_what_is_known(qtbot, page: WorkspacesPage) -> None:
     assert list(page.cards) == ["home", "work"]
     card = page.cards["home"]
-    assert card.facts.text().startswith("2 notes, up to date")
+    qtbot.waitUntil(lambda: card.facts.text().startswith("2 notes, up to date"))
     assert card.forget.accessibleName() == "Forget: Home notes"
 
 

@@ -1,8 +1,7 @@
-"""Help, licences, diagnostics, and what is shown of a bug."""
+"""Help, licences and diagnostics."""
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, qVersion
@@ -10,20 +9,15 @@ from PySide6.QtGui import QGuiApplication
 
 from scrubjay import (
     CancelToken,
-    CrashReports,
     Engine,
     Paths,
-    report_text,
 )
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
-from scrubjay_desktop.text.formatting import translate
-from scrubjay_desktop.widgets.message_boxes import bug_box, help_box
+from scrubjay_desktop.widgets.message_boxes import help_box
 from scrubjay_desktop.windows.main_window import MainWindow
 
 if TYPE_CHECKING:
     from scrubjay_desktop.health.help_dialogs import LicencesPage
-
-log = logging.getLogger("scrubjay.desktop")
 
 
 class HelpActions(QObject):
@@ -46,7 +40,6 @@ class HelpActions(QObject):
         self._window = window
         self._life = life
         self._failed = failed
-        self._crashes = CrashReports(paths)
 
     def show_help(self) -> None:
         """The keys, where things are, and who can help."""
@@ -61,19 +54,6 @@ class HelpActions(QObject):
         page = LicencesPage(self._tasks, self._window)
         page.open()
         return page
-
-    def show_bug(self, error: BaseException) -> None:
-        """Report an unexpected exception."""
-        log.error("Unexpected", exc_info=error)
-        text = report_text(error, f"Qt {qVersion()}")
-        file = self._crashes.write(text)
-        if not self._life.cancelled:
-            bug_box(self._window, text, file).open()
-
-    def tell_of_crash(self, report: str) -> None:
-        """Show what the last run left when it ended in native code."""
-        title = translate("Desktop", "Scrubjay ended unexpectedly the last time.")
-        bug_box(self._window, report, self._crashes.folder, title=title).open()
 
     def ask_for_diagnostics(self) -> None:
         """Show what helps to find a fault, before it is saved."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QKeyCombination, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QKeySequence
 
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.text.formatting import translate
@@ -21,6 +20,15 @@ _MODIFIERS = (
     | Qt.KeyboardModifier.AltModifier
     | Qt.KeyboardModifier.MetaModifier
 )
+
+_KEYSYMS = {
+    Qt.Key.Key_Insert: "Insert", Qt.Key.Key_Delete: "Delete", Qt.Key.Key_Home: "Home",
+    Qt.Key.Key_End: "End", Qt.Key.Key_PageUp: "Prior", Qt.Key.Key_PageDown: "Next",
+    Qt.Key.Key_Left: "Left", Qt.Key.Key_Right: "Right", Qt.Key.Key_Up: "Up",
+    Qt.Key.Key_Down: "Down", Qt.Key.Key_Return: "Return", Qt.Key.Key_Tab: "Tab",
+    Qt.Key.Key_Backspace: "BackSpace", Qt.Key.Key_Escape: "Escape", Qt.Key.Key_Pause: "Pause",
+    Qt.Key.Key_Print: "Print", Qt.Key.Key_Menu: "Menu", Qt.Key.Key_Space: "space",
+}  # fmt: skip
 
 
 class HotkeyRefused(ScrubjayError):
@@ -74,27 +82,6 @@ class NoHotkey:
         """There is nothing to release."""
 
 
-def hotkey_here() -> Hotkey:
-    """The way to a key on this platform."""
-    if QGuiApplication.platformName() == "xcb":
-        from scrubjay_desktop.platform.hotkey.hotkey_x11 import X11Hotkey
-
-        return X11Hotkey.connected() or NoHotkey()
-    if QGuiApplication.platformName().startswith("wayland"):
-        from scrubjay_desktop.platform.hotkey.hotkey_portal import PortalHotkey
-
-        return PortalHotkey.connected() or NoHotkey()
-    if QGuiApplication.platformName() == "windows":
-        from scrubjay_desktop.platform.hotkey.hotkey_windows import WindowsHotkey
-
-        return WindowsHotkey(ctypes.CDLL("user32.dll"))
-    if QGuiApplication.platformName() == "cocoa":
-        from scrubjay_desktop.platform.hotkey.hotkey_mac import MacHotkey
-
-        return MacHotkey.connected() or NoHotkey()
-    return NoHotkey()
-
-
 def single_combination(keys: QKeySequence) -> QKeyCombination:
     """The one combination of keys. Raises HotkeyRefused for what would disturb typing."""
     if keys.count() != 1:
@@ -126,3 +113,14 @@ def unknown(keys: QKeySequence) -> HotkeyRefused:
 def shown(keys: QKeySequence) -> str:
     """Keys as this platform writes them."""
     return keys.toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def keysym_name(key: int) -> str:
+    """The name of a key in X and xkbcommon; empty for one that no keyboard has."""
+    if name := _KEYSYMS.get(Qt.Key(key)):
+        return name
+    if Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35:
+        return f"F{key - Qt.Key.Key_F1 + 1}"
+    if 0x20 < key < 0x7F and chr(key).isalnum():
+        return chr(key).lower()
+    return f"U{ord(chr(key).lower()):04X}" if 0x20 < key < 0x10FFFF else ""

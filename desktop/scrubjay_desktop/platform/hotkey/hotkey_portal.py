@@ -23,8 +23,12 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from PySide6.QtCore import QObject, QSocketNotifier, Qt
 from PySide6.QtGui import QKeySequence
 
-from scrubjay_desktop.platform.hotkey.hotkey import COMMAND, HotkeyRefused, single_combination
-from scrubjay_desktop.platform.hotkey.x11_keysyms import keysym_name
+from scrubjay_desktop.platform.hotkey.hotkey import (
+    COMMAND,
+    HotkeyRefused,
+    keysym_name,
+    single_combination,
+)
 from scrubjay_desktop.text.formatting import translate
 
 log = logging.getLogger("scrubjay.desktop")

@@ -14,11 +14,11 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import (
     HotkeyRefused,
+    keysym_name,
     single_combination,
     taken,
     unknown,
 )
-from scrubjay_desktop.platform.hotkey.x11_keysyms import keysym_name
 
 log = logging.getLogger("scrubjay.desktop")
 

@@ -65,7 +65,7 @@ def test_nobody_is_offered_what_is_here_already(
     qtbot, desktop: Desktop, engine: Engine, better: Path
 ) -> None:
     engine.models.import_file(better, accept_terms=True).result(TIMEOUT)
-    with qtbot.waitSignal(desktop.news.all_read):
+    with qtbot.waitSignal(desktop.notifications.all_read):
         desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
     assert desktop.window.banner.words == ""
@@ -77,7 +77,7 @@ def test_a_provider_elsewhere_needs_no_better_model(
     engine = engine_over(notes, paths, WordProvider())
     engine.refresh().result(TIMEOUT)
     desktop = Desktop(qapp, engine, paths, Start(theme="light"))
-    with qtbot.waitSignal(desktop.news.all_read):
+    with qtbot.waitSignal(desktop.notifications.all_read):
         desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)
     assert desktop.window.banner.words == ""

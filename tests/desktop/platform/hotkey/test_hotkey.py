@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.platform.hotkey.factory import hotkey_here
 from scrubjay_desktop.platform.hotkey.hotkey import (
     HotkeyRefused,
     NoHotkey,
-    hotkey_here,
     single_combination,
     taken,
 )

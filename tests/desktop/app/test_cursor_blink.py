@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from scrubjay_desktop.platform.cursor_blink import CursorBlink
+from scrubjay_desktop.app.run_app import CursorBlink
 
 FLASH_MS = 1_000
 

@@ -10,13 +10,12 @@ from scrubjay import Engine, Paths
 from scrubjay.events import BackfillAsked, IndexFailed
 from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.controllers.notification_policy import NotificationPolicy
-from scrubjay_desktop.app.controllers.pause_policy import PausePolicy
+from scrubjay_desktop.app.controllers.policies import NotificationPolicy, PausePolicy
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.power import LinuxPower
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.status_sentences import status_sentence
+from scrubjay_desktop.windows.tray_state import status_sentence
 from support.notes import while_reading
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)

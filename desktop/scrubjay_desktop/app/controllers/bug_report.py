@@ -1,0 +1,63 @@
+"""Reports of bugs and crashes: kept on this computer, and shown to be copied."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from PySide6.QtCore import QObject, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from scrubjay import CancelToken, CrashReports, Paths, report_text
+from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.widgets.message_boxes import question_box
+
+log = logging.getLogger("scrubjay.desktop")
+
+
+class BugReports(QObject):
+    """Shows a report over the window of the app."""
+
+    def __init__(self, paths: Paths, window: QWidget, life: CancelToken) -> None:
+        """Reports are only written, not shown, once life is cancelled."""
+        super().__init__(window)
+        self._window = window
+        self._life = life
+        self._crashes = CrashReports(paths)
+
+    def show_bug(self, error: BaseException) -> None:
+        """Write down an unexpected exception, and show it."""
+        log.error("Unexpected", exc_info=error)
+        text = report_text(error, f"Qt {qVersion()}")
+        file = self._crashes.write(text)
+        if not self._life.cancelled:
+            bug_box(self._window, text, file).open()
+
+    def show_crash(self, report: str) -> None:
+        """Show what the last run left when it ended in native code."""
+        title = translate("Desktop", "Scrubjay ended unexpectedly the last time.")
+        bug_box(self._window, report, self._crashes.folder, title=title).open()
+
+
+def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
+    """A bug report to copy; file is the place where it was saved."""
+    details = translate(
+        "Bug", "Your notes are safe. You can go on, or copy the report and send it."
+    )
+    if file is not None:
+        place = translate("Bug", "The report stays on this computer, in {file}")
+        details += "\n" + place.format(file=file)
+    box = question_box(
+        parent,
+        translate("Bug", "Something went wrong"),
+        title or translate("Bug", "Scrubjay ran into a mistake of its own."),
+        details,
+    )
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setDetailedText(report)
+    copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
+    copy.clicked.disconnect()
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
+    box.addButton(QMessageBox.StandardButton.Close)
+    return box

@@ -1,0 +1,252 @@
+"""What the app decides by itself: pausing, notifying, closing, and offering a larger model."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from scrubjay import CancelToken, Engine
+from scrubjay.events import (
+    AccessAsked,
+    BackfillAsked,
+    Event,
+    IndexFailed,
+    PauseChanged,
+)
+from scrubjay.records.model_records import ModelInfo, ModelState
+from scrubjay.records.search_records import EngineStatus, IndexState
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.models.model_text import facts
+from scrubjay_desktop.platform.power import Power
+from scrubjay_desktop.settings.preferences import OnClose, Preferences
+from scrubjay_desktop.text.formatting import notes, translate, translated
+from scrubjay_desktop.widgets.banner import Offer
+from scrubjay_desktop.widgets.message_boxes import close_question
+from scrubjay_desktop.windows.main_window import MainWindow
+
+_LOOK_MS = 60_000
+"""Only while notes are read, or that rests for the battery: an idle app asks nothing."""
+
+
+class PausePolicy(QObject):
+    """Pauses and resumes. What the person said counts before the battery."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        tasks: Tasks,
+        preferences: Preferences,
+        power: Power,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._tasks = tasks
+        self._preferences = preferences
+        self._power = power
+        self._life = CancelToken()
+        self._is_asking = False
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self.look)
+
+    def begin(self) -> None:
+        """Go on with a pause that was begun before the last quit."""
+        until = self._preferences.pause
+        if isinstance(until, bool):
+            if until:
+                self._engine.pause(None)
+            return
+        left = (until - dt.datetime.now().astimezone()).total_seconds() / 60
+        if left > 0:
+            self._engine.pause(left)
+        else:
+            self._preferences.pause = False
+
+    def pause(self, minutes: float | None) -> None:
+        """The person wants a pause."""
+        now = dt.datetime.now().astimezone()
+        self._preferences.pause = True if minutes is None else now + dt.timedelta(minutes=minutes)
+        self._engine.pause(minutes)
+
+    def resume(self) -> None:
+        """The person wants indexing to go on, on battery too."""
+        self._preferences.pause = False
+        if self._engine.status().is_for_battery:
+            self._preferences.rests_on_battery = False
+        self._engine.resume()
+
+    def on_event(self, event: Event) -> None:
+        """A pause may end by itself."""
+        if isinstance(event, PauseChanged) and not event.is_paused:
+            self._preferences.pause = False
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Ask for the battery only while that matters."""
+        is_busy = any(one.state is IndexState.INDEXING for one in status.workspaces)
+        matters = self._preferences.rests_on_battery and (is_busy or status.is_for_battery)
+        if matters and not self._timer.isActive():
+            self._timer.start()
+            self.look()
+        elif not matters:
+            self._timer.stop()
+            if status.is_for_battery and not self._preferences.rests_on_battery:
+                self._engine.resume()
+
+    def look(self) -> None:
+        """Ask where the power comes from, beside the window's thread."""
+        if self._is_asking:
+            return
+        self._is_asking = True
+        self._tasks.run(self._power.is_on_battery, self._life, done=self._follow)
+
+    def close(self) -> None:
+        """Follow nothing any more."""
+        self._life.cancel()
+        self._timer.stop()
+
+    def _follow(self, is_on_battery: bool) -> None:
+        self._is_asking = False
+        status = self._engine.status()
+        if is_on_battery and not status.is_paused:
+            self._engine.pause(None, for_battery=True)
+        elif not is_on_battery and status.is_for_battery:
+            self._engine.resume()
+
+
+class Notify(Protocol):
+    """Shows a notification in the way of the platform."""
+
+    def notify(self, title: str, text: str) -> None:
+        """Show it, or do nothing where there is no way to."""
+
+
+class NotificationPolicy(QObject):
+    """Notifies of three things only: all notes are read, something needs you, something broke."""
+
+    all_read = Signal()
+    """Once in a lifetime: every note can be found by meaning."""
+
+    def __init__(
+        self,
+        notify: Notify,
+        preferences: Preferences,
+        is_seen: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        """Is_seen tells whether the person looks at the window anyway."""
+        super().__init__(parent)
+        self._notify = notify
+        self._preferences = preferences
+        self._is_seen = is_seen
+        self._broken: set[tuple[str, str]] = set()
+
+    def on_event(self, event: Event) -> None:
+        """Tell of what cannot wait."""
+        match event:
+            case AccessAsked(request=request):
+                text = translate("News", "{agent} waits for your answer").format(
+                    agent=request.agent
+                )
+                self._tell(translate("News", "An agent asks"), text)
+            case BackfillAsked(cost=cost):
+                text = translate("News", "{notes} wait for your yes before they are sent")
+                self._tell(
+                    translate("News", "Scrubjay needs you"), text.format(notes=notes(cost.notes))
+                )
+            case IndexFailed(workspace=workspace, reason=reason):
+                # Once for each reason: what is broken stays broken for a while.
+                if (workspace, reason) not in self._broken:
+                    self._broken.add((workspace, reason))
+                    self._tell(translate("News", "Notes could not be read"), translated(reason))
+            case _:
+                pass
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Tell once in a lifetime that all notes are read."""
+        if self._preferences.has_read_all or not status.workspaces:
+            return
+        is_done = all(
+            one.state is IndexState.READY and one.freshness.documents and not one.freshness.pending
+            for one in status.workspaces
+        )
+        if is_done and all(one.freshness.embedded == 1 for one in status.workspaces):
+            self._preferences.has_read_all = True
+            count = sum(one.freshness.documents for one in status.workspaces)
+            text = translate("News", "{notes} can be found. You can close the laptop.")
+            self._tell(translate("News", "Done"), text.format(notes=notes(count)))
+            self.all_read.emit()
+
+    def _tell(self, title: str, text: str) -> None:
+        if self._preferences.notifies and not self._is_seen():
+            self._notify.notify(title, text)
+
+
+class ClosePolicy(QObject):
+    """Hides the window or asks to quit, as the person once chose."""
+
+    quit_requested = Signal()
+
+    def __init__(
+        self, window: QWidget, preferences: Preferences, has_tray: Callable[[], bool]
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._preferences = preferences
+        self._has_tray = has_tray
+
+    def close_window(self) -> None:
+        """The close button of the window was pressed."""
+        match self._preferences.on_close:
+            case OnClose.QUIT:
+                self.quit_requested.emit()
+            case OnClose.KEEP_RUNNING:
+                self._window.hide()
+            case OnClose.ASK:
+                box = close_question(self._window, has_tray=self._has_tray())
+                box.buttonClicked.connect(lambda button: self._answered(button.objectName()))
+                box.open()
+
+    def _answered(self, name: str) -> None:
+        if name == "keep":
+            self._preferences.on_close = OnClose.KEEP_RUNNING
+            self._window.hide()
+        elif name == "quit":
+            self._preferences.on_close = OnClose.QUIT
+            self.quit_requested.emit()
+
+
+class ModelUpgradeOffer(QObject):
+    """One card over the window, and never a question that has to be answered."""
+
+    asked = Signal()
+    """The person wants to see the models."""
+
+    def __init__(self, engine: Engine, tasks: Tasks, window: MainWindow) -> None:
+        super().__init__(window)
+        self._engine = engine
+        self._tasks = tasks
+        self._window = window
+
+    def offer(self) -> None:
+        """Say which model finds more and what it costs, if only the small one is here."""
+        if self._engine.status().model.provider == "local":
+            self._tasks.watch(self._engine.models.list(), CancelToken(), done=self._show)
+
+    def _show(self, infos: tuple[ModelInfo, ...]) -> None:
+        here = [one for one in infos if one.state is not ModelState.ABSENT]
+        better = next((one for one in infos if one.state is ModelState.ABSENT), None)
+        if better is None or len(here) != 1 or not here[0].is_used or self._window.banner.words:
+            return
+        sentence = self.tr(
+            "All your notes are found by words and by meaning now. A larger model finds more: "
+            "{name}, {facts}."
+        )
+        self._window.tell(
+            sentence.format(name=better.name, facts=facts(better)),
+            Offer(self.tr("See the models"), self.asked.emit),
+            is_good=True,
+        )

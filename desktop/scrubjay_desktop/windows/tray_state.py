@@ -1,0 +1,143 @@
+"""The state of the app as the tray and the status line show it: a sentence and an icon."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+
+from scrubjay.records.search_records import EngineStatus, IndexState
+from scrubjay_desktop.text.formatting import clock, notes, number, translate
+from scrubjay_desktop.text.status_sentences import (
+    MEANING_PHASES,
+    busy_workspace,
+    failure,
+    progress_sentence,
+)
+from scrubjay_desktop.widgets.icons import pixmap
+
+_HALF = 128
+"""Lightness between black and white."""
+_UNSEEN = (IndexState.NEVER, IndexState.WAITING)
+
+
+class AppState(StrEnum):
+    """What the tray shows, worst first. The value is the name of the icon."""
+
+    ATTENTION = "tray-attention"
+    ERROR = "tray-error"
+    MODEL = "tray-model"
+    INDEXING = "tray-indexing"
+    PAUSED = "tray-paused"
+    READY = "tray-ready"
+
+
+def app_state(status: EngineStatus) -> AppState:
+    """The worst thing that is true now."""
+    if not status.workspaces:
+        return AppState.ATTENTION
+    if any(failure(one) for one in status.workspaces):
+        return AppState.ERROR
+    if status.is_paused:
+        return AppState.PAUSED
+    busy = busy_workspace(status)
+    if busy is None:
+        return AppState.READY
+    if busy.progress is not None and busy.progress.phase in MEANING_PHASES:
+        return AppState.MODEL
+    return AppState.INDEXING
+
+
+def status_sentence(status: EngineStatus) -> str:
+    """One sentence for the status line, the tray menu and the tooltip."""
+    match app_state(status):
+        case AppState.ATTENTION:
+            return translate("Status", "Add a folder of notes to begin")
+        case AppState.ERROR:
+            return _error_sentence(status)
+        case AppState.PAUSED:
+            return _paused_sentence(status)
+        case AppState.READY:
+            return _ready_sentence(status)
+        case _:
+            return _busy_sentence(status)
+
+
+def tooltip(status: EngineStatus) -> str:
+    """For the tray: begins with the name of the app, because trays show many."""
+    return translate("Status", "Scrubjay: {sentence}").format(sentence=status_sentence(status))
+
+
+def tray_icon(name: str, color: QColor) -> QIcon:
+    """A state's shape in the sizes that trays ask for.
+
+    A panel may be light or dark whatever the app is, so the shape has an edge of the other kind;
+    macOS colours the shape itself.
+    """
+    made = QIcon()
+    is_mask = sys.platform == "darwin"
+    for size in (16, 22, 24, 32, 44, 48, 64):
+        made.addPixmap(pixmap(name, color, size) if is_mask else _edged(name, color, size))
+    made.setIsMask(is_mask)
+    return made
+
+
+def _edged(name: str, color: QColor, size: int) -> QPixmap:
+    edge = QColor("white" if color.lightness() < _HALF else "black")
+    width = max(1, round(size / 24))
+    around = pixmap(name, edge, size)
+    picture = QPixmap(size, size)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    for x in (-width, 0, width):
+        for y in (-width, 0, width):
+            painter.drawPixmap(x, y, around)
+    painter.drawPixmap(0, 0, pixmap(name, color, size))
+    painter.end()
+    return picture
+
+
+def _error_sentence(status: EngineStatus) -> str:
+    failed = next(one for one in status.workspaces if failure(one))
+    return f"{failed.workspace.name}: {failure(failed)}"
+
+
+def _paused_sentence(status: EngineStatus) -> str:
+    if status.is_for_battery:
+        return translate("Status", "Paused while the computer runs on battery")
+    if status.paused_until is None:
+        return translate("Status", "Paused until you resume")
+    return translate("Status", "Paused until {time}").format(time=clock(status.paused_until))
+
+
+def _ready_sentence(status: EngineStatus) -> str:
+    count = sum(one.freshness.documents for one in status.workspaces)
+    if count == 0 and any(one.state in _UNSEEN for one in status.workspaces):
+        return translate("Status", "Looking for changes")
+    pending = sum(one.freshness.pending for one in status.workspaces)
+    if pending:
+        sentence = translate("Status", "{count}, {pending} wait to be read")
+        return sentence.format(count=notes(count), pending=number(pending))
+    if count == 1:
+        sentence = translate("Status", "1 note is up to date")
+    else:
+        sentence = translate("Status", "{count} are up to date").format(count=notes(count))
+    if status.model.is_ready or status.model.provider == "none":
+        return sentence
+    return sentence + translate("Status", ", search by words only")
+
+
+def _busy_sentence(status: EngineStatus) -> str:
+    busy = busy_workspace(status)
+    if busy is None:
+        return translate("Status", "Getting ready")
+    sentence = progress_sentence(busy.progress)
+    if len(status.workspaces) == 1:
+        return _capitalised(sentence)
+    return f"{busy.workspace.name}: {sentence}"
+
+
+def _capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

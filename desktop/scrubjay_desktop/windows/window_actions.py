@@ -1,0 +1,78 @@
+"""The actions of the main window: their names, their keys, and the menus made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+if TYPE_CHECKING:
+    from scrubjay_desktop.windows.main_window import MainWindow
+
+
+class WindowActions(QObject):
+    """One QAction for each thing that keys and menus can do, by a short name."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._actions: dict[str, QAction] = {}
+        for name, text, keys, act in self._entries():
+            action = QAction(text, window)
+            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.triggered.connect(lambda _=False, act=act: act())
+            window.addAction(action)
+            self._actions[name] = action
+
+    def app_menu(self) -> QMenu:
+        """The entries of the tray's menu, and some more."""
+        menu = self._menu(
+            "add quick remember | why next previous cite | bring models settings help | close quit"
+        )
+        menu.insertMenu(self._actions["models"], self._window.status_line.pause_menu())
+        return menu
+
+    def note_menu(self) -> QMenu:
+        """Entries for the chosen note."""
+        return self._menu("open editor reveal | cite why")
+
+    def _menu(self, names: str) -> QMenu:
+        menu = QMenu(self._window)
+        for name in names.split():
+            if name == "|":
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[name])
+        return menu
+
+    def _entries(self) -> tuple[tuple[str, str, list[str], Callable[[], object]], ...]:
+        window = self._window
+        return (
+            ("add", self.tr("&Add a folder…"), ["Ctrl+N"], window.workspaces.ask_for_folder),
+            (
+                "quick",
+                self.tr("&Quick search"),
+                ["Ctrl+Shift+Space"],
+                window.quick_search_requested.emit,
+            ),
+            ("remember", self.tr("&Remember this…"), ["Ctrl+R"], window.remember_requested.emit),
+            ("find", self.tr("&Search"), ["Ctrl+F", "Ctrl+K", "Ctrl+L"], window.focus_search),
+            ("why", self.tr("&Why this result"), ["Ctrl+I"], window.preview.toggle_why),
+            ("next", self.tr("&Next match"), ["F3"], window.preview.next_match),
+            ("previous", self.tr("Pre&vious match"), ["Shift+F3"], window.preview.previous_match),
+            ("open", self.tr("&Open"), [], window.preview.open),
+            ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], window.open_at_line),
+            ("reveal", self.tr("Show in &folder"), ["Alt+Return"], window.preview.reveal),
+            ("cite", self.tr("Copy the p&lace"), ["Ctrl+Shift+C"], window.preview.copy_citation),
+            ("pause", self.tr("&Pause or resume"), ["Ctrl+P"], window.status_line.toggle_pause),
+            ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
+            ("bring", self.tr("&Bring over a set-up…"), [], window.bring_over_requested.emit),
+            ("models", self.tr("&Models…"), ["Ctrl+M"], window.models_requested.emit),
+            ("settings", self.tr("&Settings…"), ["Ctrl+,"], window.settings_requested.emit),
+            ("help", self.tr("&Help"), ["F1"], window.help_requested.emit),
+            ("close", self.tr("&Close the window"), ["Ctrl+W"], window.close),
+            ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], window.quit_requested.emit),
+        )

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scrubjay.records.search_records import (
+    EngineStatus,
+    Freshness,
+    IndexState,
+    ModelStatus,
+    Progress,
+    SkippedFile,
+    Workspace,
+    WorkspaceStatus,
+)
+from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence, tooltip
+
+NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+FRESH = FrNOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
+FRESH = Freshness(3220, 0, 0, 1.0, NOW - dt.timedelta(seconds=8))
+MODEL = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
+NOTES = WorkspaceStatus(
+    Workspace("notes", "Notes", Path("/notes")), IndexState.READY, FRESH, 9000, (), 4096
+)
+READING = replace(
+    NOTES, state=IndexState.INDEXING, progress=Progress("words", 120, 3220, eta_seconds=110)
+)
+LEARNING = replace(
+    NOTES, state=IndexState.INDEXING, progress=Progress("meaning", 1, 3, eta_seconds=None)
+)
+BROKEN = replace(NOTES, state=IndexState.ERROR, error="The disk is full. Make room, then retry.")
+UNSEEN = replace(NOTES, state=IndexState.NEVER, freshness=Freshness(0, 0, 0, 0.0, None))
+WORK = replace(NOTES, workspace=Workspace("work", "Work", Path("/work")))
+
+
+def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
+    made = EngineStatus(workspaces, MODEL, is_paused=False)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "state", "sentence"),
+    [
+        (status(), AppState.ATTENTION, "Add a folder of notes to begin"),
+        (
+            status(NOTES, BROKEN, is_paused=True),
+            AppState.ERROR,
+            "Notes: The disk is full. Make room, then retry.",
+        ),
+        (
+            status(READING),
+            AppState.INDEXING,
+            "Reading notes, 120 of 3,220, about 2 minutes left",
+        ),
+        (
+            status(WORK, LEARNING),
+            AppState.MODEL,
+            "Notes: learning what the notes mean, 33 %",
+        ),
+        (
+            status(
+                replace(
+                    NOTES,
+                    skipped=(SkippedFile("", "The folder is not there.", is_problem=True),),
+                )
+            ),
+            AppState.ERROR,
+            "Notes: The folder is not there.",
+        ),
+        (status(READING, is_paused=True), AppState.PAUSED, "Paused until you resume"),
+        (
+            status(NOTES, is_paused=True, paused_until=NOW.replace(hour=14, minute=5)),
+            AppState.PAUSED,
+            "Paused until 14:05",
+        ),
+        (status(NOTES, WORK), AppState.READY, "6,440 notes are up to date"),
+        (status(UNSEEN), AppState.READY, "Looking for changes"),
+        (status(replace(UNSEEN, state=IndexState.WAITING)), AppState.READY, "Looking for changes"),
+        (
+            status(replace(UNSEEN, state=IndexState.READY)),
+            AppState.READY,
+            "0 notes are up to date",
+        ),
+        (status(NOTES, UNSEEN), AppState.READY, "3,220 notes are up to date"),
+        (
+            status(replace(NOTES, freshness=replace(FRESH, documents=1))),
+            AppState.READY,
+            "1 note is up to date",
+        ),
+        (
+            status(replace(NOTES, freshness=replace(FRESH, pending=2))),
+            AppState.READY,
+            "3,220 notes, 2 wait to be read",
+        ),
+        (
+            status(NOTES, model=ModelStatus("local", "m", is_ready=False, reason="No file.")),
+            AppState.READY,
+            "3,220 notes are up to date, search by words only",
+        ),
+        (
+            status(replace(NOTES, state=IndexState.INDEXING)),
+            AppState.INDEXING,
+            "Getting ready",
+        ),
+    ],
+)
+def test_each_status_is_one_plain_sentence(
+    given: EngineStatus, state: AppState, sentence: str
+) -> None:
+    assert (app_state(given), status_sentence(given)) == (state, sentence)
+
+
+def test_the_tooltip_begins_with_the_name_of_the_app() -> None:
+    assert tooltip(status(NOTES)) == "Scrubjay: 3,220 notes are up to date"
