@@ -31,7 +31,7 @@ from scrubjay_desktop.text.formatting import percent, short_day, translated
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import page_title
-from scrubjay_desktop.widgets.layouts import PAGE, column
+from scrubjay_desktop.widgets.layouts import PAGE, vbox
 
 
 class AgentsPage(QWidget):
@@ -92,7 +92,7 @@ class AgentsPage(QWidget):
         self.tabs.addTab(self.guest_book, self.tr("Guest book"))
         self.tabs.addTab(self.dreams, self.tr("For MEMORY.md"))
         self.tabs.addTab(self.captured, self.tr("From your words"))
-        column(page_title(self.tr("Agents")), (self.tabs, 1), on=self, margins=PAGE, spacing=1)
+        vbox(page_title(self.tr("Agents")), (self.tabs, 1), on=self, margins=PAGE, spacing=1)
 
     def _dreams_pane(self) -> ReviewPane:
         self.look = SmallButton(self.tr("Look now"))

@@ -23,7 +23,7 @@ from scrubjay_desktop.text.formatting import listed, notes, relative_date, trans
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.layouts import column, row
+from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, PagedList, RowPage
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
@@ -107,8 +107,8 @@ class GuestBookPane(QWidget):
                 self.tr("Connect an agent, and what it asks appears here."),
             )
         )
-        top = row((words, 1), self.clear)
-        column(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=1)
+        top = hbox((words, 1), self.clear)
+        vbox(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=1)
         self.model.loaded.connect(self._show_page)
         self.model.failed.connect(self._requests.fail)
         self.model.open(lambda before: self._agents.audit_log(before, _PAGE), _rows_of)

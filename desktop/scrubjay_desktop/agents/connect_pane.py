@@ -23,7 +23,7 @@ from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import NONE, PAGE, column, row
+from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
@@ -44,8 +44,8 @@ class ConnectPane(QWidget):
                 "You see the exact change before anything is written, and can undo it."
             )
         )
-        self._column = column(spacing=1)
-        column(words, self._column, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
+        self._column = vbox(spacing=1)
+        vbox(words, self._column, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def refresh(self) -> None:
         """Find the agents on this computer again."""
@@ -106,8 +106,8 @@ class ConnectionRow(QWidget):
         self.undo_button = SmallButton()
         self.connect_button.clicked.connect(lambda: self._request_change(undo=False))
         self.undo_button.clicked.connect(lambda: self._request_change(undo=True))
-        words = column(self._name, self.line, spacing=0.25)
-        row((words, 1), self.connect_button, self.undo_button, on=self, margins=NONE)
+        words = vbox(self._name, self.line, spacing=0.25)
+        hbox((words, 1), self.connect_button, self.undo_button, on=self, margins=NONE)
 
     def show_agent(self, agent: AgentConnection) -> None:
         """Show the state of the agent."""
@@ -157,4 +157,4 @@ class ChangeDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         words = plain_label(text.format(file=change.file))
-        column(words, self.diff, buttons, on=self, margins=PAGE, spacing=2)
+        vbox(words, self.diff, buttons, on=self, margins=PAGE, spacing=2)

@@ -12,7 +12,7 @@ from scrubjay.records.access_records import Action, KnownAgent, Permission
 from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
-from scrubjay_desktop.widgets.layouts import column, row
+from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
@@ -41,8 +41,8 @@ class RulesPane(QWidget):
             )
         )
         self._table = QWidget()
-        top = row((words, 1), self.place)
-        self._column = column(top, self._table, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
+        top = hbox((words, 1), self.place)
+        self._column = vbox(top, self._table, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def show_workspaces(self, workspaces: Sequence[Workspace]) -> None:
         """Offer these workspaces to choose from."""

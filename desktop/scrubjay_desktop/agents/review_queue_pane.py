@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import TOP, column, row, scroll_area
+from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class ReviewPane(QWidget):
         self.cards: dict[str, ProposalCard] = {}
         words = muted_label(explanation)
         content = QWidget()
-        self._cards = column(1, on=content, margins=(0, 0, 2, 2), spacing=1)
+        self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1)
         self._pages = QStackedWidget()
         self._pages.addWidget(scroll_area(content))
         self._pages.addWidget(EmptyState("notice", *empty))
         self._pages.setCurrentIndex(1)
-        top = row((words, 1), *((button, TOP) for button in buttons))
-        column(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
+        top = hbox((words, 1), *((button, TOP) for button in buttons))
+        vbox(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def show_proposals(self, proposals: Sequence[Proposal]) -> None:
         """Show these instead; a card that stays keeps its place and the focus."""
@@ -83,8 +83,8 @@ class ProposalCard(Card):
         lines = [muted_label(line, -1) for line in (proposal.origin, proposal.reason) if line]
         self.no = self._button(self.tr("No"), proposal, lambda: self.refused.emit(proposal))
         self.yes = self._button(keep, proposal, lambda: self.kept.emit(proposal))
-        buttons = row(1, self.no, self.yes)
-        column(text, *lines, buttons, on=self, margins=(2, 1.5, 2, 1.5))
+        buttons = hbox(1, self.no, self.yes)
+        vbox(text, *lines, buttons, on=self, margins=(2, 1.5, 2, 1.5))
 
     def _button(self, text: str, proposal: Proposal, act: Callable[[], None]) -> SmallButton:
         button = SmallButton(text)

@@ -26,7 +26,7 @@ from scrubjay_desktop.text.formatting import age, notes, number, translate, tran
 from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title
-from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, column, row
+from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, hbox, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
 
@@ -120,8 +120,8 @@ class HealthPage(QWidget):
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(GRID)
         self._progress.setAccessibleName(self.tr("Notes that were looked through"))
-        top = row((column(title, self._head), 1), (self.again, TOP))
-        self._memories = column(spacing=1)
+        top = hbox((vbox(title, self._head), 1), (self.again, TOP))
+        self._memories = vbox(spacing=1)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._findings())
         well = EmptyState(
@@ -133,7 +133,7 @@ class HealthPage(QWidget):
             ),
         )
         self._pages.addWidget(well)
-        column(
+        vbox(
             top,
             self._progress,
             self._memories,
@@ -164,9 +164,9 @@ class HealthPage(QWidget):
         self.mend = SmallButton()
         self.mend.hide()
         self.mend.clicked.connect(self._mend)
-        buttons = row(self.show_me, self.mend, 1, margins=(5, 0, 0, 0), spacing=1)
+        buttons = hbox(self.show_me, self.mend, 1, margins=(5, 0, 0, 0), spacing=1)
         page = QWidget()
-        column(self.list, buttons, 1, on=page, margins=NONE)
+        vbox(self.list, buttons, 1, on=page, margins=NONE)
         return page
 
     def _show_memory(self, report: HealthReport) -> None:

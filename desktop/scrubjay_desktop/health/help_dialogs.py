@@ -21,7 +21,7 @@ from scrubjay.errors import system_reason
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.labels import plain_label
-from scrubjay_desktop.widgets.layouts import PAGE, column
+from scrubjay_desktop.widgets.layouts import PAGE, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 _FILE_NAME = "scrubjay-diagnostics.txt"
@@ -61,7 +61,7 @@ class LicencesPage(QDialog):
         parts.setStretchFactor(1, 2)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column(about, (parts, 1), buttons, on=self)
+        vbox(about, (parts, 1), buttons, on=self)
 
     def _show(self, works: tuple[Component, ...]) -> None:
         self._components = works
@@ -103,7 +103,7 @@ class DiagnosticsDialog(QDialog):
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         self.keep.clicked.connect(self._ask_where)
         buttons.rejected.connect(self.reject)
-        column(words, self.text, buttons, on=self, margins=PAGE, spacing=2)
+        vbox(words, self.text, buttons, on=self, margins=PAGE, spacing=2)
 
     def save(self, file: Path) -> None:
         """Write the text to a file, and announce the outcome."""

@@ -28,7 +28,7 @@ from scrubjay_desktop.models.model_text import (
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import column, row
+from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
@@ -51,7 +51,7 @@ class ModelCard(Card):
         name = bold_label(info.name, 1)
         self.state = QLabel()
         self.state.setFont(sized(self.font(), -1, QFont.Weight.Medium))
-        head = row((name, 1), self.state)
+        head = hbox((name, 1), self.state)
         self.sentence = plain_label(described(info))
         self.facts = muted_label(facts(info), -1)
         self.bar = QProgressBar()
@@ -61,7 +61,7 @@ class ModelCard(Card):
         self.progress = muted_label("", -1)
         self.error = plain_label("", -1)
         self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        column(
+        vbox(
             head,
             self.sentence,
             self.facts,
@@ -152,7 +152,7 @@ class ModelCard(Card):
             button.setAccessibleName(f"{act_name(act)}: {self._info.name}")
             button.clicked.connect(lambda _=False, act=act: self.act_requested.emit(act))
             self.buttons[act] = button
-        return row(*self.buttons.values(), 1, margins=(0, 0.5, 0, 0), spacing=1)
+        return hbox(*self.buttons.values(), 1, margins=(0, 0.5, 0, 0), spacing=1)
 
 
 class ComparisonView(QWidget):
@@ -162,7 +162,7 @@ class ComparisonView(QWidget):
         super().__init__(parent)
         self.words = plain_label()
         self.bars = _Bars()
-        column(self.words, self.bars, on=self, margins=(0, 0.5, 0, 0), spacing=0.5)
+        vbox(self.words, self.bars, on=self, margins=(0, 0.5, 0, 0), spacing=0.5)
 
     def show_result(self, result: ModelComparison) -> None:
         """Show a finished comparison."""

@@ -27,7 +27,7 @@ from scrubjay_desktop.models.model_text import Act
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.labels import plain_label
-from scrubjay_desktop.widgets.layouts import column, scroll_area
+from scrubjay_desktop.widgets.layouts import scroll_area, vbox
 from scrubjay_desktop.widgets.message_boxes import import_question, removal_question, terms_question
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -107,7 +107,7 @@ class ModelsPage(QDialog):
             )
         )
         content = QWidget()
-        self._column = column(1, on=content, margins=(0, 0, 1, 0), spacing=1)
+        self._column = vbox(1, on=content, margins=(0, 0, 1, 0), spacing=1)
         area = scroll_area(content, self.windowTitle())
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.line = plain_label()
@@ -118,7 +118,7 @@ class ModelsPage(QDialog):
         )
         file.clicked.connect(self._choose_file)
         buttons.rejected.connect(self.reject)
-        column(words, (area, 1), self.line, buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
+        vbox(words, (area, 1), self.line, buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
 
     def _reload(self) -> None:
         future = self._engine.models.list()

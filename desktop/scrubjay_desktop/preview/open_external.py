@@ -1,4 +1,4 @@
-"""Opens notes in other programs, shows them in their folder, copies them."""
+"""Opens notes in the editors of this computer, shows them in their folder, copies them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,69 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from PySide6.QtCore import QObject, QProcess, QUrl, Signal
+from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from scrubjay import media_type
-from scrubjay_desktop.preview.editors import editors_here, is_address
 from scrubjay_desktop.text.formatting import translate
+
+_AT_LINE: Mapping[str, tuple[str, str]] = {
+    "code": ("VS Code", "code -g {file}:{line}"),
+    "codium": ("VSCodium", "codium -g {file}:{line}"),
+    "subl": ("Sublime Text", "subl {file}:{line}"),
+    "zed": ("Zed", "zed {file}:{line}"),
+    "kate": ("Kate", "kate -l {line} {file}"),
+    "gnome-text-editor": ("GNOME Text Editor", "gnome-text-editor {file} +{line}"),
+}
+"""Editors that open at a line, in the order in which they are looked for."""
+
+_OBSIDIAN = "obsidian://open?path={file}"
+"""Obsidian's own address for a note in one of its vaults. It knows no lines."""
 
 EDITOR_VARIABLE = "SCRUBJAY_EDITOR"
 """A command that opens notes; `{file}` and `{line}` are filled in."""
 _OPENED_BY_A_LINK = ("http", "https", "mailto")
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """A program on this computer."""
+
+    name: str
+    command: str
+    """A command or an address, with `{file}` and perhaps `{line}` in it."""
+
+
+def editors_here() -> Iterator[Editor]:
+    """The editors on this computer, those that open at a line first."""
+    for program, (name, command) in _AT_LINE.items():
+        if shutil.which(program):
+            yield Editor(name, command)
+    if _has_obsidian():
+        yield Editor("Obsidian", _OBSIDIAN)
+
+
+def is_address(command: str) -> bool:
+    """True for `obsidian://…`, which the system hands to the program that knows it."""
+    return "://" in command.split("{", 1)[0]
+
+
+def _has_obsidian() -> bool:
+    """Whether a program here opens Obsidian's addresses."""
+    if sys.platform == "darwin":
+        places = (Path("/Applications"), Path.home() / "Applications")
+        return any((place / "Obsidian.app").exists() for place in places)
+    if sys.platform == "win32":
+        classes = QSettings("HKEY_CLASSES_ROOT", QSettings.Format.NativeFormat)
+        return "obsidian" in classes.childGroups()
+    folders = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.ApplicationsLocation)
+    # Its packages, snaps and flatpaks bring such a file; an AppImage has one once it was set up.
+    return any(any(Path(folder).glob("*bsidian*.desktop")) for folder in folders)
 
 
 def editor_arguments(template: str, file: Path, line: int) -> list[str]:
@@ -36,7 +85,7 @@ def editor_address(template: str, file: Path, line: int) -> QUrl:
 
 
 class Opener(QObject):
-    """Starts other programs; says so when one does not start."""
+    """Starts other programs; announces one that does not start."""
 
     failed = Signal(str)
     done = Signal(str)
@@ -45,17 +94,17 @@ class Opener(QObject):
     def __init__(self, editor: str = "", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.editor = editor
-        """The person's own command or address; empty for the default program."""
+        """The user's own command or address; empty for the default program."""
 
     def open(self, file: Path, line: int) -> None:
-        """Open a note in the program that the person uses for notes, other files in theirs."""
-        self._open_with(self._wanted, file, line)
+        """Open a note in the chosen editor, other files in their default programs."""
+        self._open_with(self._command, file, line)
 
     def open_at_line(self, file: Path, line: int) -> None:
         """Open a note in an editor that can go to a line, or else as usual."""
-        command = self._wanted
+        command = self._command
         if not command or (is_address(command) and "{line}" not in command):
-            at_line = (one.command for one in editors_here() if "{line}" in one.command)
+            at_line = (editor.command for editor in editors_here() if "{line}" in editor.command)
             command = next(at_line, command)
         self._open_with(command, file, line)
 
@@ -69,13 +118,13 @@ class Opener(QObject):
             return
         self._hand_over(QUrl.fromLocalFile(str(file.parent)))
 
-    def copy(self, text: str, said: str) -> None:
-        """Put text on the clipboard; said tells the person what was copied."""
+    def copy(self, text: str, message: str) -> None:
+        """Put text on the clipboard, and announce it with message."""
         QGuiApplication.clipboard().setText(text)
-        self.done.emit(said)
+        self.done.emit(message)
 
     def follow(self, url: QUrl) -> None:
-        """Open a link of a note that was clicked. Only web and mail: notes may come from anyone."""
+        """Open a clicked link of a note. Only web and mail: notes may come from anyone."""
         if url.scheme().lower() not in _OPENED_BY_A_LINK:
             sentence = translate("Opener", "Scrubjay does not open links like {link}")
             self.failed.emit(sentence.format(link=url.toString()))
@@ -83,7 +132,7 @@ class Opener(QObject):
         self._hand_over(url)
 
     @property
-    def _wanted(self) -> str:
+    def _command(self) -> str:
         return os.environ.get(EDITOR_VARIABLE) or self.editor
 
     def _open_with(self, command: str, file: Path, line: int) -> None:

@@ -1,4 +1,4 @@
-"""API keys: typed once, kept in the keychain, tested with one button, never shown again."""
+"""API keys: typed once, kept in the keychain, tested, never shown again."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from concurrent.futures import Future
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,8 +27,9 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, provider_name, translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import SmallButton
-from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
+from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
+from scrubjay_desktop.widgets.theme import GRID
 
 T = TypeVar("T")
 
@@ -39,7 +37,7 @@ _OFFERED = ("openai", "gemini", "voyage", "mistral")
 
 
 class KeysPanel(QWidget):
-    """A row for each provider with a key, and for each key that is there, once it is looked at."""
+    """A row for each offered provider, and for each stored key once the panel is visible."""
 
     announced = Signal(str)
 
@@ -49,37 +47,33 @@ class KeysPanel(QWidget):
         self._tasks = tasks
         self._life = CancelToken()
         self._is_session_only = False
-        self._is_asked = False
+        self._is_loaded = False
         self.rows: dict[str, KeyRow] = {}
         self.state = muted_label(self.tr("Asking the keychain"))
         self.move_keys = SmallButton(self.tr("Move keys from the settings file to the keychain"))
         self.move_keys.clicked.connect(self._move)
         self.move_keys.setVisible(bool(keys.in_settings()))
-        self._column = QVBoxLayout()
-        self._column.setSpacing(GRID)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.state)
-        column.addLayout(self._column)
-        column.addWidget(self.move_keys, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column = vbox(spacing=1)
+        move = (self.move_keys, Qt.AlignmentFlag.AlignLeft)
+        vbox(self.state, self._column, move, on=self, margins=NONE)
         for name in _OFFERED:
             self._add_row(name)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         super().paintEvent(event)
-        # A locked keychain asks for a password: not before somebody looks for keys.
-        if not self._is_asked:
-            self._is_asked = True
+        # A locked keychain asks for a password: not before the keys are visible.
+        if not self._is_loaded:
+            self._is_loaded = True
             QTimer.singleShot(0, self, self.refresh)
 
     def refresh(self) -> None:
-        """Ask the keychain which keys there are. A locked one asks the person first."""
+        """Load the stored keys. A locked keychain asks the user first."""
         self._tasks.watch(
             self._keys.list(), self._life, done=self.show_keys, failed=self._keychain_failed
         )
 
     def show_keys(self, stored: Sequence[StoredKey]) -> None:
-        """Show which keys there are."""
+        """Show the stored keys."""
         self._is_session_only = False
         self.state.setText(
             self.tr("Keys are kept in the keychain of this computer, and never in a file.")
@@ -88,7 +82,7 @@ class KeysPanel(QWidget):
         self.move_keys.setVisible(bool(self._keys.in_settings()))
 
     def _show_rows(self, stored: Sequence[StoredKey]) -> None:
-        by_id = {one.id: one for one in stored}
+        by_id = {key.id: key for key in stored}
         for name in by_id:
             if name not in self.rows:
                 self._add_row(name)
@@ -96,16 +90,16 @@ class KeysPanel(QWidget):
             row.show_key(by_id.get(name))
 
     def _add_row(self, name: str) -> None:
-        row = KeyRow(name)
-        row.set_requested.connect(self._ask)
-        row.test_requested.connect(self._test)
-        row.delete_requested.connect(self._delete)
-        self.rows[name] = row
-        self._column.addWidget(row)
+        key_row = KeyRow(name)
+        key_row.set_requested.connect(self._ask)
+        key_row.test_requested.connect(self._test)
+        key_row.delete_requested.connect(self._delete)
+        self.rows[name] = key_row
+        self._column.addWidget(key_row)
 
     def _ask(self, name: str) -> None:
         dialog = KeyDialog(name, self, is_session_only=self._is_session_only)
-        dialog.given.connect(lambda key, session: self._set(name, key, is_session_only=session))
+        dialog.entered.connect(lambda key, session: self._set(name, key, is_session_only=session))
         dialog.open()
 
     def _set(self, name: str, key: str, *, is_session_only: bool) -> None:
@@ -118,19 +112,19 @@ class KeysPanel(QWidget):
 
     def _test(self, name: str) -> None:
         self._say(name, self.tr("Asking {provider}").format(provider=provider_name(name)))
-        self._watch(name, self._keys.test(name), lambda done: self._tested(name, done))
+        self._watch(name, self._keys.test(name), lambda test: self._show_test(name, test))
 
-    def _tested(self, name: str, done: KeyTest) -> None:
+    def _show_test(self, name: str, test: KeyTest) -> None:
         text = self.tr("It works: {provider} answered in {ms} ms.")
-        self._say(name, text.format(provider=done.provider, ms=round(done.elapsed_ms)))
+        self._say(name, text.format(provider=test.provider, ms=round(test.elapsed_ms)))
 
     def _delete(self, name: str) -> None:
         self._watch(name, self._keys.delete(name), lambda _: self.refresh())
 
     def _move(self) -> None:
-        def moved(names: tuple[str, ...]) -> None:
-            text = self.tr("Moved to the keychain: {names}.")
-            self.announced.emit(text.format(names=listed([provider_name(one) for one in names])))
+        def moved(providers: tuple[str, ...]) -> None:
+            names = listed([provider_name(provider) for provider in providers])
+            self.announced.emit(self.tr("Moved to the keychain: {names}.").format(names=names))
             self.refresh()
 
         self._tasks.watch(self._keys.move(), self._life, done=moved, failed=self._keychain_failed)
@@ -160,7 +154,7 @@ class KeysPanel(QWidget):
 
 
 class KeyRow(QWidget):
-    """One provider: whether there is a key, and what can be done with it."""
+    """One provider: the state of its key, and buttons to set, test and delete it."""
 
     set_requested = Signal(str)
     test_requested = Signal(str)
@@ -169,25 +163,17 @@ class KeyRow(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        title = QLabel(provider_name(name))
-        title.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        title = bold_label(provider_name(name))
         self.line = muted_label()
         self.put = self._button(self.set_requested)
         self.test = self._button(self.test_requested)
         self.delete = self._button(self.delete_requested)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(title)
-        words.addWidget(self.line)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addLayout(words, 1)
-        for button in (self.put, self.test, self.delete):
-            row.addWidget(button)
+        words = vbox(title, self.line, spacing=0.25)
+        hbox((words, 1), self.put, self.test, self.delete, on=self, margins=NONE)
         self.show_key(None)
 
     def show_key(self, key: StoredKey | None) -> None:
-        """Show whether there is a key."""
+        """Show the state of the key."""
         self._label(self.put, self.tr("Replace…") if key else self.tr("Set…"))
         self._label(self.test, self.tr("Test"))
         self._label(self.delete, self.tr("Delete"))
@@ -218,7 +204,7 @@ class KeyRow(QWidget):
 class KeyDialog(QDialog):
     """Asks for a key, which is not shown while it is typed."""
 
-    given = Signal(str, bool)
+    entered = Signal(str, bool)
     """The key, and whether it is for this session only."""
 
     def __init__(self, name: str, parent: QWidget | None, *, is_session_only: bool) -> None:
@@ -230,8 +216,7 @@ class KeyDialog(QDialog):
             text = self.tr("Paste the key. It is forgotten when Scrubjay ends, and never shown.")
         else:
             text = self.tr("Paste the key. It is kept in the keychain and never shown again.")
-        words = QLabel(text)
-        words.setWordWrap(True)
+        words = plain_label(text)
         self.edit = QLineEdit()
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
         self.edit.setAccessibleName(self.windowTitle())
@@ -246,15 +231,11 @@ class KeyDialog(QDialog):
         self.edit.textChanged.connect(lambda text: self.ok.setEnabled(bool(text.strip())))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        column.setSpacing(2 * GRID)
-        for widget in (words, self.edit, self.session, buttons):
-            column.addWidget(widget)
+        vbox(words, self.edit, self.session, buttons, on=self, margins=PAGE, spacing=2)
 
     def accept(self) -> None:
-        """Hand the key over; nothing of it stays in the field."""
+        """Announce the key; nothing of it stays in the field."""
         key = self.edit.text().strip()
         self.edit.clear()
-        self.given.emit(key, self.session.isChecked())
+        self.entered.emit(key, self.session.isChecked())
         super().accept()

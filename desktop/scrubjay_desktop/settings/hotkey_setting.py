@@ -1,4 +1,4 @@
-"""The person's choice of the key that opens the popup, and whether it could be had."""
+"""The key that opens the popup: the user's choice, and whether the desktop grants it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scrubjay_desktop.settings.preferences import Preferences
 
 
 class QuickKey(QObject):
-    """Binds the chosen key, and says in words what came of it."""
+    """Binds the chosen key, and tells the outcome in words."""
 
     changed = Signal()
     refused = Signal(str)
-    """The key of the last start cannot be had any more. Said once for each key."""
+    """The chosen key is not available any more; emitted once for each key."""
 
     def __init__(
         self,
@@ -33,13 +33,13 @@ class QuickKey(QObject):
 
     @property
     def keys(self) -> QKeySequence:
-        """What the person chose; empty for none."""
+        """The chosen key; empty for none."""
         form = QKeySequence.SequenceFormat.PortableText
         return QKeySequence.fromString(self._preferences.quick_keys, form)
 
     @property
     def working_keys(self) -> QKeySequence:
-        """What opens the popup now; empty for nothing."""
+        """The key that works now; empty for none."""
         return QKeySequence() if self._problem or not self.can_choose else self.keys
 
     @property
@@ -49,7 +49,7 @@ class QuickKey(QObject):
 
     @property
     def sentence(self) -> str:
-        """How it is, in words."""
+        """The state of the key in words."""
         if not self.can_choose:
             return self._hotkey.unavailable
         if self._problem:
@@ -60,19 +60,19 @@ class QuickKey(QObject):
         return sentence.format(keys=shown(self.keys))
 
     def begin(self) -> None:
-        """Take the key that was chosen before."""
+        """Bind the key that was chosen before."""
         if not self.can_choose:
             return
         self._bind()
         self._tell_once()
 
     def choose(self, keys: QKeySequence) -> None:
-        """Take another key, or none."""
+        """Bind another key, or none."""
         self._preferences.quick_keys = keys.toString(QKeySequence.SequenceFormat.PortableText)
         self._bind()
 
     def close(self) -> None:
-        """Give the key back."""
+        """Release the key."""
         self._hotkey.release()
 
     def _bind(self) -> None:
@@ -87,7 +87,7 @@ class QuickKey(QObject):
         self.changed.emit()
 
     def _refuse(self, refusal: HotkeyRefused) -> None:
-        """The desktop thought about it and said no."""
+        """Show a refusal that came later than `bind` returned."""
         self._problem = str(refusal)
         self.changed.emit()
         self._tell_once()

@@ -1,35 +1,31 @@
-"""One setting: what it is called, what it does, its control, and a way back to the default."""
+"""One setting: title, explanation, control, and a button back to the default."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QWidget
 
 from scrubjay import Choice, ChoiceKind
 from scrubjay_desktop.text.formatting import decimal, number, translate, translated
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.labels import bold_label, muted_label
+from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
+from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox, NumberBox, ShareBox
 
-_MOST = 2**31 - 1
-_CONTROL = 30 * GRID
+_MAX_NUMBER = 2**31 - 1
+_CONTROL_WIDTH = 30 * GRID
+
+Control = tuple[QWidget, Callable[[Any], None]]
+"""A control, and the function that shows a value in it."""
 
 
 class SettingRow(QWidget):
-    """Announces what a person chose; shows what then holds."""
+    """Announces the value that the user chooses; shows the value that then holds."""
 
     chosen = Signal(str, object)
     """Key and value."""
@@ -38,36 +34,33 @@ class SettingRow(QWidget):
     def __init__(self, choice: Choice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choice = choice
-        self._title = QLabel(translated(choice.title))
-        self._title.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
-        self._title.setWordWrap(True)
-        self._explanation = muted_label(self._words(), -1)
+        title = bold_label(translated(choice.title))
+        title.setWordWrap(True)
+        explanation = muted_label(self._explanation(), -1)
         self.overrides = muted_label("", -1)
         self._problem = muted_label("", -1)
         self._problem.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.control, self._show_value = self._control(choice)
+        self.control, self._show_value = self._make_control(choice)
         self.control.setAccessibleName(translated(choice.title))
-        self.control.setAccessibleDescription(self._words())
+        self.control.setAccessibleDescription(self._explanation())
         self.reset = IconButton("undo", self.tr("Back to the default"))
         room = self.reset.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(room)
         self.reset.clicked.connect(lambda: self.reset_requested.emit(self.choice.key))
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        for label in (self._title, self._explanation, self.overrides, self._problem):
-            words.addWidget(label)
-        words.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, GRID // 2, 0, GRID // 2)
-        row.setSpacing(2 * GRID)
-        row.addLayout(words, 1)
-        row.addWidget(self.control, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
+        words = vbox(title, explanation, self.overrides, self._problem, 1, spacing=0.25)
+        hbox(
+            (words, 1),
+            (self.control, TOP),
+            (self.reset, TOP),
+            on=self,
+            margins=(0, 0.5, 0, 0.5),
+            spacing=2,
+        )
         self.show_choice(choice)
 
     def show_choice(self, choice: Choice) -> None:
-        """Show what holds now, without announcing it."""
+        """Show the value that holds now, without announcing it."""
         self.choice = choice
         with QSignalBlocker(self.control):
             self._show_value(choice.value)
@@ -80,13 +73,13 @@ class SettingRow(QWidget):
         self._problem.setVisible(bool(choice.problem))
 
     def fits(self, words: list[str]) -> bool:
-        """Whether all these words stand in what is said about the setting."""
+        """Whether the texts of the setting contain all these words."""
         choice = self.choice
         names = f"{translated(choice.title)} {choice.key} {translated(choice.group)}"
-        text = f"{names} {self._words()}".casefold()
+        text = f"{names} {self._explanation()}".casefold()
         return all(word in text for word in words)
 
-    def _words(self) -> str:
+    def _explanation(self) -> str:
         text = translated(self.choice.explanation)
         default = self.tr("Default: {value}.").format(
             value=value_words(self.choice, self.choice.default)
@@ -94,7 +87,7 @@ class SettingRow(QWidget):
         rebuild = self.tr("A change reads all notes again, in the background.")
         return " ".join([text, default, *([rebuild] if self.choice.needs_rebuild else [])])
 
-    def _control(self, choice: Choice) -> tuple[QWidget, Callable[[Any], None]]:
+    def _make_control(self, choice: Choice) -> Control:
         match choice.kind:
             case ChoiceKind.SWITCH:
                 return self._switch()
@@ -109,55 +102,53 @@ class SettingRow(QWidget):
         return self._text()
 
     def _announce(self, value: Any) -> None:
-        held = (
-            list(self.choice.value) if isinstance(self.choice.value, tuple) else self.choice.value
-        )
-        if value != held:
+        current = self.choice.value
+        if value != (list(current) if isinstance(current, tuple) else current):
             self.chosen.emit(self.choice.key, value)
 
-    def _switch(self) -> tuple[QWidget, Callable[[Any], None]]:
+    def _switch(self) -> Control:
         box = QCheckBox()
         box.toggled.connect(self._announce)
         return box, box.setChecked
 
-    def _one_of(self, choice: Choice) -> tuple[QWidget, Callable[[Any], None]]:
+    def _one_of(self, choice: Choice) -> Control:
         box = ChoiceBox()
-        box.setFixedWidth(_CONTROL)
+        box.setFixedWidth(_CONTROL_WIDTH)
         for value, name in choice.options:
             box.addItem(translated(name), value)
         box.activated.connect(lambda _: self._announce(box.currentData()))
         return box, lambda value: box.setCurrentIndex(box.findData(value))
 
-    def _number(self, choice: Choice) -> tuple[QWidget, Callable[[Any], None]]:
+    def _number(self, choice: Choice) -> Control:
         box = NumberBox()
-        box.setFixedWidth(_CONTROL // 2)
-        # What may be left unset is unset at 0, below the lowest that makes sense.
+        box.setFixedWidth(_CONTROL_WIDTH // 2)
+        # An optional number is unset at 0, below its lowest value.
         low = 0 if choice.default is None else int(choice.low or 0)
-        box.setRange(low, int(min(_MOST, choice.high or _MOST)))
+        box.setRange(low, int(min(_MAX_NUMBER, choice.high or _MAX_NUMBER)))
         box.setGroupSeparatorShown(True)
         box.editingFinished.connect(lambda: self._announce(box.value() or choice.default or 0))
         box.setKeyboardTracking(False)
         return box, lambda value: box.setValue(int(value or 0))
 
-    def _decimal(self, choice: Choice) -> tuple[QWidget, Callable[[Any], None]]:
+    def _decimal(self, choice: Choice) -> Control:
         box = _Decimal()
-        box.setFixedWidth(_CONTROL // 2)
+        box.setFixedWidth(_CONTROL_WIDTH // 2)
         box.setDecimals(2)
-        box.setRange(choice.low or 0.0, choice.high or float(_MOST))
+        box.setRange(choice.low or 0.0, choice.high or float(_MAX_NUMBER))
         box.setSingleStep(0.05 if (choice.high or 0) <= 1 else 1)
         box.setKeyboardTracking(False)
         box.editingFinished.connect(lambda: self._announce(round(box.value(), 2)))
         return box, lambda value: box.setValue(float(value))
 
-    def _text(self) -> tuple[QWidget, Callable[[Any], None]]:
+    def _text(self) -> Control:
         box = QLineEdit()
-        box.setFixedWidth(_CONTROL)
+        box.setFixedWidth(_CONTROL_WIDTH)
         box.editingFinished.connect(lambda: self._announce(box.text().strip()))
         return box, lambda value: box.setText(str(value or ""))
 
-    def _list(self) -> tuple[QWidget, Callable[[Any], None]]:
+    def _list(self) -> Control:
         box = _Lines(self._announce)
-        box.setFixedSize(_CONTROL, 9 * GRID)
+        box.setFixedSize(_CONTROL_WIDTH, 9 * GRID)
         return box, lambda value: box.setPlainText("\n".join(value))
 
 
@@ -169,22 +160,25 @@ class _Decimal(ShareBox):
 
 
 class _Lines(QPlainTextEdit):
-    """A list of texts, one in each line; announced when the person goes elsewhere."""
+    """A list of texts, one in each line; announced when the focus leaves."""
 
-    def __init__(self, left: Callable[[list[str]], None]) -> None:
+    def __init__(self, announce: Callable[[list[str]], None]) -> None:
         super().__init__()
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._left = left
+        self._announce = announce
 
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
-        self._left([line.strip() for line in self.toPlainText().splitlines() if line.strip()])
+        self._announce([line.strip() for line in self.toPlainText().splitlines() if line.strip()])
 
 
 def override_words(choice: Choice) -> str:
-    """For which folders another value holds; empty for none."""
-    parts = [f"{one.workspace}: {value_words(choice, one.value)}" for one in choice.overrides]
+    """The folders for which another value holds; empty for none."""
+    parts = [
+        f"{override.workspace}: {value_words(choice, override.value)}"
+        for override in choice.overrides
+    ]
     if not parts:
         return ""
     text = translate("Settings", "The settings file says otherwise for {folders}.")
@@ -192,7 +186,7 @@ def override_words(choice: Choice) -> str:
 
 
 def value_words(choice: Choice, value: Any) -> str:
-    """A value of a setting, as people say it."""
+    """A value of a setting in words."""
     if value in ("", None):
         return translate("Settings", "none")
     match choice.kind:

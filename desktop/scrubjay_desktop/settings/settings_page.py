@@ -1,4 +1,4 @@
-"""All settings in words: search them, change them, go back."""
+"""The settings page: find settings, change them, undo changes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,9 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from scrubjay import ApiKeys, SettingsEditor
 from scrubjay.errors import ScrubjayError
@@ -28,19 +20,21 @@ from scrubjay_desktop.settings.window_settings import WindowSettings
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
-from scrubjay_desktop.widgets.theme import GRID, sized, slim
+from scrubjay_desktop.widgets.labels import bold_label, page_title
+from scrubjay_desktop.widgets.layouts import hbox, scroll_area, vbox
+from scrubjay_desktop.widgets.theme import GRID
 
-_WIDEST = 104 * GRID
+_MAX_WIDTH = 104 * GRID
 
 
 class SettingsPage(QWidget):
-    """The choices of the window first, then those of the settings file, then the keys."""
+    """Privacy first, then the choices of the window, the settings file and the API keys."""
 
     file_requested = Signal()
-    """The person wants to edit the settings file."""
+    """The user wants to edit the settings file."""
     models_requested = Signal()
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo what it tells of or None."""
+    """A sentence, and an Offer to undo the change or None."""
 
     def __init__(
         self,
@@ -51,7 +45,7 @@ class SettingsPage(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._choosing = settings_editor
+        self._editor = settings_editor
         self._requests = Requests(tasks, self.announced)
         self.window_settings = window_settings
         self.keys = KeysPanel(keys, tasks)
@@ -61,27 +55,27 @@ class SettingsPage(QWidget):
         self.keys.announced.connect(lambda sentence: self.announced.emit(sentence, None))
 
     def refresh(self) -> None:
-        """Show what holds now; a row in which a person is typing keeps what is typed."""
-        for choice in self._choosing.all():
+        """Show the present values; a row that has the focus keeps a text being typed."""
+        for choice in self._editor.all():
             row = self.rows[choice.key]
             if not row.control.hasFocus() or choice.value != row.choice.value:
                 row.show_choice(choice)
 
     def on_event(self, event: Event) -> None:
-        """Somebody may have edited the file by hand."""
+        """Show the changes of the settings file, which may be edited by hand."""
         if isinstance(event, SettingsChanged):
             self.refresh()
 
     def find_settings(self, text: str) -> None:
-        """Show the settings in which all these words stand."""
+        """Show the settings whose texts contain all these words."""
         words = text.casefold().split()
         count = 0
         for title, rows in self._groups:
-            shown = [row for row in rows if row.fits(words)]
+            hits = [row for row in rows if row.fits(words)]
             for row in rows:
-                row.setVisible(row in shown)
-            title.setVisible(bool(shown))
-            count += len(shown)
+                row.setVisible(row in hits)
+            title.setVisible(bool(hits))
+            count += len(hits)
         of_window = self.window_settings.find_settings(words)
         self._window_title.setVisible(of_window > 0)
         shows_keys = _begins_all(self._keys_title.text(), words)
@@ -93,8 +87,7 @@ class SettingsPage(QWidget):
             announce(self, self.tr("{n} settings").format(n=count))
 
     def _build(self) -> None:
-        title = QLabel(self.tr("Settings"))
-        title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
+        title = page_title(self.tr("Settings"))
         self.box = QLineEdit()
         self.box.setPlaceholderText(self.tr("Find a setting"))
         self.box.setAccessibleName(self.tr("Find a setting"))
@@ -106,33 +99,15 @@ class SettingsPage(QWidget):
         models.clicked.connect(self.models_requested)
         file = SmallButton(self.tr("Edit the settings file…"))
         file.clicked.connect(self.file_requested)
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 2 * GRID, 0)
-        top.setSpacing(GRID)
-        top.addWidget(title)
-        top.addStretch(1)
-        top.addWidget(self.box, 9)  # gives way first where there is little room
-        top.addWidget(models)
-        top.addWidget(file)
-        area = QScrollArea()
-        area.setAccessibleName(self.tr("Settings"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self._content())
-        slim(area)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 3 * GRID, GRID, 0)
-        column.setSpacing(2 * GRID)
-        column.addLayout(top)
-        column.addWidget(area, 1)
+        # The box has the largest stretch, so that it shrinks first where there is little room.
+        top = hbox(title, 1, (self.box, 9), models, file, margins=(0, 0, 2, 0), spacing=1)
+        area = scroll_area(self._content(), self.tr("Settings"))
+        vbox(top, (area, 1), on=self, margins=(3, 3, 1, 0), spacing=2)
 
     def _content(self) -> QWidget:
         content = QWidget()
-        content.setMaximumWidth(_WIDEST)
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(0, 0, 2 * GRID, 3 * GRID)
-        self._column.setSpacing(GRID)
+        content.setMaximumWidth(_MAX_WIDTH)
+        self._column = vbox(on=content, margins=(0, 0, 2, 3), spacing=1)
         self._nothing = QLabel(self.tr("No setting is called so."))
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._nothing.hide()
@@ -147,8 +122,8 @@ class SettingsPage(QWidget):
         return content
 
     def _add_settings(self, *, first_only: bool) -> None:
-        """Privacy stands above everything else, so it comes alone."""
-        choices = self._choosing.all()
+        """Add the first group, privacy, or all others."""
+        choices = self._editor.all()
         first = choices[0].group
         group = ""
         for choice in choices:
@@ -157,29 +132,28 @@ class SettingsPage(QWidget):
             if choice.group != group:
                 group = choice.group
                 self._groups.append((self._heading(translated(group)), []))
-            row = SettingRow(choice)
-            row.chosen.connect(self._choose)
-            row.reset_requested.connect(self._reset)
-            self.rows[choice.key] = row
-            self._groups[-1][1].append(row)
-            self._column.addWidget(row)
+            setting = SettingRow(choice)
+            setting.chosen.connect(self._choose)
+            setting.reset_requested.connect(self._reset)
+            self.rows[choice.key] = setting
+            self._groups[-1][1].append(setting)
+            self._column.addWidget(setting)
 
     def _heading(self, text: str) -> QLabel:
-        label = QLabel(text)
-        label.setFont(sized(self.font(), 2, QFont.Weight.DemiBold))
+        label = bold_label(text, 2)
         label.setContentsMargins(0, 2 * GRID, 0, 0)
         self._column.addWidget(label)
         return label
 
     def _choose(self, key: str, value: Any) -> None:
-        self._change(key, lambda: self._choosing.set(key, value))
+        self._change(key, lambda: self._editor.set(key, value))
 
     def _reset(self, key: str) -> None:
-        self._change(key, lambda: self._choosing.reset(key))
+        self._change(key, lambda: self._editor.reset(key))
 
     def _change(self, key: str, act: Callable[[], Future[None]]) -> None:
         def done(_: None) -> None:
-            # After the editor has settled: the row may be the one that is being left.
+            # Later: the row may be the one that is losing the focus.
             QTimer.singleShot(0, self, self.refresh)
             sentence = self.tr("Changed: {title}").format(
                 title=translated(self.rows[key].choice.title)
@@ -193,13 +167,13 @@ class SettingsPage(QWidget):
         self._requests.watch(act(), done, fail)
 
     def _undo(self) -> None:
-        self._requests.watch(self._choosing.undo(), lambda _: self.refresh())
+        self._requests.watch(self._editor.undo(), lambda _: self.refresh())
 
 
 def _begins_all(text: str, words: list[str]) -> bool:
-    """Whether each word begins one of the text.
+    """Whether each word begins a word of the text.
 
     No single letters: the keychain, which may ask for a password, is opened for keys that are seen.
     """
-    there = text.casefold().split()
-    return all(len(word) > 2 and any(one.startswith(word) for one in there) for word in words)
+    parts = text.casefold().split()
+    return all(len(word) > 2 and any(part.startswith(word) for part in parts) for word in words)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -12,25 +13,25 @@ from PySide6.QtWidgets import (
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.platform.autostart import Autostart
-from scrubjay_desktop.preview.editors import editors_here
+from scrubjay_desktop.preview.open_external import editors_here
 from scrubjay_desktop.settings.hotkey_setting import QuickKey
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.language import NAMES, Language
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
+from scrubjay_desktop.widgets.layouts import NONE, vbox
 from scrubjay_desktop.widgets.theme import GRID, Choice
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
 
 class WindowSettings(QWidget):
-    """Every change applies at once."""
+    """A form of choices; every change applies at once."""
 
     theme_chosen = Signal(str)
     editor_chosen = Signal(str)
@@ -53,17 +54,27 @@ class WindowSettings(QWidget):
         form.setSpacing(2 * GRID)
         self.theme_box = self._theme_box()
         self.editor_box = self._editor_box()
+        self.battery_box = _check_box(
+            self.tr("&Pause reading while on battery"),
+            preferences.rests_on_battery,
+            self._choose_battery,
+        )
+        self.notify_box = _check_box(
+            self.tr("&Notify me when something needs me"),
+            preferences.notifies,
+            self._choose_notifications,
+        )
         form.addRow(self.tr("&Appearance"), self.theme_box)
         form.addRow(self.tr("&Language"), self._language_box())
         form.addRow(self.tr("When the window is &closed"), self._close_box())
         form.addRow("", self._start_box())
-        form.addRow("", self._battery_box())
-        form.addRow("", self._news_box())
+        form.addRow("", self.battery_box)
+        form.addRow("", self.notify_box)
         form.addRow(self.tr("Open notes &with"), self.editor_box)
         form.addRow(self.tr("Key for quick &search"), self._key_box())
 
     def find_settings(self, words: list[str]) -> int:
-        """Show the choices in which all these words stand; how many do."""
+        """Show the choices that contain all these words; returns their number."""
         count = 0
         for row in range(self._form.rowCount()):
             text = self._words_of(row).casefold()
@@ -73,7 +84,7 @@ class WindowSettings(QWidget):
         return count
 
     def _words_of(self, row: int) -> str:
-        """What a person may look for: the name of a choice, and what can be chosen."""
+        """The searched text of a row: the name of a choice and its options."""
         words: list[str] = [self.tr("This window")]
         for role in (QFormLayout.ItemRole.LabelRole, QFormLayout.ItemRole.FieldRole):
             item = self._form.itemAt(row, role)
@@ -86,70 +97,60 @@ class WindowSettings(QWidget):
         return " ".join(words)
 
     def _theme_box(self) -> QComboBox:
-        box = ChoiceBox()
-        box.setAccessibleName(self.tr("Appearance"))
         names = {
             "system": self.tr("As the system"),
             "light": self.tr("Light"),
             "dark": self.tr("Dark"),
         }
-        for choice in get_args(Choice):
-            box.addItem(names[choice], choice)
-        box.setCurrentIndex(box.findData(self._preferences.theme))
-        box.activated.connect(lambda: self._choose_theme(box.currentData()))
-        return box
+        chosen = self._preferences.theme
+        return _choice_box(self.tr("Appearance"), names, chosen, self._choose_theme)
 
     def _language_box(self) -> QWidget:
-        box = ChoiceBox()
-        box.setAccessibleName(self.tr("Language"))
-        box.addItem(self.tr("As the system"), "system")
-        for code, name in NAMES.items():
-            box.addItem(name, code)
-        box.setCurrentIndex(box.findData(self._preferences.language))
-        box.activated.connect(lambda: self._choose_language(box.currentData()))
+        names = {"system": self.tr("As the system"), **NAMES}
+        chosen = self._preferences.language
+        box = _choice_box(self.tr("Language"), names, chosen, self._choose_language)
         self.language_box = box
-        self.language_line = self._small(self.tr("Applies when Scrubjay starts the next time."))
+        self.language_line = _small_label(self.tr("Applies when Scrubjay starts the next time."))
         self.language_line.hide()
         return _stacked(box, self.language_line)
 
     def _close_box(self) -> QComboBox:
-        box = ChoiceBox()
-        box.setAccessibleName(self.tr("When the window is closed"))
-        box.addItem(self.tr("Ask me"), OnClose.ASK)
-        box.addItem(self.tr("Keep running in the background"), OnClose.KEEP_RUNNING)
-        box.addItem(self.tr("Quit"), OnClose.QUIT)
-        box.setCurrentIndex(box.findData(self._preferences.on_close))
-        box.activated.connect(lambda: self._choose_close(OnClose(box.currentData())))
-        return box
+        names = {
+            OnClose.ASK: self.tr("Ask me"),
+            OnClose.KEEP_RUNNING: self.tr("Keep running in the background"),
+            OnClose.QUIT: self.tr("Quit"),
+        }
+        chosen = self._preferences.on_close
+        return _choice_box(self.tr("When the window is closed"), names, chosen, self._choose_close)
 
     def _editor_box(self) -> QComboBox:
-        """Names of what is here, or a command that the person types."""
+        """A box of the editors on this computer, in which a command may be typed too."""
         box = ChoiceBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        written = QLineEdit()
-        box.setLineEdit(written)
-        # Who types a command wants that one, not another that begins alike.
+        edit = QLineEdit()
+        box.setLineEdit(edit)
+        # A typed command is meant as it is, and not completed to one that begins alike.
         box.setCompleter(None)  # type: ignore[arg-type]
-        for named in (box, written):
+        for named in (box, edit):
             named.setAccessibleName(self.tr("Open notes with"))
             named.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
         box.addItem(self.tr("the default program"), "")
         for editor in editors_here():
             box.addItem(editor.name, editor.command)
-        known = box.findData(self._preferences.editor)
-        box.setCurrentIndex(known)
-        if known < 0:
+        index = box.findData(self._preferences.editor)
+        box.setCurrentIndex(index)
+        if index < 0:
             box.setEditText(self._preferences.editor)
         box.activated.connect(lambda: self._choose_editor(box.currentData()))
-        written.editingFinished.connect(self._take_editor)
+        edit.editingFinished.connect(self._apply_editor)
         return box
 
-    def _take_editor(self) -> None:
-        typed = self.editor_box.currentText().strip()
-        named = self.editor_box.findText(typed) if typed else 0
-        self.editor_box.setCurrentIndex(named)
-        if named < 0:
-            self.editor_box.setEditText(typed)
-        self._choose_editor(self.editor_box.itemData(named) if named >= 0 else typed)
+    def _apply_editor(self) -> None:
+        text = self.editor_box.currentText().strip()
+        index = self.editor_box.findText(text) if text else 0
+        self.editor_box.setCurrentIndex(index)
+        if index < 0:
+            self.editor_box.setEditText(text)
+        self._choose_editor(self.editor_box.itemData(index) if index >= 0 else text)
 
     def _key_box(self) -> QWidget:
         self.key_edit = QKeySequenceEdit(self._quick_key.keys)
@@ -158,35 +159,17 @@ class WindowSettings(QWidget):
         self.key_edit.setEnabled(self._quick_key.can_choose)
         for named in (self.key_edit, *self.key_edit.findChildren(QLineEdit)):
             named.setAccessibleName(self.tr("Key for quick search"))
-        self.key_line = self._small(self._quick_key.sentence)
+        self.key_line = _small_label(self._quick_key.sentence)
         self.key_edit.editingFinished.connect(self._choose_keys)
         return _stacked(self.key_edit, self.key_line)
 
     def _start_box(self) -> QWidget:
-        self.start_box = QCheckBox(self.tr("Start &in the background when I log in"))
-        self.start_box.setChecked(self._autostart.is_on)
+        text = self.tr("Start &in the background when I log in")
+        self.start_box = _check_box(text, self._autostart.is_on, self._choose_start)
         self.start_box.setEnabled(not self._autostart.unavailable)
-        self.start_box.clicked.connect(self._choose_start)
-        self.start_line = self._small(self._autostart.unavailable)
+        self.start_line = _small_label(self._autostart.unavailable)
         self.start_line.setVisible(bool(self._autostart.unavailable))
         return _stacked(self.start_box, self.start_line)
-
-    def _battery_box(self) -> QCheckBox:
-        self.battery_box = QCheckBox(self.tr("&Pause reading while on battery"))
-        self.battery_box.setChecked(self._preferences.rests_on_battery)
-        self.battery_box.clicked.connect(self._choose_battery)
-        return self.battery_box
-
-    def _news_box(self) -> QCheckBox:
-        self.news_box = QCheckBox(self.tr("&Notify me when something needs me"))
-        self.news_box.setChecked(self._preferences.notifies)
-        self.news_box.clicked.connect(self._choose_news)
-        return self.news_box
-
-    def _small(self, text: str) -> QLabel:
-        line = muted_label(text, -1, WrappingLabel)
-        line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        return line
 
     def _choose_start(self, on: bool) -> None:
         try:
@@ -217,11 +200,11 @@ class WindowSettings(QWidget):
         self._preferences.rests_on_battery = on
         self.battery_chosen.emit()
 
-    def _choose_news(self, on: bool) -> None:
+    def _choose_notifications(self, on: bool) -> None:
         self._preferences.notifies = on
 
     def _choose_close(self, choice: OnClose) -> None:
-        self._preferences.on_close = choice
+        self._preferences.on_close = OnClose(choice)
 
     def _choose_editor(self, command: str) -> None:
         self._preferences.editor = command
@@ -229,11 +212,33 @@ class WindowSettings(QWidget):
 
 
 def _stacked(*widgets: QWidget) -> QWidget:
-    """A control with what is said about it below."""
+    """A control with its explanation below."""
     box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(GRID // 2)
-    for widget in widgets:
-        column.addWidget(widget)
+    vbox(*widgets, on=box, margins=NONE, spacing=0.5)
+    return box
+
+
+def _small_label(text: str) -> QLabel:
+    label = muted_label(text, -1, WrappingLabel)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _choice_box(
+    name: str, options: Mapping[Any, str], chosen: object, choose: Callable[[Any], None]
+) -> ChoiceBox:
+    """A box of options; `choose` gets the value that the user chooses."""
+    box = ChoiceBox()
+    box.setAccessibleName(name)
+    for value, text in options.items():
+        box.addItem(text, value)
+    box.setCurrentIndex(box.findData(chosen))
+    box.activated.connect(lambda _: choose(box.currentData()))
+    return box
+
+
+def _check_box(text: str, is_on: bool, choose: Callable[[bool], None]) -> QCheckBox:
+    box = QCheckBox(text)
+    box.setChecked(is_on)
+    box.clicked.connect(choose)
     return box

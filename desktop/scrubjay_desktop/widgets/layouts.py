@@ -30,7 +30,7 @@ PAGE: Margins = (3, 3, 3, 2)
 L = TypeVar("L", bound=QBoxLayout)
 
 
-def column(
+def vbox(
     *parts: Part,
     on: QWidget | None = None,
     margins: Margins | None = None,
@@ -40,7 +40,7 @@ def column(
     return _filled(QVBoxLayout(on) if on is not None else QVBoxLayout(), parts, margins, spacing)
 
 
-def row(
+def hbox(
     *parts: Part,
     on: QWidget | None = None,
     margins: Margins | None = None,

@@ -13,7 +13,7 @@ from scrubjay_desktop.text.formatting import last_day, listed, notes, number, tr
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
-from scrubjay_desktop.widgets.layouts import column, scroll_area
+from scrubjay_desktop.widgets.layouts import scroll_area, vbox
 from scrubjay_desktop.widgets.painting import draw_elided, paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
@@ -52,7 +52,7 @@ class FirstRun(QWidget):
         for button in (self.search, self.add, self.bring, self.sample):
             self._state.add_button(button)
         self._state.add_widget(self._looked)
-        column(self._state, on=self)
+        vbox(self._state, on=self)
         self.search.clicked.connect(lambda: self.chosen.emit(self.ticked))
         self.add.clicked.connect(self.folder_requested)
         self.sample.clicked.connect(self.sample_requested)
@@ -93,7 +93,7 @@ class FirstRun(QWidget):
 
     def _build_list(self) -> None:
         content = QWidget()
-        self._column = column(on=content, margins=(0, 0, 0, 1), spacing=0)
+        self._column = vbox(on=content, margins=(0, 0, 0, 1), spacing=0)
         self._list = scroll_area(content, self.tr("Notes on this computer"))
         self._list.setFixedWidth(_WIDTH)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -23,7 +23,7 @@ from scrubjay import (
 from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.layouts import PAGE, column
+from scrubjay_desktop.widgets.layouts import PAGE, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
@@ -63,7 +63,7 @@ class PlanDialog(QDialog):
         self.bring.setEnabled(bool(items))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column(words, self.tree, self.models, buttons, on=self, margins=PAGE, spacing=2)
+        vbox(words, self.tree, self.models, buttons, on=self, margins=PAGE, spacing=2)
 
     def accept(self) -> None:
         """Announce the yes."""

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay.records.search_records import SkippedFile, WorkspaceStatus
 from scrubjay_desktop.text.formatting import translate, translated
-from scrubjay_desktop.widgets.layouts import column
+from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.painting import draw_elided
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
@@ -170,7 +170,7 @@ class ProblemsDialog(QDialog):
         self.skip.clicked.connect(self._skip)
         self.rows.selectionModel().currentChanged.connect(self._show_skip)
         buttons.rejected.connect(self.reject)
-        column(self._words, (self.rows, 1), buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
+        vbox(self._words, (self.rows, 1), buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
         self._words.setText(_summary(self.model.rows))
         self.rows.setCurrentIndex(self.model.index(0))
         self._show_skip()

@@ -16,7 +16,7 @@ from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title
-from scrubjay_desktop.widgets.layouts import TOP, column, row, scroll_area
+from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 
@@ -42,9 +42,9 @@ class WorkspacesPage(QWidget):
         self.add = SmallButton(self.tr("Add a folder…"))
         self.add.clicked.connect(self.add_requested)
         title = page_title(self.tr("Folders"))
-        top = row((title, 1), (self.add, TOP), margins=(0, 0, 2, 0))
+        top = hbox((title, 1), (self.add, TOP), margins=(0, 0, 2, 0))
         content = QWidget()
-        self._cards = column(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
+        self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
         self._pages = QStackedWidget()
         self._pages.addWidget(scroll_area(content, self.tr("Folders")))
         self._pages.addWidget(
@@ -54,7 +54,7 @@ class WorkspacesPage(QWidget):
                 self.tr("Add a folder of Markdown notes, or drop one on the window."),
             )
         )
-        column(top, (self._pages, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
+        vbox(top, (self._pages, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
         self.show_status(engine.status())
         self._measure()
 
@@ -120,7 +120,7 @@ class WorkspaceCard(Card):
         actions = FlowLayout(*buttons, is_last_apart=True)
         actions.setContentsMargins(0, GRID, 0, 0)
         lines = (name, self.folder, self.facts, self.trouble, self._progress)
-        column(*lines, actions, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
+        vbox(*lines, actions, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
 
     def show_status(self, status: WorkspaceStatus) -> None:
         """Show the state of the workspace."""

@@ -23,7 +23,7 @@ from scrubjay_desktop.text.status_sentences import workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import bold_label
-from scrubjay_desktop.widgets.layouts import NONE, column, row
+from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.message_boxes import question_box
 from scrubjay_desktop.widgets.painting import draw_elided, paint_row_state
@@ -177,7 +177,7 @@ class WorkspacesPanel(QWidget):
         title = bold_label(self.tr("Notes"), -0.5)
         title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._add = IconButton("plus", self.tr("Add a folder (Ctrl+N)"))
-        head = row((title, 1), self._add, margins=(2, 2, 1, 0))
+        head = hbox((title, 1), self._add, margins=(2, 2, 1, 0))
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setItemDelegate(WorkspaceDelegate(self.list))
@@ -191,8 +191,8 @@ class WorkspacesPanel(QWidget):
         self._problems = LineButton()
         self._problems.hide()
         self._problems.clicked.connect(lambda: self.problems_requested.emit(""))
-        foot = row(self._problems, margins=(2, 0, 2, 1))
-        column(head, (self.list, 1), 0, foot, on=self, margins=NONE, spacing=1)
+        foot = hbox(self._problems, margins=(2, 0, 2, 1))
+        vbox(head, (self.list, 1), 0, foot, on=self, margins=NONE, spacing=1)
 
     def _id(self, index: QModelIndex) -> str | None:
         status = self.model.status(index.row())

@@ -8,8 +8,14 @@ import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from scrubjay_desktop.preview.editors import Editor, editors_here, is_address
-from scrubjay_desktop.preview.open_external import EDITOR_VARIABLE, Opener, editor_arguments
+from scrubjay_desktop.preview.open_external import (
+    EDITOR_VARIABLE,
+    Editor,
+    Opener,
+    editor_arguments,
+    editors_here,
+    is_address,
+)
 
 NOTE = Path("/notes/a b.md")
 

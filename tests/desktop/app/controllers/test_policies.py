@@ -193,6 +193,6 @@ def test_the_settings_switch_both(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
     chosen = desktop.show_settings().window_settings
     chosen.battery_box.click()
-    chosen.news_box.click()
+    chosen.notify_box.click()
     assert desktop.preferences.rests_on_battery
     assert not desktop.preferences.notifies
