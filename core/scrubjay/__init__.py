@@ -1,4 +1,4 @@
-"""Scrubjay finds what was written down: by its words and by its meaning, on this computer.
+"""Scrubjay searches notes by their words and by their meaning, on this computer.
 
 The public API: these names, and the vocabulary in `errors`, `events`, `messages` and `records`.
 A name is imported on first use, because the model's process and a second start of the app need

@@ -9,7 +9,7 @@ from scrubjay.messages import Sentence, msg, sentence
 
 
 class ScrubjayError(Exception):
-    """An anticipated failure: title, reason, and a hint what to do about it.
+    """An anticipated failure: title, reason, and a hint for a remedy.
 
     Literal texts are found by translators as they stand; texts with values are made by `msg`.
     """
@@ -112,7 +112,7 @@ class KeychainUnavailable(ScrubjayError):
 
 
 class DownloadFailed(ScrubjayError):
-    """A model could not be fetched. What has arrived is kept where that helps."""
+    """A model could not be fetched. Its part is kept where that helps."""
 
 
 class ModelRefused(ScrubjayError):

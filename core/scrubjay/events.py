@@ -47,11 +47,11 @@ class IndexFinished(Event):
 
 @dataclass(frozen=True, slots=True)
 class IndexFailed(Event):
-    """A pass stopped early. What was indexed before stays searchable."""
+    """A pass stopped early. Notes that were indexed before stay searchable."""
 
     workspace: str
     reason: str
-    """One sentence with what to do."""
+    """One sentence, with a remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +100,11 @@ class ModelDownloadProgressed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ModelDownloadFailed(Event):
-    """A download stopped by itself. What has arrived is kept where that helps."""
+    """A download stopped by itself. Its part is kept where that helps."""
 
     model: str
     reason: str
-    """One sentence with what to do."""
+    """One sentence, with a remedy."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a part of the engine may ask of the whole."""
+"""The engine as a protocol, for parts of it that search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrubjay.records.search_records import SearchAnswer, SearchRequest, Workspa
 
 
 class EnginePort(Protocol):
-    """The engine, as those parts see it that search and write through it."""
+    """The part of an engine that searches."""
 
     paths: Paths
     events: EventBus

@@ -88,16 +88,16 @@ class FreshnessCheck:
         unreadable ones, are left to the next pass."""
 
     def catch_up(
-        self, workspace: Workspace, reader: Reader, request: SearchRequest, asked: float
+        self, workspace: Workspace, reader: Reader, request: SearchRequest, asked_at: float
     ) -> Staleness:
-        """Index a few changed notes, and tell what is left.
+        """Index a few changed notes; the answer is the rest.
 
-        Asked is a moment on the monotonic clock. Requests that wait behind one another share a
+        Asked_at is a moment on the monotonic clock. Requests that wait behind one another share a
         look that began later.
         """
         began, staleness = self._looks.get(workspace.id, (0.0, UNKNOWN))
         now = time.monotonic()
-        if began and (began >= asked or (request.is_typing and now - began < _TYPING_SECONDS)):
+        if began and (began >= asked_at or (request.is_typing and now - began < _TYPING_SECONDS)):
             return staleness
         staleness = self._look(workspace, reader, is_typing=request.is_typing)
         with self._lock:

@@ -1,4 +1,4 @@
-"""What the notes say about a message, found before an agent's turn begins."""
+"""Context of a message from the notes, found before an agent's turn begins."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def message_context(
 ) -> Future[ContextAnswer]:
     """Hits for a message with their digest; nothing for small talk.
 
-    The future may raise what a search may raise.
+    The future may raise the errors of a search.
     """
     queries = message_queries(message, dt.date.today())
     answers = gathered(

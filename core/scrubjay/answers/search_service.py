@@ -44,7 +44,7 @@ class _Search:
     answer: Future[SearchAnswer] = field(default_factory=Future)
     abandoned: CancelToken = field(default_factory=CancelToken)
     """Cancels the work on the thread that waits for the model."""
-    asked: float = field(default_factory=time.monotonic)
+    asked_at: float = field(default_factory=time.monotonic)
     has_begun: bool = False
     """False while it waits for notes that were never read."""
     repair: str = ""
@@ -127,7 +127,7 @@ class SearchService:
         if request.workspace:
             return (self._registry.get(request.workspace),)
         among = request.among
-        return tuple(one for one in self._registry.all() if not among or one.id in among)
+        return tuple(each for each in self._registry.all() if not among or each.id in among)
 
     def _unread(self, search: _Search) -> list[Workspace]:
         """Workspaces that a search has to wait for, because they seem never to have been read."""
@@ -161,7 +161,7 @@ class SearchService:
             self._search_meaning(search)
 
     def _answer_before_deadline(self, search: _Search, margin: float) -> None:
-        """The deadline is near: answer from what is there."""
+        """Answer without the model, or without the notes that are being read."""
         # Words may be late too, as on a drive that hangs.
         self._call_unless_answered(search, margin, search.end_without_answer)
         if not search.has_begun:
@@ -222,7 +222,7 @@ class SearchService:
         """Give the answer; an index that turned out to be damaged is built anew first, once."""
         ready = None
         if isinstance(result, IndexCorrupt) and not search.repair:
-            files = {one.id: self._registry.index_file(one) for one in search.workspaces}
+            files = {each.id: self._registry.index_file(each) for each in search.workspaces}
             ready = self._first_index.rebuild(files)
         if ready is None:
             # The search that waited for the rebuilt index may have been cancelled meanwhile.
@@ -244,27 +244,27 @@ class SearchService:
         cancel.check()
         with thread.noticing_damage():
             staleness = {
-                one.id: self._staleness(thread, one, request, search.asked)
-                for one in search.workspaces
+                each.id: self._staleness(thread, each, request, search.asked_at)
+                for each in search.workspaces
             }
             cancel.check()
-            found = thread.search(request, search.workspaces, cancel)
+            result = thread.search(request, search.workspaces, cancel)
         return SearchAnswer(
             request=request,
-            hits=found.hits,
-            mode=found.mode,
-            provider=found.provider or "none",
-            model=found.model,
-            fallback_reason=found.fallback_reason,
+            hits=result.hits,
+            mode=result.mode,
+            provider=result.provider or "none",
+            model=result.model,
+            fallback_reason=result.fallback_reason,
             freshness=self._freshness(staleness),
             elapsed_ms=(time.perf_counter() - began) * 1000,
-            takeover=self._providers.takeover(found.provider) if found.provider else None,
+            takeover=self._providers.takeover(result.provider) if result.provider else None,
         )
 
     def _staleness(
-        self, thread: SearchThread, workspace: Workspace, request: SearchRequest, asked: float
+        self, thread: SearchThread, workspace: Workspace, request: SearchRequest, asked_at: float
     ) -> Staleness:
-        """What an index lacks after catching up, as far as that is known."""
+        """Staleness of an index after catching up, as far as that is known."""
         settings = self._registry.settings(workspace)
         if not request.text.strip() or not settings.enabled:
             return UNKNOWN
@@ -277,10 +277,10 @@ class SearchService:
         try:
             reader = thread.reader(workspace)
         except IndexUnavailable:
-            return UNKNOWN  # the search says what is wrong
+            return UNKNOWN  # the search raises it
         if reader is None:
             return UNKNOWN
-        return self._freshness_check.catch_up(workspace, reader, request, asked)
+        return self._freshness_check.catch_up(workspace, reader, request, asked_at)
 
     def _freshness(self, staleness: Mapping[str, Staleness]) -> Freshness:
         """Freshness of all workspaces together."""

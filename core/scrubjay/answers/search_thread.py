@@ -68,7 +68,7 @@ class SearchThread:
         return self._jobs.submit(job)
 
     def close(self) -> None:
-        """Finish what is queued, close all readers and end the thread."""
+        """Finish the queue, close all readers and end the thread."""
         self._jobs.submit(self._close_searcher)
         self._jobs.close()
 
@@ -121,7 +121,7 @@ class SearchThread:
     def identities(self) -> set[str]:
         """Identities of the models that made the vectors of all indexes."""
         identities: set[str] = set()
-        for workspace in self._registry.known():
+        for workspace in self._registry.with_guests():
             with contextlib.suppress(IndexUnavailable):
                 reader = self.reader(workspace)
                 generation = reader.generation() if reader else None
@@ -169,7 +169,7 @@ class SearchThread:
         return tuple(documents[:limit])
 
     def show_what_is_there(self) -> None:
-        """Show on the status board what the indexes on disk hold, but for those being written."""
+        """Show the indexes on disk on the status board, but for those being written."""
         for workspace in self._registry.all():
             status = self._board.workspace(workspace.id)
             if status is None or status.state is IndexState.INDEXING:

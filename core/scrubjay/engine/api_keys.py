@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, Future
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.config.settings_file import ConfigFile
-from scrubjay.embedding.remote.credentials import RemoteAccess, is_literal, key_id, named_service
+from scrubjay.embedding.remote.credentials import is_literal, key_id, named_service
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import host_of
 from scrubjay.platform.keychain import StoredKey
-from scrubjay.platform.paths import Paths
+
+if TYPE_CHECKING:
+    from scrubjay.engine.wiring import EngineParts
 
 _TEST_SENTENCE = "Where do jays keep their acorns?"
 
@@ -43,20 +45,10 @@ class ApiKeys:
     so the GUI thread must not wait for them.
     """
 
-    def __init__(
-        self,
-        paths: Paths,
-        pool: Executor,
-        access: RemoteAccess,
-        settings: Callable[[], LoadedSettings],
-        changed: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Changed is called after a key came or went."""
-        self._file = paths.config_file
-        self._access = access
-        self._settings = settings
-        self._changed = changed
-        self._jobs = SerialQueue(pool)
+    def __init__(self, parts: EngineParts) -> None:
+        self._parts = parts
+        self._access = parts.access
+        self._jobs = SerialQueue(parts.pool)
 
     def list(self) -> Future[tuple[StoredKey, ...]]:
         """All keys by their ids, with their last four characters."""
@@ -68,7 +60,9 @@ class ApiKeys:
 
     def in_settings(self) -> int:
         """Number of readable keys in the settings file as it was last read."""
-        return sum(_has_literal_key(block) for _, block in _remote_blocks(self._settings().raw))
+        return sum(
+            _has_literal_key(block) for _, block in _remote_blocks(self._parts.registry.loaded.raw)
+        )
 
     def set(self, name: str, key: str, *, session_only: bool = False) -> Future[str]:
         """Store or replace a key; the answer is its id.
@@ -99,23 +93,23 @@ class ApiKeys:
         return self._jobs.submit(self._move)
 
     def close(self) -> None:
-        """Finish what is queued. A keychain that waits for a person is not waited for."""
+        """Finish the queue, for a second at most: the keychain may wait for the user."""
         self._jobs.close(seconds=1)
 
     # -- on the thread ------------------------------------------------------------------------
 
     def _set(self, name: str, key: str, *, session_only: bool) -> str:
         self._access.keychain.set(name, key, session_only=session_only)
-        self._changed()
+        self._parts.keys_changed()
         return name
 
     def _delete(self, name: str) -> bool:
         was_there = self._access.keychain.delete(name)
-        self._changed()
+        self._parts.keys_changed()
         return was_there
 
     def _test(self, name: str) -> KeyTest:
-        search = self._settings().settings.memory_search
+        search = self._parts.registry.loaded.settings.memory_search
         is_set_up = search.provider in SERVICES and name == key_id(
             SERVICES[search.provider], search.remote
         )
@@ -142,18 +136,18 @@ class ApiKeys:
         return KeyTest(service.name, provider.model, provider.host, len(vector), elapsed_ms)
 
     def _move(self) -> tuple[str, ...]:
-        file = ConfigFile(self._file)
+        file = ConfigFile(self._parts.paths.config_file)
         moved: list[str] = []
-        for place, block in _remote_blocks(self._settings().raw):
+        for place, block in _remote_blocks(self._parts.registry.loaded.raw):
             if not _has_literal_key(block):
                 continue
-            name = _owner(place, block, self._settings())
+            name = _owner(place, block, self._parts.registry.loaded)
             self._access.keychain.set(name, block["apiKey"].strip())
             file.set((*place, "apiKey"), {"source": "keyring", "id": name})
             moved.append(name)
         if moved:
             file.drop_backup()
-            self._changed()
+            self._parts.keys_changed()
         return tuple(moved)
 
 

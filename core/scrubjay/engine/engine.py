@@ -43,7 +43,7 @@ class Engine:
     def __init__(self, paths: Paths, *, provider: EmbeddingProvider | None = None) -> None:
         """Read the settings; no thread is started and no index opened yet.
 
-        A provider that is passed is used whatever the settings say.
+        A provider that is passed is used in place of that of the settings.
         """
         self.paths = paths
         self._parts = EngineParts(paths, provider)
@@ -73,7 +73,7 @@ class Engine:
         return self._registry.all()
 
     def find_workspace(self, name_or_path: str) -> Workspace:
-        """The workspace with a name, id or folder. Raises WorkspaceMissing with what to do."""
+        """The workspace with a name, id or folder. Raises WorkspaceMissing."""
         return self._registry.named(name_or_path)
 
     def open_folder(self, root: Path) -> Workspace:
@@ -114,15 +114,15 @@ class Engine:
         """Bring one index, or all, up to date. With force every file is read again.
 
         `may_send` is the yes to a BackfillAsked: without it a remote provider gets only small
-        changes to what it was once allowed to have. Raises WorkspaceMissing; the future may raise
-        Cancelled or IndexUnavailable.
+        changes to notes that it was once allowed to have. Raises WorkspaceMissing; the future may
+        raise Cancelled or IndexUnavailable.
         """
         return self._parts.auto_index.refresh(
             workspace_id, force=force, words_only=words_only, may_send=may_send
         )
 
     def call_off(self) -> None:
-        """Stop passes that run or wait. What was indexed is kept."""
+        """Stop passes that run or wait, keeping committed documents."""
         self._parts.index.cancel()
 
     def pause(self, minutes: float | None = None, *, for_battery: bool = False) -> None:
@@ -177,7 +177,7 @@ class Engine:
         )
 
     def close(self) -> None:
-        """Stop everything within two seconds. What was committed is kept."""
+        """Stop everything within two seconds, keeping committed documents."""
         parts = self._parts
         parts.timers.close()
         close_made(parts, EngineParts.qmd)
@@ -201,19 +201,14 @@ class Engine:
         """API keys of services, in the system's keychain."""
         from scrubjay.engine.api_keys import ApiKeys
 
-        parts = self._parts
-        return ApiKeys(
-            self.paths, parts.pool, parts.access, lambda: self.settings, parts.keys_changed
-        )
+        return ApiKeys(self._parts)
 
     @lazy
     def settings_editor(self) -> SettingsEditor:
         """Settings as choices, changed one at a time."""
         from scrubjay.engine.settings_editor import SettingsEditor
 
-        return SettingsEditor(
-            self.paths, self._parts.pool, lambda: self.settings, self._parts.apply_settings
-        )
+        return SettingsEditor(self._parts)
 
     @lazy
     def updates(self) -> Updates:
@@ -247,7 +242,7 @@ class Engine:
         """Notes and their changes by the day."""
         from scrubjay.answers.journal import Journal
 
-        # A third thread, because comparing notes with what they were takes long.
+        # A third thread, because comparing notes with their former text takes long.
         return Journal(self._parts.search_thread("journal"), self._registry)
 
     @lazy
@@ -259,7 +254,7 @@ class Engine:
 
     @lazy
     def dreams(self) -> Dreams:
-        """Promotion of what agents find again and again."""
+        """Promotion of lines that agents find again and again."""
         from scrubjay.agents.dreaming.dreaming import Dreams
 
         return Dreams(self, self._parts.likeness, self._parts.timers, self._parts.pool)

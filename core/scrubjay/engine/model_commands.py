@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ModelCommands:
-    """What a user may do with models. For any thread."""
+    """Commands of the user about models. For any thread."""
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts
@@ -73,7 +73,7 @@ class ModelCommands:
         *,
         seconds: float = 60.0,
     ) -> Future[ModelComparison]:
-        """Compare two models by what they find in one workspace, or in all, in that time.
+        """Compare two models by their hits in one workspace, or in all, in that time.
 
         ModelComparisonProgressed reports the progress. The future may raise ModelMissing,
         ModelRefused, ProviderUnavailable, QueryError when there are too few headings, Cancelled.

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
-from typing import Any
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.config.descriptors import MEMORY_SEARCH, Choice, choices, places
-from scrubjay.config.loading import LoadedSettings, load
+from scrubjay.config.loading import load
 from scrubjay.config.schema.settings import SettingsFile
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
-from scrubjay.platform.paths import Paths
+
+if TYPE_CHECKING:
+    from scrubjay.engine.wiring import EngineParts
 
 _CLOSE_SECONDS = 1.0
 _UNSET = object()
@@ -23,23 +24,15 @@ _UNSET = object()
 class SettingsEditor:
     """Reads and writes single settings. For any thread."""
 
-    def __init__(
-        self,
-        paths: Paths,
-        pool: Executor,
-        loaded: Callable[[], LoadedSettings],
-        changed: Callable[[], object],
-    ) -> None:
-        """Changed is called after each change, to apply it."""
-        self._paths = paths
-        self._loaded = loaded
-        self._changed = changed
+    def __init__(self, parts: EngineParts) -> None:
+        self._parts = parts
+        self._file = parts.paths.config_file
         self._former: list[tuple[str, Any]] = []
-        self._jobs = SerialQueue(pool)
+        self._jobs = SerialQueue(parts.pool)
 
     def all(self) -> tuple[Choice, ...]:
         """All settings with their values, as the file was last read."""
-        return choices(self._loaded())
+        return choices(self._parts.registry.loaded)
 
     def set(self, key: str, value: Any) -> Future[None]:
         """Choose a value. The future may raise ConfigError; then nothing was changed."""
@@ -54,7 +47,7 @@ class SettingsEditor:
         return self._jobs.submit(self._undo)
 
     def close(self) -> None:
-        """Finish what is queued."""
+        """Finish the queue."""
         self._jobs.close(_CLOSE_SECONDS)
 
     # -- on the thread ------------------------------------------------------------------------
@@ -73,7 +66,7 @@ class SettingsEditor:
 
     def _written(self, key: str) -> Any:
         """Value of a setting in the file, or _UNSET."""
-        value: Any = load(self._paths.config_file).raw
+        value: Any = load(self._file).raw
         paths = places(value, key)
         if not paths:
             return _UNSET
@@ -82,10 +75,10 @@ class SettingsEditor:
         return value
 
     def _write(self, key: str, value: Any) -> None:
-        file = ConfigFile(self._paths.config_file)
+        file = ConfigFile(self._file)
         steps = key.split(".")
         if value is _UNSET:
-            for place in places(load(self._paths.config_file).raw, key):
+            for place in places(load(self._file).raw, key):
                 file.remove([str(step) for step in place])
         else:
             _check(steps, value)
@@ -93,7 +86,7 @@ class SettingsEditor:
                 file.set_memory_search(steps[1:], value)
             else:
                 file.set(steps, value)
-        self._changed()
+        self._parts.apply_settings()
 
 
 def _check(steps: list[str], value: Any) -> None:

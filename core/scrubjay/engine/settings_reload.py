@@ -41,7 +41,7 @@ class SettingsReload:
         self._parts.auto_index.watch_file(file, self._on_edit)
 
     def reload(self) -> Future[Changes]:
-        """Read the file again and apply what is different."""
+        """Read the file again and apply its changes."""
         return self._parts.words.submit(self._reload)
 
     def follow(self, *, announces: bool = False) -> Changes:
@@ -84,7 +84,7 @@ class SettingsReload:
         parts, registry = self._parts, self._parts.registry
         before = {entry.id: entry.root for entry in old.settings.workspaces}
         after = {entry.id: entry.root for entry in new.settings.workspaces}
-        parts.board.list(registry.known())
+        parts.board.list(registry.with_guests())
         for name, root in before.items():
             if after.get(name) != root:
                 parts.auto_index.forget(name)

@@ -45,7 +45,7 @@ class EngineParts:
     """Inner parts of one engine, each wired to the others. For any thread."""
 
     def __init__(self, paths: Paths, provider: EmbeddingProvider | None) -> None:
-        """Read the settings. A provider that is passed is used whatever the settings say."""
+        """Read the settings. A provider that is passed is used in place of theirs."""
         self.paths = paths
         self.events = EventBus()
         self.registry = Registry(paths)
@@ -53,7 +53,7 @@ class EngineParts:
         self._search_io = IoTimeouts(SEARCH_SECONDS)
         skip_list = SkipList(paths.state / "left-out.json", self._search_io)
         self.board = StatusBoard(_model_before_start(provider), skip_list)
-        self.board.list(self.registry.known())
+        self.board.list(self.registry.with_guests())
         self.timers = Timers()
         self.pool = DaemonThreadPool("pool")
         self.keychain = Keychain()
@@ -78,7 +78,7 @@ class EngineParts:
         )
 
     def status(self) -> EngineStatus:
-        """What is known right now, without looking at any file."""
+        """The status right now, without looking at any file."""
         status = self.board.snapshot()
         if auto_index := EngineParts.auto_index.made(self):
             status = auto_index.with_pending(status)

@@ -21,14 +21,14 @@ class WorkspaceCommands:
     """Changes the list and all parts that follow it. For any thread."""
 
     def __init__(self, parts: EngineParts, drop: Callable[[str, Path], None]) -> None:
-        """Drop deletes what other parts keep about a workspace with that id and index file."""
+        """Drop deletes the state of other parts for a workspace id and its index file."""
         self._parts = parts
         self._drop = drop
 
     def open_folder(self, root: Path) -> Workspace:
         """A folder to index and search in this run only. Raises WorkspaceMissing."""
         workspace = self._parts.registry.guest(root)
-        self._parts.board.list(self._parts.registry.known())
+        self._parts.board.list(self._parts.registry.with_guests())
         return workspace
 
     def add(self, root: Path, name: str | None) -> Future[Workspace]:
@@ -61,7 +61,7 @@ class WorkspaceCommands:
 
 
 class NoteCommands:
-    """What users and agents do with one note. For any thread."""
+    """Commands of users and agents about single notes. For any thread."""
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts

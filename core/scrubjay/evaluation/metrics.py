@@ -53,7 +53,7 @@ class Outcome:
 
 
 def read_qrels(file: Path) -> Qrels:
-    """Read one file. Raises QueryError with what is wrong in it."""
+    """Read one file. Raises QueryError with the fault in it."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         queries = tuple(_judged(entry) for entry in data["queries"])

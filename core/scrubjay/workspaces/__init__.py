@@ -1,1 +1,1 @@
-"""The list of folders and what is known of each."""
+"""The list of folders, and the status of each."""

@@ -86,13 +86,13 @@ class Registry:
         """Workspaces whose settings let them be indexed and searched."""
         return tuple(workspace for workspace in self.all() if self.settings(workspace).enabled)
 
-    def known(self) -> tuple[Workspace, ...]:
+    def with_guests(self) -> tuple[Workspace, ...]:
         """All workspaces, and the folders that are open in this run only."""
         return (*self.all(), *self._guests.values())
 
     def get(self, workspace_id: str) -> Workspace:
         """The workspace with an id. Raises WorkspaceMissing."""
-        for workspace in self.known():
+        for workspace in self.with_guests():
             if workspace.id == workspace_id:
                 return workspace
         raise _missing(workspace_id)

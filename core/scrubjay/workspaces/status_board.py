@@ -117,7 +117,7 @@ class StatusBoard:
                 )
 
     def skipped(self, workspace_id: str) -> Sequence[SkippedFile]:
-        """Skipped files by the index, whatever the skip list says."""
+        """Skipped files by the index, without regard to the skip list."""
         with self._lock:
             return self._skipped.get(workspace_id, ())
 
