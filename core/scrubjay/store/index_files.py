@@ -18,7 +18,7 @@ from scrubjay.store.connection import make_folder, unusable_folder
 _PARTS = ("", "-wal", "-shm")
 _RETRY_S = 0.02
 """Seconds between two attempts."""
-_LEASE_WAIT_S = 3.0
+LEASE_WAIT_S = 3.0
 """Seconds to wait for another process: a search that indexes a few words holds the lease for
 milliseconds, an MCP server that computes vectors releases it within a second."""
 
@@ -49,7 +49,7 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
 
 
 def _acquire(lock: FileLock, cancel: CancelToken | None) -> None:
-    until = time.monotonic() + _LEASE_WAIT_S
+    until = time.monotonic() + LEASE_WAIT_S
     while True:
         try:
             lock.acquire()

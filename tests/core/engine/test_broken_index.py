@@ -225,7 +225,7 @@ def test_an_index_is_rebuilt_under_an_open_search(
 def test_while_another_process_writes_this_one_reads(
     new_engine: NewEngine, notes: Path, built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_files, "_PATIENCE_S", 0.0)
+    monkeypatch.setattr(index_files, "LEASE_WAIT_S", 0.0)
     engine = new_engine()
     heard = Announcements(engine)
     with FileLock(f"{built}.lock"):
