@@ -71,7 +71,7 @@ class EngineParts:
             name,
             self.registry,
             self.board,
-            lambda identity: self.providers.of(identity),
+            lambda identity: self.providers.find(identity),
             self._rebuild,
             self._priority,
             self._search_io,
@@ -110,7 +110,7 @@ class EngineParts:
             self.paths,
             self.access,
             self._show_model,
-            took_over=lambda: self.auto_index.look_again(),
+            on_takeover=lambda: self.auto_index.look_again(),
             given=self._provider,
         )
 
@@ -136,7 +136,7 @@ class EngineParts:
         """Similarity of texts by the active provider."""
         from scrubjay.embedding.similarity import Likeness
 
-        return Likeness(lambda: self.providers.wanted())
+        return Likeness(lambda: self.providers.current())
 
     # -- indexing and searching ---------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class EngineParts:
 
         token = functools.partial(YieldingCancelToken, self._priority)
         return IndexThread(
-            lambda: self.providers.wanted(),
+            lambda: self.providers.current(),
             self.board,
             self.events,
             self.timers,

@@ -1,10 +1,11 @@
-"""Chooses who embeds: the provider that the settings want, or the one of vectors still in use."""
+"""The provider of the settings, its fallback, and those of vectors that are still in use."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 from scrubjay.config.schema.settings import Settings
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
@@ -24,7 +25,7 @@ from scrubjay.records.search_records import ModelStatus, Takeover
 
 
 class ActiveProvider:
-    """Makes providers when they are needed and closes them when nothing needs them. Any thread.
+    """Makes providers when they are needed and closes them when no vectors do. Any thread.
 
     After a change of model two are alive: indexing uses the new one, and searching the old one
     until the last index is complete.
@@ -37,23 +38,23 @@ class ActiveProvider:
         access: RemoteAccess,
         show: Callable[[ModelStatus], None],
         *,
-        took_over: Callable[[], None] = lambda: None,
+        on_takeover: Callable[[], None] = lambda: None,
         given: EmbeddingProvider | None = None,
     ) -> None:
-        """Show is told when the wanted provider runs or stops, took_over when the fallback begins.
+        """Show gets the status of the provider; on_takeover is called when the fallback begins.
 
-        Given is used whatever is set.
+        A given provider is used whatever the settings say.
         """
         self._settings = settings
         self._paths = paths
         self._access = access
         self._show = show
-        self._took_over = took_over
+        self._on_takeover = on_takeover
         self._given = given
         self._cpu_variants = CpuVariantChoice(paths.state)
         self._lock = threading.Lock()
-        self._line: FallbackProvider | None = None
-        self._wanted_for: Any = None
+        self._pair: FallbackProvider | None = None
+        self._inputs: Any = None
         self._former: tuple[EmbeddingProvider, ...] = ()
         self._is_closed = False
 
@@ -62,22 +63,22 @@ class ActiveProvider:
         """True while a provider is kept for vectors that are about to be replaced."""
         return bool(self._former)
 
-    def wanted(self) -> EmbeddingProvider:
-        """Who indexes: what the settings ask for, or the fallback while that fails.
+    def current(self) -> EmbeddingProvider:
+        """The provider for indexing: that of the settings, or the fallback while that fails.
 
-        Raises ProviderUnavailable. May ask the first choice whether it is there again.
+        Raises ProviderUnavailable. May send the first choice a query, to see if it is back.
         """
-        return self._succession().in_charge()
+        return self._open_pair().current()
 
-    def of(self, identity: str) -> EmbeddingProvider:
+    def find(self, identity: str) -> EmbeddingProvider:
         """The provider that makes vectors of this identity. Raises ProviderUnavailable."""
         for former in self._former:
             if _identity(former) == identity:
                 return former
-        line = self._succession()
+        pair = self._open_pair()
         try:
-            if found := line.of(identity):
-                return found
+            if provider := pair.find(identity):
+                return provider
         except ProviderUnavailable:
             # A model that does not work must not silence the one that did.
             if revived := self._revived(identity):
@@ -86,37 +87,37 @@ class ActiveProvider:
         if revived := self._revived(identity):
             return revived
         not_ready = msg("The notes are not ready for search by meaning yet")
-        if line.takeover:
-            raise ProviderUnavailable(not_ready, line.takeover.reason)
+        if pair.takeover:
+            raise ProviderUnavailable(not_ready, pair.takeover.reason)
         raise ProviderUnavailable(not_ready)
 
     def takeover(self, answering: str) -> Takeover | None:
-        """For whom a provider stands in; None for the one that the settings want."""
-        line, fallback = self._line, self._settings().memory_search.fallback
-        if line is None or answering != fallback or answering == line.first_name:
+        """The provider that the answering one replaces; None for the one of the settings."""
+        pair, fallback = self._pair, self._settings().memory_search.fallback
+        if pair is None or answering != fallback or answering == pair.first_name:
             return None
         embedded = msg("The notes were last embedded by the fallback.")
-        return line.takeover or Takeover(line.first_name, embedded)
+        return pair.takeover or Takeover(pair.first_name, embedded)
 
     def reload(self) -> bool:
-        """Follow changed settings; True when another provider is wanted from now on."""
+        """Follow changed settings; True when they name another provider from now on."""
         with self._lock:
-            if self._given or _needs(self._settings()) == self._wanted_for:
+            if self._given or _inputs(self._settings()) == self._inputs:
                 return False
-            if self._line:
-                self._former += self._line.alive()
-            self._line = None
+            if self._pair:
+                self._former += self._pair.providers()
+            self._pair = None
             return True
 
     def retire(self, in_use: Collection[str]) -> None:
         """Close former providers whose identity is not among those that indexes still have."""
         with self._lock:
             former, self._former = self._former, ()
-            line = self._line
-        wanted = {_identity(one) for one in line.alive()} if line else set()
+            pair = self._pair
+        current = {_identity(provider) for provider in pair.providers()} if pair else set()
         for provider in former:
             identity = _identity(provider)
-            if identity in in_use and identity not in wanted:
+            if identity in in_use and identity not in current:
                 with self._lock:
                     self._former += (provider,)
             else:
@@ -126,87 +127,87 @@ class ActiveProvider:
         """Close all, and make none from now on."""
         with self._lock:
             self._is_closed = True
-            former, line = self._former, self._line
+            former, pair = self._former, self._pair
         for provider in former:
             provider.close()
-        if line:
-            line.close()
+        if pair:
+            pair.close()
 
-    def _succession(self) -> FallbackProvider:
+    def _open_pair(self) -> FallbackProvider:
         with self._lock:
             self._check_open()
-            if self._line is None:
-                self._line = self._new_line()
-            return self._line
+            if self._pair is None:
+                self._pair = self._new_pair()
+            return self._pair
 
-    def _new_line(self) -> FallbackProvider:
-        if self._given:
-            return FallbackProvider(
-                lambda: cast("EmbeddingProvider", self._given), first_name="given"
-            )
+    def _new_pair(self) -> FallbackProvider:
+        if given := self._given:
+            return FallbackProvider(lambda: given, first_name="given")
         settings = self._settings()
-        self._wanted_for = _needs(settings)
-        search, here = settings.memory_search, self._surroundings(settings)
-        made: list[FallbackProvider] = []
+        self._inputs = _inputs(settings)
+        search, context = settings.memory_search, self._context(settings)
 
-        def changed(who: list[EmbeddingProvider], reason: str) -> None:
-            # What a former provider does concerns nobody.
-            if not made or self._line in (None, made[0]):
-                self._show(_status(who[0] if who else None, reason))
+        def show(status: ModelStatus) -> None:
+            # The status of a former provider is of no interest.
+            if self._pair in (None, pair):
+                self._show(status)
 
         def first() -> EmbeddingProvider:
-            return _announced(lambda told: choose_provider(search, here, told), changed)
+            return _with_status(partial(choose_provider, search, context), show)
 
-        def second() -> EmbeddingProvider:
-            return _announced(lambda told: choose_fallback(search, here, told), changed)
+        def fallback() -> EmbeddingProvider:
+            return _with_status(partial(choose_fallback, search, context), show)
 
         has_fallback = search.fallback not in ("none", search.provider)
-        made.append(
-            FallbackProvider(
-                first,
-                second if has_fallback else None,
-                first_name=search.provider,
-                took_over=self._took_over,
-            )
+        pair = FallbackProvider(
+            first,
+            fallback if has_fallback else None,
+            first_name=search.provider,
+            on_takeover=self._on_takeover,
         )
-        return made[0]
+        return pair
 
-    def _surroundings(self, settings: Settings) -> ProviderContext:
+    def _context(self, settings: Settings) -> ProviderContext:
         idle_seconds = settings.model.idle_minutes * 60
         return ProviderContext(self._paths, self._access, self._cpu_variants, idle_seconds)
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
         settings = self._settings()
-        found = find_former(identity, settings.memory_search, self._surroundings(settings))
-        if found is None or _identity(found) != identity:
+        provider = find_former(identity, settings.memory_search, self._context(settings))
+        if provider is None or _identity(provider) != identity:
             return None
         with self._lock:
             self._check_open()
-            self._former += (found,)
-        return found
+            self._former += (provider,)
+        return provider
 
     def _check_open(self) -> None:
         if self._is_closed:
             raise ProviderUnavailable("Scrubjay is being closed")
 
 
-def _announced(
+def _with_status(
     make: Callable[[Callable[[str], None]], EmbeddingProvider],
-    changed: Callable[[list[EmbeddingProvider], str], None],
+    show: Callable[[ModelStatus], None],
 ) -> EmbeddingProvider:
-    """Make a provider that tells what becomes of it; so does a failure to make it."""
-    who: list[EmbeddingProvider] = []
+    """A new provider that shows its status, as a failure to make it does."""
+    provider: EmbeddingProvider | None = None
+
+    def on_status(reason: str) -> None:
+        name, model = (provider.name, provider.model) if provider else ("none", "")
+        show(ModelStatus(name, model, is_ready=not reason, reason=reason))
+
     try:
-        who.append(make(lambda reason: changed(who, reason)))
+        provider = make(on_status)
     except ProviderUnavailable as error:
-        changed(who, str(error))
+        on_status(str(error))
         raise
-    return who[0]
+    return provider
 
 
-def _needs(settings: Settings) -> Any:
-    """The part of the settings that a provider is made from."""
+def _inputs(settings: Settings) -> Any:
+    """The settings that a provider is made from."""
     search = settings.memory_search
     return (
         search.provider,
@@ -226,12 +227,3 @@ def _identity(provider: EmbeddingProvider) -> str:
         return provider.identity()
     except ProviderUnavailable:
         return ""
-
-
-def _status(provider: EmbeddingProvider | None, reason: str) -> ModelStatus:
-    return ModelStatus(
-        provider.name if provider else "none",
-        provider.model if provider else "",
-        is_ready=not reason,
-        reason=reason,
-    )

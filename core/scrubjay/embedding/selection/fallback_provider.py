@@ -22,68 +22,71 @@ _PROBE = "Are you there?"
 
 
 class FallbackProvider:
-    """Says who is in charge. For any thread.
+    """The first choice, or its fallback. For any thread.
 
-    Whoever is in charge at the beginning of a pass stays in charge of that pass: vectors of two
-    models never mix. A failure of the first choice ends the pass or the search that met it, and
-    the next pass belongs to the fallback, with a generation of its own.
+    A pass keeps the provider that it began with: vectors of two models never mix. A failure of
+    the first choice ends that pass or search, and the next pass belongs to the fallback, with a
+    generation of its own.
     """
 
     def __init__(
         self,
         first: Callable[[], EmbeddingProvider],
-        second: Callable[[], EmbeddingProvider] | None = None,
+        fallback: Callable[[], EmbeddingProvider] | None = None,
         *,
         first_name: str,
-        took_over: Callable[[], None] = lambda: None,
+        on_takeover: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
+        retry_s: float = RETRY_S,
     ) -> None:
         """Both are made when they are needed, and may raise ProviderUnavailable then."""
-        self._makers = (first, second)
+        self._make_first = first
+        self._make_fallback = fallback
         self._first_name = first_name
-        self._took_over = took_over
+        self._on_takeover = on_takeover
         self._clock = clock
+        self._retry_s = retry_s
         self._lock = threading.Lock()
         self._first: EmbeddingProvider | None = None
-        self._second: EmbeddingProvider | None = None
+        self._fallback: EmbeddingProvider | None = None
         self._takeover: Takeover | None = None
         self._failed_at = 0.0
         self._is_closed = False
 
     @property
     def takeover(self) -> Takeover | None:
-        """From whom the fallback took over and why; None while the first choice is in charge."""
+        """The provider that the fallback replaces and why; None while the first choice works."""
         return self._takeover
 
     @property
     def first_name(self) -> str:
-        """Id of the first choice, or how the settings call it while it was not made yet."""
+        """Id of the first choice, or its name in the settings while it was not made yet."""
         return self._first.name if self._first else self._first_name
 
-    def in_charge(self) -> EmbeddingProvider:
-        """Who embeds from now on. Raises ProviderUnavailable."""
-        if self._takeover and self._clock() - self._failed_at < RETRY_S:
-            return self._stand_in()
+    def current(self) -> EmbeddingProvider:
+        """The provider of the next pass. Raises ProviderUnavailable."""
+        if self._takeover and self._clock() - self._failed_at < self._retry_s:
+            return self.fallback()
         try:
             first = self.first()
             if self._takeover:
                 first.embed_query(_PROBE)
         except ProviderUnavailable:
             if self._takeover:
-                return self._stand_in()
+                return self.fallback()
             raise
         self._takeover = None
         return first
 
-    def of(self, identity: str) -> EmbeddingProvider | None:
-        """The one whose vectors have this identity, whoever is in charge; None when neither has.
+    def find(self, identity: str) -> EmbeddingProvider | None:
+        """The provider whose vectors have this identity, current or not; None when neither has.
 
         Raises ProviderUnavailable when the only one cannot tell.
         """
-        if self._makers[1] is None:
+        if self._make_fallback is None:
             first = self.first()
             return first if first.identity() == identity else None
-        for make in (self.first, self._stand_in):
+        for make in (self.first, self.fallback):
             try:
                 member = make()
                 # The family tells without loading or asking a model.
@@ -99,87 +102,88 @@ class FallbackProvider:
             self._check_open()
             try:
                 if self._first is None:
-                    made = self._makers[0]()
-                    self._first = _Watched(made, self._failed) if self._makers[1] else made
+                    self._first = self._make_first()
+                    if self._make_fallback:
+                        self._first = _ReportingProvider(self._first, self._failed)
                 return self._first
             except ProviderUnavailable as error:
                 failure = error
         self._failed(failure)
         raise failure
 
-    def alive(self) -> tuple[EmbeddingProvider, ...]:
-        """Those that were made."""
-        return tuple(one for one in (self._first, self._second) if one)
+    def providers(self) -> tuple[EmbeddingProvider, ...]:
+        """The providers that were made so far."""
+        return tuple(provider for provider in (self._first, self._fallback) if provider)
 
     def close(self) -> None:
         """Close both, and make none from now on."""
         with self._lock:
             self._is_closed = True
-        for one in self.alive():
-            one.close()
+        for provider in self.providers():
+            provider.close()
 
-    def _stand_in(self) -> EmbeddingProvider:
+    def fallback(self) -> EmbeddingProvider:
+        """The fallback. Raises ProviderUnavailable."""
         with self._lock:
             self._check_open()
-            make = self._makers[1]
-            if make is None:
+            if self._make_fallback is None:
                 raise ProviderUnavailable("There is no fallback")
-            if self._second is None:
-                self._second = make()
-            return self._second
+            if self._fallback is None:
+                self._fallback = self._make_fallback()
+            return self._fallback
 
     def _failed(self, error: ProviderUnavailable) -> None:
-        if self._is_closed or not self._makers[1] or isinstance(error, DimensionsChanged):
+        if self._is_closed or not self._make_fallback or isinstance(error, DimensionsChanged):
             return
         self._failed_at = self._clock()
         is_news = self._takeover is None
         self._takeover = Takeover(self.first_name, str(error))
         if is_news:
-            self._took_over()
+            self._on_takeover()
 
     def _check_open(self) -> None:
         if self._is_closed:
             raise ProviderUnavailable("Scrubjay is being closed")
 
 
-class _Watched:
-    """A provider whose failures are reported before they are raised."""
+class _ReportingProvider:
+    """A provider that reports failures before they are raised."""
 
     def __init__(
-        self, watched: EmbeddingProvider, failed: Callable[[ProviderUnavailable], None]
+        self, provider: EmbeddingProvider, on_failure: Callable[[ProviderUnavailable], None]
     ) -> None:
-        self._watched = watched
-        self._failed = failed
-        self.name = watched.name
-        self.is_local = watched.is_local
-        self.model = watched.model
-        self.host = watched.host
-        self.batch_jobs = watched.batch_jobs
-        self.media = watched.media
+        self._provider = provider
+        self._on_failure = on_failure
+        self.name = provider.name
+        self.is_local = provider.is_local
+        self.model = provider.model
+        self.host = provider.host
+        self.batch_jobs = provider.batch_jobs
+        self.media = provider.media
 
     def identity(self) -> str:
-        """As of the watched one."""
-        return self._reporting(self._watched.identity)
+        """As of the provider."""
+        return self._reporting(self._provider.identity)
 
     def dimensions(self) -> int:
-        """As of the watched one."""
-        return self._reporting(self._watched.dimensions)
+        """As of the provider."""
+        return self._reporting(self._provider.dimensions)
 
     def embed_query(self, text: str) -> Vector:
-        """Embed a query."""
-        return self._reporting(lambda: self._watched.embed_query(text))
+        """The vector of a query."""
+        return self._reporting(lambda: self._provider.embed_query(text))
 
-    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
-        """Embed chunks."""
-        return self._reporting(lambda: self._watched.embed_documents(passages))
+    def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
+        """The vectors of chunks."""
+        return self._reporting(lambda: self._provider.embed_documents(inputs))
 
     def close(self) -> None:
-        """Close the watched one."""
-        self._watched.close()
+        """Close the provider."""
+        self._provider.close()
 
     def _reporting(self, call: Callable[[], T]) -> T:
         try:
             return call()
         except ProviderUnavailable as error:
-            self._failed(error)
+            self._on_failure(error)
             raise

@@ -1,4 +1,4 @@
-"""Chooses the embedding provider that the settings ask for."""
+"""Makes the embedding provider that the settings ask for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scrubjay.platform.paths import Paths
 
 @dataclass(frozen=True, slots=True)
 class ProviderContext:
-    """What providers need from this computer."""
+    """Parts that providers are made with."""
 
     paths: Paths
     access: RemoteAccess
@@ -32,10 +32,10 @@ class ProviderContext:
 
 def choose_provider(
     settings: MemorySearch,
-    here: ProviderContext,
+    context: ProviderContext,
     on_status: Callable[[str], None] = lambda _reason: None,
 ) -> EmbeddingProvider:
-    """Make the provider; on_status is told why it stopped, or "" when it runs.
+    """A new provider; on_status gets why it stopped, or "" when it runs.
 
     Raises ProviderUnavailable with the reason when there is none.
     """
@@ -45,107 +45,38 @@ def choose_provider(
                 "Search by meaning is switched off", 'The settings say provider "none".'
             )
         case "local":
-            return _local(settings.local, here, on_status)
+            return _local(settings.local, context, on_status)
         case "auto":
-            return _best(settings, here, on_status)
-    return _remote(settings.provider, settings, here, on_status)
+            return _best(settings, context, on_status)
+    return _remote(settings.provider, settings, settings.remote, context, on_status)
 
 
 def choose_fallback(
     settings: MemorySearch,
-    here: ProviderContext,
+    context: ProviderContext,
     on_status: Callable[[str], None] = lambda _reason: None,
 ) -> EmbeddingProvider:
-    """Make the provider that stands in, with its own default model and address.
+    """A new provider for the fallback, with its own default model and address.
 
     Raises ProviderUnavailable.
     """
     if settings.fallback == "local":
-        own = Local(
-            model_cache_dir=settings.local.model_cache_dir, gpu_layers=settings.local.gpu_layers
-        )
-        return _local(own, here, on_status)
-    return here.access.provider(settings.fallback, RemoteSettings(), on_status=on_status)
-
-
-def _best(
-    settings: MemorySearch, here: ProviderContext, on_status: Callable[[str], None]
-) -> EmbeddingProvider:
-    """The model on this computer, else the first remote provider with a key."""
-    try:
-        return _local(settings.local, here, on_status)
-    except ModelMissing as error:
-        missing = error
-    reasons: list[str] = []
-    for service_id in WITH_KEYS:
-        # The address in the settings is that of an OpenAI-compatible endpoint.
-        remote = settings.remote
-        if service_id != "openai":
-            remote = RemoteSettings(batch=settings.remote.batch)
-        try:
-            here.access.network.check(remote.base_url.strip() or SERVICES[service_id].base_url)
-            here.access.key(SERVICES[service_id], remote)
-        except LocalOnly as error:
-            reasons.append(error.message)
-            continue
-        except SecretMissing:
-            continue
-        return here.access.provider(
-            service_id,
-            remote,
-            model=settings.model,
-            dimensions=settings.output_dimensionality,
-            on_status=on_status,
-        )
-    why = reasons[0] if reasons else msg("No key for a remote provider was found either.")
-    raise ModelMissing(
-        missing.title, msg("{message} {why}", message=missing.message, why=why), hint=missing.hint
-    )
-
-
-def _remote(
-    service_id: str, settings: MemorySearch, here: ProviderContext, on_status: Callable[[str], None]
-) -> EmbeddingProvider:
-    return here.access.provider(
-        service_id,
-        settings.remote,
-        model=settings.model,
-        dimensions=settings.output_dimensionality,
-        on_status=on_status,
-    )
-
-
-def _local(local: Local, here: ProviderContext, on_status: Callable[[str], None]) -> LocalProvider:
-    file = find_model(here.paths, local.model_path, local.model_cache_dir)
-    if file is None or not file.is_file():
-        raise _missing(local.model_path, file)
-    return LocalProvider(
-        file,
-        context=local.context_size or 0,
-        gpu_layers=local.gpu_layers,
-        idle_seconds=here.idle_seconds,
-        cpu_variants=here.cpu_variants,
-        on_status=on_status,
-    )
+        local = settings.local
+        own = Local(model_cache_dir=local.model_cache_dir, gpu_layers=local.gpu_layers)
+        return _local(own, context, on_status)
+    return context.access.provider(settings.fallback, RemoteSettings(), on_status=on_status)
 
 
 def find_former(
-    identity: str, settings: MemorySearch, here: ProviderContext
+    identity: str, settings: MemorySearch, context: ProviderContext
 ) -> EmbeddingProvider | None:
     """The model on this computer that made vectors of this identity; None when it is not here."""
     kind, _, rest = identity.partition(":")
     if kind != LocalProvider.name:
         return None
-    local = settings.local
-    for file in ModelFiles(here.paths, local.model_cache_dir).files():
+    for file in ModelFiles(context.paths, settings.local.model_cache_dir).files():
         if content_id(file) == rest.partition(":")[0]:
-            return LocalProvider(
-                file,
-                context=local.context_size or 0,
-                gpu_layers=local.gpu_layers,
-                idle_seconds=here.idle_seconds,
-                cpu_variants=here.cpu_variants,
-            )
+            return _local_of(file, settings.local, context)
     return None
 
 
@@ -157,12 +88,85 @@ def cpu_variant_status(local: Local, paths: Paths) -> str:
     return CpuVariantChoice(paths.state).description(content_id(file))
 
 
-def _missing(written: str, file: Path | None) -> ModelMissing:
-    known = find_known(written)
+def _best(
+    settings: MemorySearch, context: ProviderContext, on_status: Callable[[str], None]
+) -> EmbeddingProvider:
+    """The model on this computer, else the first remote provider with a key."""
+    try:
+        return _local(settings.local, context, on_status)
+    except ModelMissing as error:
+        missing = error
+    reasons: list[str] = []
+    for service_id in WITH_KEYS:
+        # The address in the settings is that of an OpenAI-compatible endpoint.
+        remote = settings.remote
+        if service_id != "openai":
+            remote = RemoteSettings(batch=settings.remote.batch)
+        service = SERVICES[service_id]
+        try:
+            context.access.network.check(remote.base_url.strip() or service.base_url)
+            context.access.key(service, remote)
+        except LocalOnly as error:
+            reasons.append(error.message)
+            continue
+        except SecretMissing:
+            continue
+        return _remote(service_id, settings, remote, context, on_status)
+    reason = reasons[0] if reasons else msg("No key for a remote provider was found either.")
+    raise ModelMissing(
+        missing.title,
+        msg("{message} {why}", message=missing.message, why=reason),
+        hint=missing.hint,
+    )
+
+
+def _remote(
+    service_id: str,
+    settings: MemorySearch,
+    remote: RemoteSettings,
+    context: ProviderContext,
+    on_status: Callable[[str], None],
+) -> EmbeddingProvider:
+    return context.access.provider(
+        service_id,
+        remote,
+        model=settings.model,
+        dimensions=settings.output_dimensionality,
+        on_status=on_status,
+    )
+
+
+def _local(
+    local: Local, context: ProviderContext, on_status: Callable[[str], None]
+) -> LocalProvider:
+    file = find_model(context.paths, local.model_path, local.model_cache_dir)
+    if file is None or not file.is_file():
+        raise _missing(local.model_path, file)
+    return _local_of(file, local, context, on_status)
+
+
+def _local_of(
+    file: Path,
+    local: Local,
+    context: ProviderContext,
+    on_status: Callable[[str], None] = lambda _reason: None,
+) -> LocalProvider:
+    return LocalProvider(
+        file,
+        context=local.context_size or 0,
+        gpu_layers=local.gpu_layers,
+        idle_seconds=context.idle_seconds,
+        cpu_variants=context.cpu_variants,
+        on_status=on_status,
+    )
+
+
+def _missing(model_path: str, file: Path | None) -> ModelMissing:
+    known = find_known(model_path)
     hint = msg("Choose one in Settings, Models, or run `scrubjay models list`.")
     if known:
         hint = msg("Get it with `scrubjay models download {id}`.", id=known.id)
-    elif not written:
+    elif not model_path:
         hint = msg("Run `make setup` to build it, or `scrubjay models download`.")
     where = msg("{file} is not there.", file=file) if file else msg("No model file was found.")
     return ModelMissing("The model is not on this computer", where, hint=hint)

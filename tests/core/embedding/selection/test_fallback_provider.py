@@ -45,7 +45,7 @@ class Line(FallbackProvider):
             lambda: first,
             lambda: second,
             first_name="far",
-            took_over=self.note,
+            on_takeover=self.note,
             clock=lambda: self.now,
         )
 
@@ -74,11 +74,11 @@ DOWN = ProviderUnavailable("Down for the night")
 def fail(line: Line, first: Moody) -> None:
     first.failure = DOWN
     with pytest.raises(ProviderUnavailable, match="Down for the night"):
-        line.in_charge().embed_documents([EmbeddingInput("", "acorn")])
+        line.current().embed_documents([EmbeddingInput("", "acorn")])
 
 
 def test_the_first_choice_is_in_charge_while_it_works(line: Line) -> None:
-    assert line.in_charge().name == "far"
+    assert line.current().name == "far"
     assert line.takeover is None
 
 
@@ -86,13 +86,13 @@ def test_a_failure_is_raised_and_then_the_fallback_is_in_charge(
     line: Line, first: Moody, second: WordProvider
 ) -> None:
     fail(line, first)
-    assert line.in_charge() is second
+    assert line.current() is second
     assert line.takeover == Takeover("far", "Down for the night")
     assert line.takeovers == 1
 
 
 def test_whoever_began_a_pass_stays_in_charge_of_it(line: Line, first: Moody) -> None:
-    begun = line.in_charge()
+    begun = line.current()
     fail(line, first)
     first.failure = None
     assert begun.identity().startswith("far:")
@@ -105,9 +105,9 @@ def test_the_first_choice_comes_back_when_it_answers_again(
     fail(line, first)
     first.failure = None
     line.now = RETRY_S - 1
-    assert line.in_charge() is second
+    assert line.current() is second
     line.now = RETRY_S
-    assert line.in_charge().name == "far"
+    assert line.current().name == "far"
     assert line.takeover is None
 
 
@@ -116,10 +116,10 @@ def test_one_that_is_still_down_is_left_alone_for_a_while(
 ) -> None:
     fail(line, first)
     line.now = RETRY_S
-    assert line.in_charge() is second
+    assert line.current() is second
     first.failure = None
     line.now = 2 * RETRY_S - 1
-    assert line.in_charge() is second
+    assert line.current() is second
     assert line.takeovers == 1
 
 
@@ -128,11 +128,11 @@ def test_vectors_are_searched_by_whoever_made_them(
 ) -> None:
     fail(line, first)
     near, far = second.identity(), first.identity()
-    assert line.of(near) is second
-    by_far = line.of(far)
+    assert line.find(near) is second
+    by_far = line.find(far)
     assert by_far is not None
     assert by_far.name == "far"
-    assert line.of("other:1") is None
+    assert line.find("other:1") is None
 
 
 def test_a_model_that_is_not_here_gives_way_at_once(second: WordProvider) -> None:
@@ -140,7 +140,7 @@ def test_a_model_that_is_not_here_gives_way_at_once(second: WordProvider) -> Non
         raise ModelMissing("The model is not on this computer")
 
     line = FallbackProvider(absent, lambda: second, first_name="local")
-    assert line.in_charge() is second
+    assert line.current() is second
     assert line.takeover == Takeover("local", "The model is not on this computer")
 
 
@@ -150,14 +150,14 @@ def test_without_a_fallback_a_failure_stays_a_failure() -> None:
 
     line = FallbackProvider(absent, first_name="local")
     with pytest.raises(ModelMissing):
-        line.in_charge()
+        line.current()
     assert line.takeover is None
 
 
 def test_longer_vectors_are_no_failure(line: Line, first: Moody) -> None:
     first.failure = DimensionsChanged("Longer")
     with pytest.raises(DimensionsChanged):
-        line.in_charge().embed_query("acorn")
+        line.current().embed_query("acorn")
     assert line.takeover is None
 
 
@@ -165,9 +165,9 @@ def test_closing_closes_both_and_makes_no_more(
     line: Line, first: Moody, second: WordProvider
 ) -> None:
     fail(line, first)
-    line.in_charge()
+    line.current()
     line.close()
     assert first.is_closed
     assert second.is_closed
     with pytest.raises(ProviderUnavailable, match="being closed"):
-        line.in_charge()
+        line.current()
