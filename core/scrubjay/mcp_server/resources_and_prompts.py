@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
-from scrubjay.agents.recall.flush_rules import flush_texts
+from scrubjay.agents.recall.flush import flush_texts
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.config.loading import memory_search_for

@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.recall.flush import MAX_SESSIONS, FlushAnswer, FlushState, MemoryFlush
-from scrubjay.agents.recall.flush_rules import (
+from scrubjay.agents.recall.flush import (
+    MAX_SESSIONS,
+    FlushAnswer,
+    FlushState,
+    MemoryFlush,
     flush_texts,
     is_flushed,
     note_compaction,

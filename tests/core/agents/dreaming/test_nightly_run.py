@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.agents.dreaming.phases import LIGHT_LIMIT, deep, light, rem
+from scrubjay.agents.dreaming.nightly_run import LIGHT_LIMIT, deep, light, rem
 from scrubjay.agents.dreaming.promotion_score import Reinforcement
 from scrubjay.agents.dreaming.recall_entry import concept_tags
 from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of
