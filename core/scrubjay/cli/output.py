@@ -28,26 +28,21 @@ if TYPE_CHECKING:
 _SHOWN_PROBLEMS = 20
 
 
-def line(text: str) -> None:
-    """Print one line."""
-    print(text)
-
-
 def workspaces(listed: Sequence[Workspace], *, as_json: bool) -> None:
     """Print the list of workspaces."""
     if as_json:
         data([{"id": each.id, "name": each.name, "path": str(each.root)} for each in listed])
         return
     if not listed:
-        line("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
+        print("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
     for workspace in listed:
-        line(f"{workspace.name}\t{workspace.root}")
+        print(f"{workspace.name}\t{workspace.root}")
 
 
 def report(done: IndexReport, workspace: Workspace) -> None:
     """Print the result of an index pass."""
     total = done.changed + done.unchanged
-    line(
+    print(
         f"{workspace.name}: {_count(total, 'note')}, {done.changed} read, "
         f"{done.removed} removed, {_count(done.embedded, 'chunk')} understood "
         f"in {done.elapsed_s:.1f} s."
@@ -71,7 +66,7 @@ def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) ->
         data(reply)
         return
     if not current.workspaces:
-        line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
+        print("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
     for workspace in current.workspaces:
         _workspace_status(workspace)
     if current.backend.reason:
@@ -83,7 +78,7 @@ def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) ->
     if settings.unknown:
         warn(f"Settings that nothing here understands: {', '.join(settings.unknown)}")
     if settings.not_used:
-        line(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
+        print(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
 
 
 def answer(result: SearchAnswer, *, explain: bool) -> None:
@@ -162,8 +157,8 @@ def _workspace_status(status: WorkspaceStatus) -> None:
     fresh = status.freshness
     checked = fresh.checked_at
     age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
-    line(f"{status.workspace.name}  {status.workspace.root}")
-    line(
+    print(f"{status.workspace.name}  {status.workspace.root}")
+    print(
         f"  {status.state}; {_count(fresh.documents, 'note')} in {_count(status.chunks, 'chunk')}, "
         f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
         f"index {humanize.naturalsize(status.index_bytes)}"

@@ -68,11 +68,11 @@ def list_(as_json: AsJson = False) -> None:
         return
     for rule in rules:
         subject, where = rule.agent or "all agents", rule.workspace or "all workspaces"
-        output.line(f"{rule.permission}\t{rule.action}\t{subject}\t{where}")
+        print(f"{rule.permission}\t{rule.action}\t{subject}\t{where}")
     for agent in agents:
         times = "time" if agent.requests == 1 else "times"
         when = f"{agent.last:%Y-%m-%d %H:%M}"
-        output.line(f"{agent.name} was here {agent.requests:,} {times}, last on {when}.")
+        print(f"{agent.name} was here {agent.requests:,} {times}, last on {when}.")
 
 
 @app.command()
@@ -91,7 +91,7 @@ def visits(
         notes = ", ".join(dict.fromkeys(hit.path for hit in entry.hits))
         outcome = notes if entry.outcome == "answered" else f"{entry.outcome}: {entry.reason}"
         request = f"{entry.at:%Y-%m-%d %H:%M} {entry.agent} {entry.tool} {entry.query!r}"
-        output.line(printable(f"{request} {outcome}"))
+        print(printable(f"{request} {outcome}"))
 
 
 @app.command()
@@ -99,7 +99,7 @@ def clear() -> None:
     """Empty the guest book. The rules stay."""
     with opened() as engine:
         engine.agents.clear().result()
-    output.line("The guest book is empty.")
+    print("The guest book is empty.")
 
 
 def _set(
@@ -111,7 +111,7 @@ def _set(
         engine.agents.set_rule(
             agent or "", workspace.id if workspace else "", action, permission
         ).result()
-        output.line(_sentence(engine, agent, workspace, action, permission))
+        print(_sentence(engine, agent, workspace, action, permission))
 
 
 def _sentence(

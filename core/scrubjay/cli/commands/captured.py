@@ -25,9 +25,9 @@ def list_(as_json: AsJson = False) -> None:
         output.data([_as_json(line) for line in waiting])
         return
     if not waiting:
-        output.line("Nothing waits for you.")
+        print("Nothing waits for you.")
     for line in waiting:
-        output.line(f"{line.id}  {line.category:<10}  {printable(line.text)}")
+        print(f"{line.id}  {line.category:<10}  {printable(line.text)}")
 
 
 @app.command()
@@ -36,7 +36,7 @@ def accept(ids: Ids) -> None:
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             written = engine.recall.accept(line.id).result()
-            output.line(f"{written.path}:{written.first_line}  {printable(line.text)}")
+            print(f"{written.path}:{written.first_line}  {printable(line.text)}")
 
 
 @app.command()
@@ -45,7 +45,7 @@ def refuse(ids: Ids) -> None:
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             engine.recall.refuse(line.id).result()
-            output.line(f"Dropped: {printable(line.text)}")
+            print(f"Dropped: {printable(line.text)}")
 
 
 def forget(
@@ -58,7 +58,7 @@ def forget(
     with opened() as engine:
         if undo:
             back = engine.recall.undo_forget().result()
-            output.line(f"Taken back: {back.what}.")
+            print(f"Taken back: {back.what}.")
             return
         chosen = engine.find_workspace(workspace).id if workspace else None
         answer = engine.recall.forget(text, chosen).result()
@@ -68,15 +68,15 @@ def forget(
             engine.recall.forget_line(deleted).result()
         if deleted:
             place, words = printable(deleted.path), printable(deleted.text.strip())
-            output.line(f"Deleted from {place}: {words}")
-            output.line("Put it back with `scrubjay forget --undo`.")
+            print(f"Deleted from {place}: {words}")
+            print("Put it back with `scrubjay forget --undo`.")
         elif not answer.found:
-            output.line("Nothing in the notes says that.")
+            print("Nothing in the notes says that.")
         else:
             for number, match in enumerate(answer.found, 1):
                 place, words = printable(match.path), printable(match.text.strip())
-                output.line(f"{number}. {place}:{match.line}  {match.likeness:.2f}  {words}")
-            output.line("Nothing was deleted. Say which one with --line NUMBER.")
+                print(f"{number}. {place}:{match.line}  {match.likeness:.2f}  {words}")
+            print("Nothing was deleted. Say which one with --line NUMBER.")
 
 
 def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:

@@ -45,10 +45,10 @@ def changes(
         output.data({"since": moment.isoformat(), "changes": rows})
         return
     if not pairs:
-        output.line(f"Nothing changed since {moment:%Y-%m-%d}.")
+        print(f"Nothing changed since {moment:%Y-%m-%d}.")
     for change, difference in pairs:
         when = f"{change.moment:%Y-%m-%d %H:%M}"
-        output.line(f"{_KINDS[change.kind]} {printable(change.path)}\t{when}")
+        print(f"{_KINDS[change.kind]} {printable(change.path)}\t{when}")
         if difference is not None:
             _print_lines(difference)
 
@@ -94,9 +94,9 @@ def _row(change: NoteChange, difference: NoteDifference | None) -> dict[str, Any
 
 def _print_lines(difference: NoteDifference) -> None:
     if not difference.is_known:
-        output.line("    (its older text is not kept any more)")
+        print("    (its older text is not kept any more)")
     for line in difference.lines:
         if line.kind is LineKind.GAP:
-            output.line(f"    ... {line.number} unchanged lines")
+            print(f"    ... {line.number} unchanged lines")
         else:
-            output.line(f"    {_LINES[line.kind]} {printable(line.text)}".rstrip())
+            print(f"    {_LINES[line.kind]} {printable(line.text)}".rstrip())

@@ -34,16 +34,16 @@ def connect(
         return
     if not change.is_needed:
         state = "not connected" if undo else "connected already"
-        output.line(f"{change.name} is {state}. Nothing was changed.")
+        print(f"{change.name} is {state}. Nothing was changed.")
         return
     print(change.diff, end="")
     if written is None:
-        output.line(f"This would change {change.file}. Nothing was written.")
+        print(f"This would change {change.file}. Nothing was written.")
     elif undo:
-        output.line(f"{change.name} is not connected any more.")
+        print(f"{change.name} is not connected any more.")
     else:
-        output.line(f"{change.name} is connected. {written.after}")
-        output.line(f"Undo: scrubjay connect {change.client} --undo")
+        print(f"{change.name} is connected. {written.after}")
+        print(f"Undo: scrubjay connect {change.client} --undo")
 
 
 def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
@@ -63,8 +63,8 @@ def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
         output.data(rows)
         return
     for connection in connections:
-        output.line(f"{connection.client}\t{_state(connection)}\t{connection.file}")
-    output.line("Connect one with `scrubjay connect NAME`; --dry-run shows the change first.")
+        print(f"{connection.client}\t{_state(connection)}\t{connection.file}")
+    print("Connect one with `scrubjay connect NAME`; --dry-run shows the change first.")
 
 
 def _state(connection: AgentConnection) -> str:

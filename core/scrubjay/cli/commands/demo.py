@@ -26,15 +26,15 @@ def demo() -> None:
 def _run(engine: Engine) -> None:
     """Index the sample, answer a few questions, then ask for more where there is a terminal."""
     sample = engine.open_folder(resources() / "sample")
-    output.line(f"Indexing the sample notes in {sample.root}.")
+    print(f"Indexing the sample notes in {sample.root}.")
     for report in wait(engine, engine.refresh(sample.id)):
         output.report(report, sample)
     for question in _questions(resources() / "sample-questions.json")[:_QUESTIONS]:
-        output.line(f"\n? {question}\n")
+        print(f"\n? {question}\n")
         _answer(engine, sample, question)
     if not output.has_terminal():
         return
-    output.line("Ask the sample notes something. An empty line ends.")
+    print("Ask the sample notes something. An empty line ends.")
     while question := _input():
         _answer(engine, sample, question)
 

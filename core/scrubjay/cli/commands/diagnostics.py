@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from scrubjay.cli import output
 from scrubjay.cli.session import opened
 
 
 def diagnostics() -> None:
     """Print versions, sizes, settings and logs: no text of any note, no key."""
     with opened() as engine:
-        output.line(engine.diagnostics().result().rstrip())
+        print(engine.diagnostics().result().rstrip())

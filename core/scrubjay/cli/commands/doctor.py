@@ -96,19 +96,19 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _print(report: HealthReport, mended: list[Finding]) -> None:
     for finding in mended:
-        output.line(f"Mended: {finding_words(finding).detail}")
+        print(f"Mended: {finding_words(finding).detail}")
     title = ""
     for finding in report.findings:
         words = finding_words(finding)
         if words.title != title:
             title = words.title
-            output.line(f"\n{_MARKS[finding.severity]} {title}. {words.advice}")
-        output.line(f"     {words.detail}")
+            print(f"\n{_MARKS[finding.severity]} {title}. {words.advice}")
+        print(f"     {words.detail}")
     notes = f"Looked through {report.notes:,} {'note' if report.notes == 1 else 'notes'}."
     count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
     if report.findings:
-        output.line(f"\n{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
+        print(f"\n{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
     else:
-        output.line(f"{notes} All is well.")
+        print(f"{notes} All is well.")
     if report.library:
-        output.line(f"Build of llama.cpp for the local model: {report.library}.")
+        print(f"Build of llama.cpp for the local model: {report.library}.")

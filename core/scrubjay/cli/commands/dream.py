@@ -54,16 +54,16 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
         output.data([_candidate(candidate) for candidate in waiting])
         return
     if not waiting:
-        output.line("Nothing waits for you.")
+        print("Nothing waits for you.")
     for number, candidate in enumerate(waiting, 1):
-        output.line(f"{number}. {printable(candidate.text)}")
-        output.line(
+        print(f"{number}. {printable(candidate.text)}")
+        print(
             f"   {printable(candidate.path)}:{candidate.first_line}, "
             f"found {candidate.recalls} times "
             f"by {candidate.queries} questions, score {candidate.score:.2f}"
         )
     if waiting:
-        output.line("Take them with `scrubjay dream apply 1 2`, drop them with `dream refuse`.")
+        print("Take them with `scrubjay dream apply 1 2`, drop them with `dream refuse`.")
 
 
 @app.command()
@@ -73,7 +73,7 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
         for workspace_id, keys in _decided(engine, numbers or [], everything, workspace):
             applied = engine.dreams.apply(workspace_id, keys).result()
             for candidate in applied.written:
-                output.line(f"In MEMORY.md now: {printable(candidate.text)}")
+                print(f"In MEMORY.md now: {printable(candidate.text)}")
             _show_left(applied.left)
 
 
@@ -83,7 +83,7 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
     with opened() as engine:
         for workspace_id, keys in _decided(engine, numbers or [], everything, workspace):
             for candidate in engine.dreams.refuse(workspace_id, keys).result():
-                output.line(f"Dropped: {printable(candidate.text)}")
+                print(f"Dropped: {printable(candidate.text)}")
 
 
 @app.command()
@@ -96,10 +96,10 @@ def undo(workspace: In = None) -> None:
             if workspace or any(s.can_undo for s in engine.dreams.status(each.id).result())
         ]
         if not undoable:
-            output.line("There is nothing to undo.")
+            print("There is nothing to undo.")
         for each in undoable:
             edit = engine.dreams.undo(each.id).result()
-            output.line(f"{each.name}: taken back ({edit.what}).")
+            print(f"{each.name}: taken back ({edit.what}).")
 
 
 @app.command()
@@ -115,12 +115,12 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
     for each, state in states:
         how = "automatic" if state.is_automatic else "on" if state.is_enabled else "switched off"
         last = f"{state.last_run:%Y-%m-%d %H:%M}" if state.last_run else "never"
-        output.line(
+        print(
             f"{each.name}: {how}, {state.entries} places that agents found, "
             f"{state.waiting} waiting for you, last run {last}."
         )
         if not state.is_enabled:
-            output.line("Switch it on with dreaming.enabled in the settings.")
+            print("Switch it on with dreaming.enabled in the settings.")
 
 
 def _waiting(engine: Engine, workspace: str | None) -> tuple[DreamCandidate, ...]:
@@ -152,20 +152,20 @@ def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
 
 
 def _show_night(workspace: Workspace, night: NightlyRun) -> None:
-    output.line(
+    print(
         f"{workspace.name}: {night.looked_at} places that agents found, "
         f"{len(night.proposed)} proposed."
     )
     if night.themes:
-        output.line(f"   Themes: {', '.join(printable(theme.tag) for theme in night.themes)}")
+        print(f"   Themes: {', '.join(printable(theme.tag) for theme in night.themes)}")
     for each in night.proposed:
-        output.line(f"   {each.score:.2f}  {printable(each.text)}  ({printable(each.path)})")
+        print(f"   {each.score:.2f}  {printable(each.text)}  ({printable(each.path)})")
     _show_left(night.passed_over)
 
 
 def _show_left(left: tuple[PassedOver, ...]) -> None:
     for entry in left:
-        output.line(f"   Left out: {printable(entry.key)}: {entry.reason}")
+        print(f"   Left out: {printable(entry.key)}: {entry.reason}")
 
 
 def _night(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:

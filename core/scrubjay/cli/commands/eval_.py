@@ -37,10 +37,10 @@ def eval_(qrels: list[Path], mode: How = ModeName.HYBRID, as_json: AsJson = Fals
         return
     rows = {"all": metrics, **categories}
     width = max(map(len, rows))
-    output.line(" ".join([" " * width, *(f"{name:>12}" for name in metrics)]))
+    print(" ".join([" " * width, *(f"{name:>12}" for name in metrics)]))
     for name, values in rows.items():
         cells = (f"{values[key]:>12g}" if key in values else f"{'-':>12}" for key in metrics)
-        output.line(" ".join([name.ljust(width), *cells]))
+        print(" ".join([name.ljust(width), *cells]))
 
 
 def _outcomes(engine: Engine, files: Sequence[Path], mode: Mode) -> list[Outcome]:

@@ -50,11 +50,11 @@ def import_(
     for plan in plans:
         _print(plan)
     if done is None:
-        output.line("Nothing was changed: this is the plan only.")
+        print("Nothing was changed: this is the plan only.")
         return
-    output.line(f"Brought over {len(done.done)}. Take it back: scrubjay import --undo")
+    print(f"Brought over {len(done.done)}. Take it back: scrubjay import --undo")
     for item, reason in done.failed:
-        output.line(f"Not brought over: {item.what}. {reason}")
+        print(f"Not brought over: {item.what}. {reason}")
 
 
 def _setups(engine: Engine, source: str) -> list[Setup]:
@@ -68,18 +68,18 @@ def _undo(engine: Engine) -> None:
     for workspace in engine.importer.undo().result():
         engine.remove_workspace(workspace).result()
     engine.reload_settings().result()
-    output.line("Taken back. Files of other programs and your notes are as they were.")
+    print("Taken back. Files of other programs and your notes are as they were.")
 
 
 def _print(plan: Plan) -> None:
-    output.line(f"{plan.setup.app} ({plan.setup.file})")
+    print(f"{plan.setup.app} ({plan.setup.file})")
     for kind, title in _TITLES.items():
         items = [item for item in plan.items if item.kind is kind]
         if items:
-            output.line(f"  {title}:")
+            print(f"  {title}:")
         for item in items:
             sign, why = ("-", f"  ({item.obstacle})") if item.obstacle else ("+", "")
-            output.line(f"    {sign} {item.what}{why}")
+            print(f"    {sign} {item.what}{why}")
 
 
 def _answer(plans: list[Plan], done: Brought | None) -> dict[str, Any]:

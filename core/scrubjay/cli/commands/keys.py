@@ -29,7 +29,7 @@ def set_(name: Name) -> None:
     key = _read_key(stored)
     with opened() as engine:
         engine.keys.set(stored, key).result()
-        output.line(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
+        print(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
 
 
 @app.command()
@@ -37,7 +37,7 @@ def test(name: Name) -> None:
     """Ask the provider for one embedding with the key that is found for it."""
     with opened() as engine:
         done = engine.keys.test(name).result()
-        output.line(
+        print(
             f"{done.provider} answered in {done.elapsed_ms:.0f} ms: {done.model}, "
             f"{done.dimensions:,} dimensions."
         )
@@ -52,9 +52,9 @@ def list_(as_json: AsJson = False) -> None:
         output.data([{"id": key.id, "tail": key.tail} for key in keys])
         return
     if not keys:
-        output.line("There are no keys. Store one with `scrubjay keys set openai`.")
+        print("There are no keys. Store one with `scrubjay keys set openai`.")
     for key in keys:
-        output.line(f"{key.id}\t...{key.tail}")
+        print(f"{key.id}\t...{key.tail}")
 
 
 @app.command()
@@ -63,7 +63,7 @@ def delete(name: Name) -> None:
     with opened() as engine:
         if not engine.keys.delete(name).result():
             raise ScrubjayError(f"There is no key for {name}", "Nothing was deleted.")
-        output.line(f"The key for {name} is deleted.")
+        print(f"The key for {name} is deleted.")
 
 
 @app.command()
@@ -72,9 +72,9 @@ def move() -> None:
     with opened() as engine:
         moved = engine.keys.move().result()
     if not moved:
-        output.line("No key stands in the settings file.")
+        print("No key stands in the settings file.")
     for name in moved:
-        output.line(f"The key for {name} is in the keychain now, and no longer in the settings.")
+        print(f"The key for {name} is in the keychain now, and no longer in the settings.")
 
 
 def _read_key(name: str) -> str:

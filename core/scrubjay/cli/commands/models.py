@@ -66,9 +66,9 @@ def download(model: Name, accept_terms: Accept = False) -> None:
             engine.models.pause(model)
             output.warn("What has arrived of the model is kept: the same command goes on.")
             raise
-        output.line(f"{done.name} is here and works ({done.file}).")
+        print(f"{done.name} is here and works ({done.file}).")
         if not done.is_used:
-            output.line(f"Use it with `scrubjay models use {done.id}`.")
+            print(f"Use it with `scrubjay models use {done.id}`.")
 
 
 @app.command("import")
@@ -76,8 +76,8 @@ def import_(file: Path, accept_terms: Accept = False) -> None:
     """Take a GGUF file that is on this computer already; it is checked and copied."""
     with opened() as engine:
         done = engine.models.import_file(file, accept_terms=accept_terms).result()
-        output.line(f"{done.name} works and was copied to {done.file}.")
-        output.line(f"Use it with `scrubjay models use {done.id}`.")
+        print(f"{done.name} works and was copied to {done.file}.")
+        print(f"Use it with `scrubjay models use {done.id}`.")
 
 
 @app.command()
@@ -85,21 +85,21 @@ def verify(model: Name) -> None:
     """Read a whole model again, compare it with what it should be, and try it."""
     with opened() as engine:
         done = engine.models.verify(model).result()
-        output.line(f"{done.name} is complete and works ({done.dimensions} dimensions).")
+        print(f"{done.name} is complete and works ({done.dimensions} dimensions).")
 
 
 @app.command()
 def remove(model: Name) -> None:
     """Delete a model, or what has arrived of one."""
     with opened() as engine:
-        output.line(engine.models.remove(model).result())
+        print(engine.models.remove(model).result())
 
 
 @app.command()
 def clean() -> None:
     """Delete what broken downloads left behind."""
     with opened() as engine:
-        output.line(f"Freed {humanize.naturalsize(engine.models.clean().result())}.")
+        print(f"Freed {humanize.naturalsize(engine.models.clean().result())}.")
 
 
 @app.command()
@@ -107,10 +107,8 @@ def use(model: Name) -> None:
     """Understand the notes with this model from now on."""
     with opened() as engine:
         done = engine.models.use(model).result()
-        output.line(f"{done.name} is used from now on.")
-        output.line(
-            "The notes are read anew by `scrubjay index`; until then the old model answers."
-        )
+        print(f"{done.name} is used from now on.")
+        print("The notes are read anew by `scrubjay index`; until then the old model answers.")
 
 
 @app.command()
@@ -139,14 +137,14 @@ def compare(
     width = max(len(score.name) for score in result.scores)
     for score in result.scores:
         bar = "█" * round(_WIDTH * score.first / result.questions)
-        output.line(
+        print(
             f"{score.name:<{width}}  {bar:<{_WIDTH}}  {score.first} of {result.questions} found "
             f"first, {score.among_five} among five, read in {score.seconds:.1f} s"
         )
     if result.better:
-        output.line(f"{result.better.name} finds more in these notes.")
+        print(f"{result.better.name} finds more in these notes.")
     else:
-        output.line("The difference may be chance: neither finds clearly more in these notes.")
+        print("The difference may be chance: neither finds clearly more in these notes.")
 
 
 def _used(engine: Engine) -> str:
@@ -235,12 +233,12 @@ def _print(model: ModelInfo) -> None:
         f"{model.dimensions} dimensions" if model.dimensions else "",
         model.licence,
     ]
-    output.line(f"{model.id}  [{state}]")
-    output.line(f"  {', '.join(filter(None, [model.name, *facts]))}")
+    print(f"{model.id}  [{state}]")
+    print(f"  {', '.join(filter(None, [model.name, *facts]))}")
     if model.description:
-        output.line(f"  {model.description}")
+        print(f"  {model.description}")
     if model.reason:
-        output.line(f"  {model.reason}")
+        print(f"  {model.reason}")
 
 
 def _as_json(model: ModelInfo) -> dict[str, Any]:

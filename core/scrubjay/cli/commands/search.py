@@ -68,7 +68,7 @@ def context(message: str, workspace: In = None, as_json: AsJson = False) -> None
         if as_json:
             output.data(answer_json.context_answer(answer))
         else:
-            output.line(answer.digest or "The notes say nothing about this.")
+            print(answer.digest or "The notes say nothing about this.")
 
 
 def get(
@@ -91,7 +91,7 @@ def get(
         if as_json:
             output.data(answer_json.note_page(page))
             return
-        output.line(page.text)
+        print(page.text)
         if page.next_line is not None:
             output.warn(f"More from line {page.next_line} (--from {page.next_line}).")
 

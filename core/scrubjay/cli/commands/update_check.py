@@ -16,9 +16,9 @@ def check(as_json: AsJson = False) -> None:
         output.data(answer | {"checkedAt": state.checked_at.isoformat()})
         return
     if state.newer is None:
-        output.line(f"Scrubjay {state.current} is the newest.")
+        print(f"Scrubjay {state.current} is the newest.")
         return
-    output.line(f"Scrubjay {state.newer.version} is there; this is {state.current}.")
+    print(f"Scrubjay {state.newer.version} is there; this is {state.current}.")
     if state.newer.summary:
-        output.line(state.newer.summary)
-    output.line(f"Get it at {state.newer.page}")
+        print(state.newer.summary)
+    print(f"Get it at {state.newer.page}")

@@ -21,8 +21,8 @@ def add(
     """Put a folder of notes on the list."""
     with opened() as engine:
         workspace = engine.add_workspace(path, name).result()
-        output.line(f"Added {workspace.name} ({workspace.root}).")
-        output.line("Index it with `scrubjay index`, or just search.")
+        print(f"Added {workspace.name} ({workspace.root}).")
+        print("Index it with `scrubjay index`, or just search.")
 
 
 @app.command("list")
@@ -38,4 +38,4 @@ def remove(workspace: str) -> None:
     with opened() as engine:
         removed = engine.find_workspace(workspace)
         engine.remove_workspace(removed.id).result()
-        output.line(f"Forgot {removed.name}. The notes in {removed.root} are as they were.")
+        print(f"Forgot {removed.name}. The notes in {removed.root} are as they were.")
