@@ -31,7 +31,7 @@ class BatchProgress:
     done: int = 0
     """Texts."""
     is_over: bool = False
-    """Nothing more will come; what came can be read."""
+    """Nothing more will come; the vectors can be read."""
     trouble: str = ""
     """Why less came than was asked for; empty while nothing went wrong."""
 
@@ -81,13 +81,13 @@ class BatchJobs(Protocol):
         """Progress of a batch. Raises BatchFailed when it no longer exists."""
 
     def vectors(self, batch: str) -> Iterator[tuple[int, Vector]]:
-        """(place in what was submitted, vector) in any order. Raises BatchFailed."""
+        """(place among the inputs, vector) in any order. Raises BatchFailed."""
 
     def cancel(self, batch: str) -> None:
         """Stop it, as far as that still helps."""
 
     def delete(self, batch: str) -> None:
-        """Delete what the provider keeps of it, as far as it lets us."""
+        """Delete its texts and vectors at the provider, as far as that is possible."""
 
     def count_failure(self, reason: str) -> None:
         """Count a failure; the second one switches the interface off for this run."""

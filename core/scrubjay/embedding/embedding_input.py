@@ -1,4 +1,4 @@
-"""What is embedded: a text with its title, or a media file."""
+"""Inputs of embedding: a text with its title, or a media file."""
 
 from __future__ import annotations
 

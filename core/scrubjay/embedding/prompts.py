@@ -19,7 +19,7 @@ _OF_SENTENCES = re.compile(r"all-minilm|all-mpnet|multi-qa|paraphrase-", re.IGNO
 _LINES = "+lines"
 
 _GLOSS_VERSION = 1
-"""Counts the changes of the dictionary that are worth computing all vectors anew."""
+"""Version of the dictionary; a new one computes all vectors anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +30,23 @@ class PromptProfile:
     query: str = "{text}"
     document: str = "{text}"
     glosses: bool = False
-    """Spanish is put into English word by word, for a model to which it is mere spelling."""
+    """Spanish is put into English word by word, for a model that was trained on English."""
     by_lines: bool = False
-    """A chunk is what its lines are together, for a model that was trained on sentences."""
+    """The vector of a chunk is made of its lines, for a model that was trained on sentences."""
 
     @property
     def identity(self) -> str:
-        """What vectors depend on: it changes with what is sent to the model."""
+        """Changes with the text that is sent to the model, and so with its vectors."""
         gloss = f"+gloss{_GLOSS_VERSION}" if self.glosses else ""
         return f"{self.name}{gloss}{_LINES if self.by_lines else ''}"
 
     def for_query(self, text: str) -> str:
-        """The query as the model wants it."""
+        """The query with its prompt."""
         text = spanish.question_in_english(text) if self.glosses else text
         return self.query.replace("{text}", text)
 
     def for_document(self, title: str, text: str) -> str:
-        """The chunk as the model wants it."""
+        """The chunk with its prompt."""
         text = spanish.glossed(text) if self.glosses else text
         return self.document.replace("{title}", title or "none").replace("{text}", text)
 
@@ -68,20 +68,20 @@ _PROFILES = (
     PromptProfile("bge", "Represent this sentence for searching relevant passages: {text}"),
     PromptProfile("e5", "query: {text}", "passage: {text}"),
 )
-"""From the model cards; the name is what the file name of the family contains."""
+"""From the model cards; file names of the family contain the name."""
 
 
 def profile_for(model_name: str) -> PromptProfile:
-    """The profile of a model family, none for what is not known."""
+    """The profile of a model family, NO_PROMPTS for an unknown one."""
     letters = model_name.lower()
-    found = next((known for known in _PROFILES if known.name in letters), NO_PROMPTS)
+    profile = next((profile for profile in _PROFILES if profile.name in letters), NO_PROMPTS)
     return replace(
-        found,
+        profile,
         glosses=bool(_ENGLISH_ONLY.search(model_name)),
         by_lines=bool(_OF_SENTENCES.search(model_name)),
     )
 
 
 def is_by_lines(identity: str) -> bool:
-    """True for the identity of a provider whose chunks are made of their lines."""
+    """True for the identity of a provider that embeds chunks by their lines."""
     return identity.endswith(_LINES)

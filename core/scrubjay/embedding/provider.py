@@ -1,4 +1,4 @@
-"""What an embedding provider is."""
+"""Interfaces of an embedding provider."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MediaEmbedding(Protocol):
 class EmbeddingProvider(Protocol):
     """Turns text into vectors. Safe to use from the search and the index thread at once.
 
-    Every method raises ProviderUnavailable, with what to do, when it cannot answer. Vectors are
+    Every method raises ProviderUnavailable, with a hint, when it cannot answer. Vectors are
     float32 arrays of shape (dimensions,) and length one.
     """
 

@@ -1,4 +1,4 @@
-"""How alike two short texts are: by the model on this computer, else by their words."""
+"""Similarity of short texts: by the model on this computer, else by their words."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ class Likeness:
         vectors = self._vectors([text, *others])
         if not vectors:
             return by_words
-        meant = [float(vectors[0] @ vector) for vector in vectors[1:]]
-        return [min(1.0, max(0.0, *both)) for both in zip(by_words, meant, strict=True)]
+        by_meaning = [float(vectors[0] @ vector) for vector in vectors[1:]]
+        return [min(1.0, max(0.0, *both)) for both in zip(by_words, by_meaning, strict=True)]
 
     def _vectors(self, texts: Sequence[str]) -> list[Vector]:
         try:
             provider = self._provider()
             if not provider.is_local:
                 return []
-            passages = [EmbeddingInput("", text) for text in texts]
+            inputs = [EmbeddingInput("", text) for text in texts]
             vectors: list[Vector] = []
-            for at in range(0, len(passages), _BATCH):
-                vectors += provider.embed_documents(passages[at : at + _BATCH])
+            for at in range(0, len(inputs), _BATCH):
+                vectors += provider.embed_documents(inputs[at : at + _BATCH])
         except ProviderUnavailable:
             return []
         return vectors
 
 
-def shared_words(one: str, other: str) -> float:
+def shared_words(text: str, other: str) -> float:
     """Jaccard similarity of the words, 0 to 1; 1 for texts that differ in nothing else."""
-    first, second = words_of(one), words_of(other)
+    first, second = words_of(text), words_of(other)
     union = first | second
     return len(first & second) / len(union) if union else 0.0
 

@@ -1,1 +1,1 @@
-"""Embedding models: what there is to have, and which files are here."""
+"""Embedding models: the catalogue, and the files on this computer."""

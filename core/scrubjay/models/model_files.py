@@ -53,8 +53,8 @@ class ModelFiles:
 
         The file is None when it is not here. Raises ModelMissing.
         """
-        if known := find_known(name):
-            return known, self.find(known)
+        if model := find_known(name):
+            return model, self.find(model)
         file = self.find_path(name)
         if not file.is_file():
             raise ModelMissing(
@@ -62,9 +62,9 @@ class ModelFiles:
                 msg("{name} is neither in the catalogue nor a file.", name=name),
                 hint="See `scrubjay models list`.",
             )
-        for known in known_models():
-            if self.find(known) == file:
-                return known, file
+        for model in known_models():
+            if self.find(model) == file:
+                return model, file
         is_ours = file.parent in self._folders
         return unlisted(file.name if is_ours else str(file), file.name), file
 
@@ -86,8 +86,8 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
     """
     model_files = ModelFiles(paths, cache_dir)
     if is_reference(model_path):
-        known = find_known(model_path)
-        return model_files.place(known) if known else None
+        model = find_known(model_path)
+        return model_files.place(model) if model else None
     if model_path:
         return model_files.find_path(model_path)
     files = (model_files.find(model) for model in known_models())
@@ -97,6 +97,6 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
 def _names(model: KnownModel) -> tuple[str, ...]:
     if not isinstance(model.source, Source):
         return (model.file,)
-    # As node-llama-cpp names what it downloads, so that its folder can be shared.
+    # As node-llama-cpp names its downloads, so that its folder can be shared.
     owner = model.source.repository.split("/")[0]
     return model.file, f"hf_{owner}_{model.file}"

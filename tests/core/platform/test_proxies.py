@@ -150,7 +150,7 @@ def test_no_proxy_is_honoured(
 
 def fetched(url: str) -> bytes:
     with http_stream.get(url, {}, stall_seconds=TIMEOUT, cancel=CancelToken()) as response:
-        return b"".join(response.pieces())
+        return b"".join(http_stream.pieces(response))
 
 
 def test_a_model_is_fetched_through_the_proxy(

@@ -25,7 +25,7 @@ FILE_NAME = "libggml-cpu-avx512.so"
 _FLAGS = (
     "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512_vnni",
 )  # fmt: skip
-"""What the AVX-512 build uses. Without AMX, which crashes on Q8_0, and without BF16: no gain."""
+"""Needed by the AVX-512 build. It uses no AMX, which crashes on Q8_0, and no BF16: no gain."""
 
 _CPU_INFO = Path("/proc/cpuinfo")
 _FIRST_PROCESSOR = 8192
@@ -140,7 +140,7 @@ class CpuVariantChoice:
             log.warning("The outcome of a trial cannot be stored: %s", error)
 
     def description(self, model: str) -> str:
-        """The build that is used for a model and why, for people who look for a fault."""
+        """The build that is used for a model and why, for the check-up and diagnostics."""
         if missing := self._found().missing:
             return f"portable ({missing})"
         outcome = self._outcome(model)

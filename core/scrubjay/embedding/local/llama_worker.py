@@ -34,8 +34,8 @@ _SIGKILL = 9
 
 
 def main() -> None:
-    """Serve until nobody needs us any more."""
-    # Whatever native code prints must not get into the protocol.
+    """Serve requests until stdin closes, the parent dies or the process is idle."""
+    # Output of native code must not get into the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _die_with_parent()
@@ -66,7 +66,7 @@ class _Server:
                     self._answer(request, self._embed_query)
                 case "documents":
                     self._documents.put(request)
-        # A running batch is not waited for: nobody is there to take it.
+        # A running batch is not waited for: its reader has gone.
         os._exit(0)
 
     def _next(self) -> dict[str, Any] | None:

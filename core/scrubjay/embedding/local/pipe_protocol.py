@@ -1,4 +1,4 @@
-"""How parent and llama child talk: a length, a JSON header, then raw float32 vectors."""
+"""Messages between parent and llama child: lengths, a JSON header, then raw float32 vectors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def receive(stream: BinaryIO | RawIOBase) -> tuple[dict[str, Any], bytes] | None
 def _read(stream: BinaryIO | RawIOBase, count: int) -> bytes | None:
     data = b""
     while missing := count - len(data):
-        piece = stream.read(missing)  # a pipe gives what it has
+        piece = stream.read(missing)  # a pipe may give less
         if not piece:
             return None
         data += piece

@@ -1,4 +1,4 @@
-"""Opens an interface of a remote provider at its first request, and explains what goes wrong."""
+"""Opens an interface of a remote provider at its first request, and explains its failures."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class ApiSession(Generic[A]):
 
 
 def _explained(failure: RequestFailed, channel: ApiChannel, key: str) -> ProviderUnavailable:
-    """The failure in words, and what to do about it. The key never stands in it."""
+    """The failure in words, with a hint. The key never stands in it."""
     service, name, status = channel.service, channel.service.name, failure.status
     reason = _reason(failure.message, key)
     if status == 0:

@@ -84,7 +84,7 @@ class RequestPool:
         self._is_closed = False
 
     def run(self, jobs: Sequence[Callable[[], T]], timeout_s: float | None = None) -> list[T]:
-        """Results in order. The first failure is raised and cancels what has not begun.
+        """Results in order. The first failure is raised and cancels jobs that have not begun.
 
         Raises TimeoutError after timeout_s, ProviderUnavailable when the pool is closed.
         """

@@ -36,7 +36,7 @@ class RemoteMedia:
         request_pool: RequestPool,
         to_vector: Callable[[RawVector], Vector],
     ) -> None:
-        """To_vector normalises and checks what a server sent."""
+        """To_vector normalises and checks a row of an answer."""
         self.at_once = session.service.max_requests
         self._session = session
         self._request_pool = request_pool

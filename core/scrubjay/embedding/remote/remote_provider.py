@@ -1,4 +1,4 @@
-"""A remote embedding provider: batches, retries and what goes wrong, around one API."""
+"""A remote embedding provider: batches, retries and failures, around one API."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class RemoteProvider:
         self.model = model or service.model
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
         self._service = service
-        known = service.known_model(self.model)
-        self._dimensions = dimensions or (known.dimensions if known else 0)
+        published = service.known_model(self.model)
+        self._dimensions = dimensions or (published.dimensions if published else 0)
         self._max_tokens = service.max_tokens(self.model)
         self._max_items = service.max_items
         self._prompts = service.prompts(self.model)
@@ -177,7 +177,7 @@ class RemoteProvider:
         return text if len(list(pieces([text], self._max_tokens))) == 1 else ""
 
     def _to_vector(self, row: RawVector) -> Vector:
-        """What a server sent, normalised and as long as all other vectors."""
+        """A row of an answer as a vector: normalised, and as long as all others."""
         [vector] = self._checked([as_vector(row)])
         return vector
 

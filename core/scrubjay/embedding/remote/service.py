@@ -1,4 +1,4 @@
-"""What is known about one remote provider and its models."""
+"""Description of one remote provider and its models."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNKNOWN_MAX_TOKENS = 2_048
 
 @dataclass(frozen=True, slots=True)
 class RemoteModel:
-    """What is published about a model."""
+    """Published numbers of a model."""
 
     dimensions: int
     max_tokens: int
@@ -67,8 +67,8 @@ class RemoteService:
 
     def max_tokens(self, model: str) -> int:
         """Longest input of a model, a cautious guess for an unknown one."""
-        known = self.known_model(model)
-        return known.max_tokens if known else _UNKNOWN_MAX_TOKENS
+        published = self.known_model(model)
+        return published.max_tokens if published else _UNKNOWN_MAX_TOKENS
 
 
 def takes_task_types(model: str) -> bool:

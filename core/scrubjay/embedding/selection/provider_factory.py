@@ -162,10 +162,10 @@ def _local_of(
 
 
 def _missing(model_path: str, file: Path | None) -> ModelMissing:
-    known = find_known(model_path)
+    model = find_known(model_path)
     hint = msg("Choose one in Settings, Models, or run `scrubjay models list`.")
-    if known:
-        hint = msg("Get it with `scrubjay models download {id}`.", id=known.id)
+    if model:
+        hint = msg("Get it with `scrubjay models download {id}`.", id=model.id)
     elif not model_path:
         hint = msg("Run `make setup` to build it, or `scrubjay models download`.")
     where = msg("{file} is not there.", file=file) if file else msg("No model file was found.")

@@ -54,7 +54,7 @@ class _Job:
     def update_state(
         self, remote: RemoteFile | None = None, *, is_paused: bool = False, failure: str = ""
     ) -> None:
-        """Store the state; without remote, what was known of the file stays. Raises OSError."""
+        """Store the state; without remote, the description of the file stays. Raises OSError."""
         state = self.partial_file.state() or PartialFileState(
             self.model.id, self.model.size_bytes, self.model.sha256
         )
@@ -99,11 +99,11 @@ class DownloadQueue:
         return job.progress if job else None
 
     def pause(self, model_id: str) -> None:
-        """Stop a download and keep what has arrived; begin resumes it."""
+        """Stop a download and keep its bytes; begin resumes it."""
         self._stop(model_id, _Stop.PAUSE)
 
     def cancel(self, model_id: str) -> bool:
-        """Stop a download and delete what has arrived; False when this process has none."""
+        """Stop a download and delete its bytes; False when this process has none."""
         return self._stop(model_id, _Stop.CANCEL)
 
     def close(self) -> None:
@@ -117,7 +117,7 @@ class DownloadQueue:
             job = self._jobs.get(model_id)
             if job is None:
                 return False
-            # Quitting does not undo what a person decided a moment before.
+            # Quitting does not undo a pause or a cancel of a moment before.
             if reason is not _Stop.QUIT or job.stop is _Stop.NO:
                 job.stop = reason
         job.cancel.cancel()

@@ -9,7 +9,6 @@ import contextlib
 import socket
 import urllib.request
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -28,50 +27,34 @@ class UnusableAddress(Exception):
     """An address, or a proxy, that the HTTP client does not understand. The text is for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class HttpResponse:
-    """Status and headers of a response, its body still to be read."""
+def content_length(response: httpx2.Response) -> int | None:
+    """Bytes of the body; None where the server does not say."""
+    text = response.headers.get("content-length", "")
+    return int(text) if text.isdecimal() else None
 
-    _response: httpx2.Response
 
-    @property
-    def status(self) -> int:
-        """HTTP status."""
-        return self._response.status_code
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """Headers; their names in any case."""
-        return self._response.headers
-
-    @property
-    def length(self) -> int | None:
-        """Bytes of the body; None where the server does not say."""
-        text = self.headers.get("content-length", "")
-        return int(text) if text.isdecimal() else None
-
-    def pieces(self) -> Iterator[bytes]:
-        """The body as it arrives; it ends early when the server hangs up."""
-        buffered = self._response.iter_raw()
-        left = self.length
-        if left is None or "transfer-encoding" in self.headers:
-            yield from buffered
-            return
-        # The client copies each 64 KiB several times, which is half the speed of curl. After its
-        # first piece it holds nothing back, so the rest is read from the connection itself.
-        connection = self._response.extensions["network_stream"]
-        timeout = self._response.request.extensions["timeout"]["read"]
-        piece = next(buffered, b"")
-        while piece:
-            yield piece
-            left -= len(piece)
-            piece = connection.read(min(left, _PIECE_BYTES), timeout) if left > 0 else b""
+def pieces(response: httpx2.Response) -> Iterator[bytes]:
+    """The body as it arrives; it ends early when the server hangs up. Raises as get does."""
+    buffered = response.iter_raw()
+    left = content_length(response)
+    if left is None or "transfer-encoding" in response.headers:
+        yield from buffered
+        return
+    # The client copies each 64 KiB several times, which is half the speed of curl. After its first
+    # piece it holds nothing back, so the rest is read from the connection itself.
+    connection = response.extensions["network_stream"]
+    timeout = response.request.extensions["timeout"]["read"]
+    piece = next(buffered, b"")
+    while piece:
+        yield piece
+        left -= len(piece)
+        piece = connection.read(min(left, _PIECE_BYTES), timeout) if left > 0 else b""
 
 
 @contextlib.contextmanager
 def get(
     url: str, headers: Mapping[str, str], *, stall_seconds: float, cancel: CancelToken
-) -> Iterator[HttpResponse]:
+) -> Iterator[httpx2.Response]:
     """Send a GET and follow redirects; cancelling shuts the connection.
 
     Raises OSError, also from reading the body, with TimeoutError after stall_seconds of silence,
@@ -103,7 +86,7 @@ def get(
                 _client(stall_seconds) as client,
                 client.stream("GET", url, headers=headers, extensions={"trace": trace}) as response,
             ):
-                yield HttpResponse(response)
+                yield response
         except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
             raise UnusableAddress(msg("{url} is not an address on the web", url=url)) from error
         except httpx2.TooManyRedirects as error:
@@ -124,7 +107,7 @@ def _client(timeout: float) -> httpx2.Client:
 
     try:
         return httpx2.Client(timeout=timeout, follow_redirects=True, max_redirects=_MAX_REDIRECTS)
-    except (ImportError, ValueError) as error:  # SOCKS, or a kind that nobody knows
+    except (ImportError, ValueError) as error:  # SOCKS, or an unknown kind
         proxies = [proxy for proxy in urllib.request.getproxies().values() if "://" in proxy]
         schemes = {proxy.partition("://")[0] for proxy in proxies} - {"http", "https"}
         raise UnusableAddress(

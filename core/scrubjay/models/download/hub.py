@@ -1,4 +1,4 @@
-"""Asks a model hub what a file is: its address, size and digest."""
+"""Looks up a file on a model hub: its address, size and digest."""
 
 from __future__ import annotations
 
@@ -95,10 +95,10 @@ def _on_hub(source: Source) -> RemoteFile:
 def _on_web(url: str, cancel: CancelToken) -> RemoteFile:
     try:
         with http_stream.get(url, {}, stall_seconds=_TIMEOUT_SECONDS, cancel=cancel) as response:
-            if response.status != HTTPStatus.OK:
-                raise status_error(response.status, url)
+            if response.status_code != HTTPStatus.OK:
+                raise status_error(response.status_code, url)
             etag = response.headers.get("etag", "") or response.headers.get("last-modified", "")
-            return RemoteFile(url, response.length, None, etag)
+            return RemoteFile(url, http_stream.content_length(response), None, etag)
     except OSError as error:
         raise _unreachable(url, error) from error
     except http_stream.UnusableAddress as error:

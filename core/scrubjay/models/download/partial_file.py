@@ -41,7 +41,7 @@ class PartialFileState:
     """Why it stopped by itself, in words; empty while it runs or when it was interrupted."""
 
     def is_of(self, remote: RemoteFile) -> bool:
-        """True when the bytes belong to what the server offers now."""
+        """True when the bytes belong to the file that the server offers now."""
         if self.sha256 and remote.sha256:
             return self.sha256 == remote.sha256
         return self.size == remote.size and self.etag == remote.etag

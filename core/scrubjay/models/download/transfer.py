@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from io import RawIOBase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed, system_reason
@@ -30,6 +31,9 @@ from scrubjay.models.download import http_stream
 from scrubjay.models.download.hub import RemoteFile, TemporaryFailure, status_error
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.platform.http_access import network_reason
+
+if TYPE_CHECKING:
+    import httpx2
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +61,7 @@ class RetryPolicy:
     """Seconds between two attempts, doubling from the first."""
 
     def wait_after(self, failures: int, retry_after: float) -> float:
-        """Seconds to wait; what the server asks for counts up to a minute."""
+        """Seconds to wait; a request of the server counts up to a minute."""
         doubled = min(self.longest_wait, self.first_wait * 2.0 ** max(0, failures - 1))
         return max(doubled * random.uniform(1.0, 1.2), min(retry_after, 60.0))
 
@@ -97,10 +101,10 @@ class ResumableDownload:
         self._space_checked_at = 0.0
 
     def run(self, on_remote: Callable[[RemoteFile], None]) -> str:
-        """Download what is missing and return the SHA-256 of the whole file.
+        """Download the missing bytes and return the SHA-256 of the whole file.
 
-        On_remote gets what the server offers before anything is written; it may discard bytes of
-        something else. Raises Cancelled, or DownloadFailed when going on is useless.
+        On_remote gets the offered file before anything is written; it may discard bytes of
+        another one. Raises Cancelled, or DownloadFailed when going on is useless.
         """
         failures = 0
         while not self._has_ended:
@@ -144,11 +148,11 @@ class ResumableDownload:
                 "The model cannot be fetched", msg("{error}.", error=error)
             ) from error
 
-    def _overlap(self, response: http_stream.HttpResponse, remote: RemoteFile) -> int:
+    def _overlap(self, response: httpx2.Response, remote: RemoteFile) -> int:
         """Bytes of a response that are here already. Raises TemporaryFailure or DownloadFailed."""
         retry_after = response.headers.get("retry-after", "")
         self._retry_after = float(retry_after) if retry_after.isdecimal() else 0.0
-        if response.status == HTTPStatus.PARTIAL_CONTENT:
+        if response.status_code == HTTPStatus.PARTIAL_CONTENT:
             match = _CONTENT_RANGE.fullmatch(response.headers.get("content-range", ""))
             begin, total = match.groups() if match else ("", "")
             if begin != str(self._done) or total not in ("*", str(remote.size)):
@@ -156,8 +160,8 @@ class ResumableDownload:
                 raise TemporaryFailure(msg("The server sent another part than it was asked for"))
             self._wrong_ranges = 0
             return 0
-        if response.status == HTTPStatus.OK:
-            if remote.size and response.length not in (None, remote.size):
+        if response.status_code == HTTPStatus.OK:
+            if remote.size and http_stream.content_length(response) not in (None, remote.size):
                 raise TemporaryFailure(
                     msg("The server sent something else, such as a page to log in")
                 )
@@ -165,25 +169,23 @@ class ResumableDownload:
                 self._wrong_ranges += 1
                 raise TemporaryFailure(msg("The server began from the start again"))
             return self._done
-        if response.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        if response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
             # Addresses are signed for an hour: the hub gives another one.
             self._remote = None
             self._refusals += 1
-        error = status_error(response.status, remote.url)
+        error = status_error(response.status_code, remote.url)
         if isinstance(error, DownloadFailed) and self._refusals == 1:
             raise TemporaryFailure(str(error))
         raise error
 
-    def _receive(
-        self, response: http_stream.HttpResponse, remote: RemoteFile, overlap: int
-    ) -> None:
+    def _receive(self, response: httpx2.Response, remote: RemoteFile, overlap: int) -> None:
         with (
             self._partial_file.file.open("ab", buffering=0) as file,
             # A piece is added to the digest while the next one is read.
             ThreadPoolExecutor(1, "scrubjay-digest") as hasher,
         ):
             hashed: Future[None] | None = None
-            for piece in response.pieces():
+            for piece in http_stream.pieces(response):
                 new = memoryview(piece)[overlap:]
                 overlap -= min(overlap, len(piece))
                 if remote.size is not None:
@@ -226,7 +228,7 @@ class ResumableDownload:
 
     def _disk_full(self, needed: int = 0) -> DownloadFailed:
         folder = self._partial_file.target.parent
-        wanted = (
+        need = (
             msg("{n} MB are needed in {folder}", n=round(needed / 1000000.0), folder=folder)
             if needed
             else msg("{folder} is full", folder=folder)
@@ -234,7 +236,7 @@ class ResumableDownload:
         free = round(self._free(folder) / 1000000.0)
         return DownloadFailed(
             "There is not enough space on the disk",
-            msg("{wanted}, and {n} MB are free.", wanted=wanted, n=free),
+            msg("{wanted}, and {n} MB are free.", wanted=need, n=free),
             hint="Make room and go on: what has arrived is kept.",
         )
 

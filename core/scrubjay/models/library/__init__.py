@@ -1,1 +1,1 @@
-"""What a person does with models."""
+"""Commands on models: download, import, check, remove, choose."""

@@ -94,13 +94,13 @@ def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) 
 
 def _model(digest: str, source: Path, model_files: ModelFiles) -> KnownModel:
     """The model of the catalogue with this content, whatever the file is called, else itself."""
-    for known in known_models():
-        if known.sha256 == digest:
-            return known
+    for model in known_models():
+        if model.sha256 == digest:
+            return model
     if source.parent == model_files.folder:
         return unlisted(source.name, source.name)
     file = unlisted("", source.name).file
     is_name_used = (model_files.folder / file).exists()
-    if is_name_used or file in {known.file for known in known_models()}:
+    if is_name_used or file in {model.file for model in known_models()}:
         file = f"{digest[:8]}-{file}"
     return unlisted(file, file)

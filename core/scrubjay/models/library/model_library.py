@@ -107,11 +107,11 @@ class ModelLibrary:
         return answer
 
     def pause(self, name: str) -> None:
-        """Stop a download and keep what has arrived."""
+        """Stop a download and keep its bytes."""
         self._downloads.pause(_id(name))
 
     def cancel(self, name: str) -> Future[None]:
-        """Stop a download and delete what has arrived; nothing resumes it by itself."""
+        """Stop a download and delete its bytes; nothing resumes it by itself."""
         return self._jobs.submit(lambda: self._cancel_download(_id(name)))
 
     def import_file(self, path: Path, *, accept_terms: bool = False) -> Future[ModelInfo]:
@@ -123,7 +123,7 @@ class ModelLibrary:
         return self._jobs.submit(lambda: self._verify(name))
 
     def remove(self, name: str) -> Future[str]:
-        """Delete a model that Scrubjay downloaded or copied; the answer says what was deleted."""
+        """Delete a model that Scrubjay downloaded or copied; the answer is for people."""
         return self._jobs.submit(lambda: self._remove(name))
 
     def clean(self) -> Future[int]:
@@ -164,7 +164,7 @@ class ModelLibrary:
         return self._jobs.submit(self._resume)
 
     def close(self) -> None:
-        """Stop everything. What was being downloaded goes on when resume is called."""
+        """Stop everything; resume continues the downloads."""
         self._cancel.cancel()
         self._downloads.close()
         self._jobs.close(_CLOSE_SECONDS)

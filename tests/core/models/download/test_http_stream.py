@@ -28,8 +28,8 @@ def fetched(url: str, cancel: CancelToken | None = None) -> bytes:
     with http_stream.get(
         url, {}, stall_seconds=TIMEOUT, cancel=cancel or CancelToken()
     ) as response:
-        assert response.status == HTTPStatus.OK
-        return b"".join(response.pieces())
+        assert response.status_code == HTTPStatus.OK
+        return b"".join(http_stream.pieces(response))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The batch interface of a remote provider: what fits, retries and what goes wrong."""
+"""The batch interface of a remote provider: grouping, retries and failures."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class RemoteBatchJobs:
         text_of: Callable[[EmbeddingInput], str],
         to_vector: Callable[[RawVector], Vector],
     ) -> None:
-        """Text_of gives what is sent, empty for what does not fit; to_vector checks a vector."""
+        """Text_of gives the text to send, empty for one too long; to_vector checks a row."""
         self.name = session.service.name
         self.options = options
         self.disabled_reason = ""
@@ -136,7 +136,7 @@ class RemoteBatchJobs:
             raise self._lost(failure) from failure
 
     def vectors(self, batch: str) -> Iterator[tuple[int, Vector]]:
-        """(place in what was submitted, vector) in any order. Raises BatchFailed."""
+        """(place among the inputs, vector) in any order. Raises BatchFailed."""
         rows: Iterator[tuple[int, RawVector]] | None = None
 
         def next_rows(api: BatchApi) -> list[tuple[int, RawVector]]:
@@ -162,7 +162,7 @@ class RemoteBatchJobs:
         self._try(lambda api: api.cancel(batch))
 
     def delete(self, batch: str) -> None:
-        """Delete what the provider keeps of it, as far as it lets us."""
+        """Delete its texts and vectors at the provider, as far as that is possible."""
         self._try(lambda api: api.delete(batch))
 
     def count_failure(self, reason: str) -> None:
@@ -181,7 +181,7 @@ class RemoteBatchJobs:
         return result
 
     def _try(self, request: Callable[[BatchApi], None]) -> None:
-        # What fails here the provider does by itself after some weeks.
+        # The provider cleans up by itself after some weeks.
         with contextlib.suppress(RequestFailed):
             self._call(request)
 

@@ -108,7 +108,7 @@ class GeminiBatchApi:
     def delete(self, batch: str) -> None:
         """Delete it with its texts, and the file of its vectors."""
         if file := self._output(batch).get("responsesFile"):
-            # What stays there is deleted by the provider after two days.
+            # The provider deletes it by itself after two days.
             with contextlib.suppress(RequestFailed):
                 self._request("DELETE", f"/{file}")
         self._request("DELETE", f"/{batch}")

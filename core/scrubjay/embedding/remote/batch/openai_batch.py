@@ -105,7 +105,7 @@ class OpenAiBatchApi:
         self._request("POST", f"/batches/{batch}/cancel")
 
     def delete(self, batch: str) -> None:
-        """Delete what went up and what came back."""
+        """Delete the uploaded and the output files."""
         answer = self._request("GET", f"/batches/{batch}")
         names = ("input_file_id", "output_file_id", "error_file_id")
         self._delete_files([answer[name] for name in names if answer.get(name)])
@@ -126,7 +126,7 @@ class OpenAiBatchApi:
 
     def _delete_files(self, files: Iterable[str]) -> None:
         for file in files:
-            # What stays there is deleted by the provider after some weeks.
+            # The provider deletes it by itself after some weeks.
             with contextlib.suppress(RequestFailed):
                 self._request("DELETE", f"/files/{file}")
 
