@@ -66,6 +66,7 @@ def engine(new_engine: NewEngine) -> Engine:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers look for changed notes and wait for them however busy this computer is."""
     monkeypatch.setattr(freshness, "LOOK_SECONDS", float(TIMEOUT))
+    monkeypatch.setattr(freshness, "QUICK_LOOK_SECONDS", float(TIMEOUT))
     monkeypatch.setattr(freshness, "CATCH_UP_SECONDS", float(TIMEOUT))
     monkeypatch.setattr(wiring, "SEARCH_SECONDS", float(TIMEOUT))
 

@@ -6,9 +6,10 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from pathlib import Path
+from typing import TypeAlias
 
 from scrubjay.answers.search_thread import SearchThread
-from scrubjay.concurrency.futures import gathered
+from scrubjay.concurrency.futures import converted, flattened, gathered
 from scrubjay.concurrency.timers import Timers
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
@@ -18,6 +19,10 @@ from scrubjay.workspaces.status_board import StatusBoard
 
 _VECTORS_S = 5.0
 """Seconds that a first search waits for vectors as well, once all words are there."""
+
+
+Words: TypeAlias = tuple[None, ...]
+"""Result of passes that have published all words."""
 
 
 class FirstIndex:
@@ -37,14 +42,18 @@ class FirstIndex:
         self._words = words
         self._timers = timers
 
-    def wait_for(self, request: SearchRequest, workspaces: Sequence[Workspace]) -> Future[None]:
+    def wait_for(self, request: SearchRequest, workspaces: Sequence[Workspace]) -> Future[Words]:
         """Done when a request over workspaces that seem unread can be answered."""
-        ready: Future[None] = Future()
-        looked = self._words.submit(self._words.show_what_is_there)
-        looked.add_done_callback(lambda _: self._read(request, workspaces, ready))
-        return ready
+        wants_vectors = request.mode is not Mode.LEXICAL
 
-    def rebuild(self, files: Mapping[str, Path]) -> Future[None] | None:
+        def begin(_: None) -> Future[Words]:
+            # The words thread has looked at the index files by now.
+            unread = [each.id for each in workspaces if self._board.is_unread(each.id)]
+            return gathered([self._begin(name, wants_vectors=wants_vectors) for name in unread])
+
+        return flattened(converted(self._words.submit(self._words.show_what_is_there), begin))
+
+    def rebuild(self, files: Mapping[str, Path]) -> Future[Words] | None:
         """Done when damaged indexes hold all words again; None when none of the files is damaged.
 
         The files are those of the indexes, by the workspace's id.
@@ -52,22 +61,7 @@ class FirstIndex:
         damaged = [name for name, file in files.items() if self._index.is_corrupt(file)]
         if self._board.is_paused or not damaged:
             return None
-        ready: Future[None] = Future()
-        passes = [self._begin(name, wants_vectors=False) for name in damaged]
-        gathered(passes).add_done_callback(lambda _: ready.set_result(None))
-        return ready
-
-    def _read(
-        self, request: SearchRequest, workspaces: Sequence[Workspace], ready: Future[None]
-    ) -> None:
-        """On the words thread, which has looked at the index files by now."""
-        wants_vectors = request.mode is not Mode.LEXICAL
-        passes = [
-            self._begin(workspace.id, wants_vectors=wants_vectors)
-            for workspace in workspaces
-            if self._board.is_unread(workspace.id)
-        ]
-        gathered(passes).add_done_callback(lambda _: ready.set_result(None))
+        return gathered([self._begin(name, wants_vectors=False) for name in damaged])
 
     def _begin(self, workspace_id: str, *, wants_vectors: bool) -> Future[None]:
         """Done when all words are there, and vectors too if they come soon."""

@@ -198,3 +198,17 @@ def test_searches_that_wait_behind_one_another_share_a_look(indexed: Engine) -> 
     looks = {one.result(TIMEOUT).freshness.checked_at for one in asked}
     assert len(looks) < 20
     assert ask(indexed, "router").freshness.checked_at not in looks
+
+
+def test_a_folder_that_is_not_listed_quickly_is_looked_at_now_and_then_and_after_a_pass(
+    indexed: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(freshness, "QUICK_LOOK_SECONDS", 0.0)
+    looked = ask(indexed, "router").freshness.checked_at
+    write_notes(notes, {"zoo.md": "A zebra.\n"})
+    answer = ask(indexed, "zebra")
+    assert (answer.hits, answer.freshness.checked_at) == ((), looked)
+    indexed.refresh().result(TIMEOUT)
+    answer = ask(indexed, "zebra")
+    assert [hit.path for hit in answer.hits] == ["zoo.md"]
+    assert answer.freshness.checked_at != looked
