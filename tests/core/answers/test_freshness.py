@@ -210,5 +210,5 @@ def test_a_folder_that_is_not_listed_quickly_is_looked_at_now_and_then_and_after
     assert (answer.hits, answer.freshness.checked_at) == ((), looked)
     indexed.refresh().result(TIMEOUT)
     answer = ask(indexed, "zebra")
-    assert [hit.path for hit in answer.hits] == ["zoo.md"]
+    assert answer.hits[0].path == "zoo.md"
     assert answer.freshness.checked_at != looked
