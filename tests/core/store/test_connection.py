@@ -39,9 +39,9 @@ ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) selec
 def test_expected_failures_name_the_path(
     raised: type[Exception], expected: type[Exception]
 ) -> None:
-    with pytest.raises(expected, match="/some/index") as raised, converting(Path("/some/index")):
+    with pytest.raises(expected, match="/some/index") as caught, converting(Path("/some/index")):
         raise raised("boom")
-    assert type(raised.value) is expected
+    assert type(caught.value) is expected
 
 
 @pytest.mark.parametrize("bug", [apsw.SQLError("syntax"), apsw.ConstraintError("no"), KeyError(1)])

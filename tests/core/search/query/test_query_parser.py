@@ -82,7 +82,7 @@ def test_phrases_and_exclusions(typed: str, phrases: list[str], excluded: tuple[
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("typed", "keywords"),
     [
         ("what is the password of the router", ["password", "router"]),
         ("cuál es la contraseña del router", ["contraseña", "router"]),

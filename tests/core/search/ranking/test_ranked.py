@@ -88,7 +88,7 @@ def test_lambda_one_is_the_order_by_relevance(
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "likeness"),
+    ("words", "others", "likeness"),
     [("a b", "a b", 1.0), ("a b", "b c", 1 / 3), ("a", "b", 0.0), ("", "", 1.0), ("a", "", 0.0)],
 )
 def test_jaccard(words: str, others: str, likeness: float) -> None:
