@@ -56,7 +56,7 @@ class EngineParts:
         self.board.list(self.registry.with_guests())
         self.timers = Timers()
         self.pool = DaemonThreadPool("pool")
-        self.keychain = Keychain()
+        self.keychain = Keychain(self.pool)
         self.network = Network(lambda: self.registry.loaded.settings.local_only)
         self._priority = SearchPriority()
         # Two, so that a search by words never waits behind one that waits for the model.

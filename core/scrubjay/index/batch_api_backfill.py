@@ -65,17 +65,17 @@ class _Batch:
     """The provider's name for it; empty until its answer came."""
 
     @classmethod
-    def read(cls, key: str, value: str) -> _Batch:
-        noted = json.loads(value)
-        data = base64.b64decode(noted["hashes"])
+    def from_json(cls, key: str, value: str) -> _Batch:
+        record = json.loads(value)
+        data = base64.b64decode(record["hashes"])
         hashes = [data[at : at + _HASH_BYTES] for at in range(0, len(data), _HASH_BYTES)]
         label = key.removeprefix(_NOTE)
-        return cls(label, noted["identity"], hashes, noted["began"], noted["id"])
+        return cls(label, record["identity"], hashes, record["began"], record["id"])
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         hashes = base64.b64encode(b"".join(self.hashes)).decode()
-        noted = {"identity": self.identity, "began": self.began, "id": self.id, "hashes": hashes}
-        return json.dumps(noted)
+        record = {"identity": self.identity, "began": self.began, "id": self.id, "hashes": hashes}
+        return json.dumps(record)
 
 
 @dataclass(slots=True)
@@ -87,11 +87,11 @@ class BatchApiBackfill:
     jobs: BatchJobs
     cancel: CancelToken
     report: Callable[[int, int], None] = lambda _done, _total: None
-    """Told (texts done, texts in all)."""
+    """Called with (texts done, all texts)."""
     should_yield: Callable[[], bool] = lambda: False
     """True when another pass waits for the thread, which must not stay for hours."""
     on_idle: Callable[[], None] = lambda: None
-    """Called before each question how far the batches are."""
+    """Called before each request for the state of the batches."""
     embedded: int = 0
     """Texts that got their vectors."""
     _under_way: list[_Batch] = field(default_factory=list)
@@ -120,10 +120,10 @@ class BatchApiBackfill:
 
     def _resumed(self) -> list[_Batch]:
         """Batches of an earlier pass or program that are under way."""
-        noted = [
-            _Batch.read(key, value) for key, value in self.writer.metadata.notes(_NOTE).items()
+        batches = [
+            _Batch.from_json(key, value) for key, value in self.writer.metadata.notes(_NOTE).items()
         ]
-        return [batch for batch in noted if self._is_resumed(batch)]
+        return [batch for batch in batches if self._is_resumed(batch)]
 
     def _is_resumed(self, batch: _Batch) -> bool:
         if batch.identity != self.generation.identity:
@@ -133,7 +133,7 @@ class BatchApiBackfill:
         if not batch.id:
             if self.jobs.disabled_reason:
                 return False  # it can wait for a run in which batches work
-            batch.id = self._found(batch)
+            batch.id = self._find_id(batch)
             if not batch.id:
                 self._drop(batch)  # it never began
                 return False
@@ -145,7 +145,7 @@ class BatchApiBackfill:
         self.jobs.delete(batch.id)
         return False
 
-    def _found(self, batch: _Batch) -> str:
+    def _find_id(self, batch: _Batch) -> str:
         """Id of a batch whose answer never came; empty when it did not begin."""
         try:
             batch_id = self.jobs.find(batch.label)
@@ -254,7 +254,7 @@ class BatchApiBackfill:
 
     def _note(self, batch: _Batch) -> None:
         with self.writer.transaction():
-            self.writer.note(f"{_NOTE}{batch.label}", batch.written())
+            self.writer.note(f"{_NOTE}{batch.label}", batch.to_json())
 
     def _drop(self, batch: _Batch) -> None:
         with self.writer.transaction():

@@ -112,7 +112,7 @@ class IndexPasses:
         self,
         job: Job,
         files: Sequence[FoundFile],
-        known: Mapping[str, KnownDocument],
+        documents: Mapping[str, KnownDocument],
         gone: Sequence[str],
     ) -> None:
         """Publish the words of a few files, also in the middle of a pass over the same index."""
@@ -121,7 +121,7 @@ class IndexPasses:
             raise Cancelled
         with self._open(job) as writer:
             hooks = PassHooks(on_commit=functools.partial(self._publish, job, writer, status.state))
-            self._indexer(job, writer, hooks).index_now(files, known, gone, CancelToken())
+            self._indexer(job, writer, hooks).index_now(files, documents, gone, CancelToken())
 
     def _run(self, job: Job, cancel: CancelToken, hooks: PassHooks) -> IndexReport:
         name = job.workspace.id

@@ -106,15 +106,15 @@ class IndexThread:
         self,
         job: Job,
         files: Sequence[FoundFile],
-        known: Mapping[str, KnownDocument],
+        documents: Mapping[str, KnownDocument],
         gone: Sequence[str],
     ) -> Future[None]:
         """Publish the words of a few files now, also in the middle of a pass.
 
-        Known is the index's record of them. The future may raise IndexUnavailable or Cancelled.
+        Documents are their records. The future may raise IndexUnavailable or Cancelled.
         """
         future: Future[None] = Future()
-        self._urgent.put((future, lambda: self._passes.index_now(job, files, known, gone)))
+        self._urgent.put((future, lambda: self._passes.index_now(job, files, documents, gone)))
         if is_refused(self._queue.submit(self._run_urgent)):
             for dropped, _ in self._take_urgent():
                 dropped.set_exception(Cancelled())

@@ -81,14 +81,14 @@ class Indexer:
         scan = scanned(self._workspace.root, self._settings, cancel, self._io_timeout, drive)
         counts.skipped += scan.skipped
         counts.away = scan.away
-        known = self._writer.metadata.documents()
-        diff = difference(scan, known, self._settings)
+        documents = self._writer.metadata.documents()
+        diff = difference(scan, documents, self._settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
         rechunk = diff.rechunk
         if force:
             dirty, rechunk = sorted(scan.files.values(), key=lambda file: -file.mtime_ns), ()
         counts.unchanged = len(scan.files) - len(dirty) - len(rechunk)
-        self._publish_words(dirty, known, scanned_ns, cancel)
+        self._publish_words(dirty, documents, scanned_ns, cancel)
         self._prune(diff.gone)
         self._hooks.on_words_indexed()
         try:
@@ -98,28 +98,28 @@ class Indexer:
             counts.meaning_missing = str(error)
             counts.backfill = error.cost if isinstance(error, ConsentMissing) else None
             counts.in_batches = error.texts if isinstance(error, BatchesUnderWay) else 0
-            self._publish_words(rechunk, known, scanned_ns, cancel)
+            self._publish_words(rechunk, documents, scanned_ns, cancel)
         self._finish(cancel)
         return counts.report(self._workspace.id, time.monotonic() - started)
 
     def index_now(
         self,
         files: Sequence[FoundFile],
-        known: Mapping[str, KnownDocument],
+        documents: Mapping[str, KnownDocument],
         gone: Sequence[str],
         cancel: CancelToken,
     ) -> None:
         """Publish the words of a few files ahead of the next pass, and remove those that are gone.
 
-        Known is the index's record of these files.
+        Documents are the index's records of these files.
         """
-        self._publish_words(files, known, time.time_ns(), cancel)
+        self._publish_words(files, documents, time.time_ns(), cancel)
         self._prune(gone)
 
     def _publish_words(
         self,
         files: Sequence[FoundFile],
-        known: Mapping[str, KnownDocument],
+        documents: Mapping[str, KnownDocument],
         scanned_ns: int,
         cancel: CancelToken,
     ) -> None:
@@ -128,7 +128,7 @@ class Indexer:
 
         words = LexicalWriter(self._writer, self._settings.sizes, self._counts, scanned_ns)
         notes = NotePrefetcher(files, self._io_timeout, cancel)
-        for changed in words.publish(notes, known, cancel, show):
+        for changed in words.publish(notes, documents, cancel, show):
             self._hooks.on_commit(changed, 0)
         if notes.is_silent:
             self._counts.away = unreachable_message(self._workspace.root)

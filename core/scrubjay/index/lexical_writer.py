@@ -38,7 +38,7 @@ class LexicalWriter:
     def publish(
         self,
         notes: Iterable[tuple[FoundFile, Outcome]],
-        known: Mapping[str, KnownDocument],
+        documents: Mapping[str, KnownDocument],
         cancel: CancelToken,
         report: Callable[[int, str], None],
     ) -> Iterator[int]:
@@ -48,7 +48,7 @@ class LexicalWriter:
         transactions stay.
         """
         done = 0
-        prepared = ((file, self._prepared(file, note, known)) for file, note in notes)
+        prepared = ((file, self._prepared(file, note, documents)) for file, note in notes)
         for batch in _timed(prepared, _PREPARED_SECONDS):
             # Read before the transaction: a drive that hangs must not keep another writer waiting.
             ready = list(batch)
@@ -64,7 +64,7 @@ class LexicalWriter:
                 yield changed
 
     def _prepared(
-        self, file: FoundFile, note: Outcome, known: Mapping[str, KnownDocument]
+        self, file: FoundFile, note: Outcome, documents: Mapping[str, KnownDocument]
     ) -> Callable[[], bool]:
         """Chunk a file; the result writes it, and returns False when the index holds it already."""
         if isinstance(note, FileNotFoundError):
@@ -73,7 +73,7 @@ class LexicalWriter:
             # The index keeps its record: the file may only be locked for now.
             self._skip(file, note)
             return _nothing
-        before = known.get(file.label)
+        before = documents.get(file.label)
         as_now = (note.sha256, self._sizes.identity)
         if before is not None and (before.sha256, before.chunking) == as_now:
             return partial(self._touch, file, note.mtime_ns)

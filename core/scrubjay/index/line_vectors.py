@@ -33,7 +33,7 @@ def line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str
     return bits
 
 
-class OfLines:
+class LineVectors:
     """Computes the vector of a chunk as the mean of those of its lines, weighted by length.
 
     A model that was trained on sentences finds more by it than by the chunk as one text, and each

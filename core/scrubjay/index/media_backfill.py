@@ -57,9 +57,9 @@ class MediaBackfill:
 
         A file that changed meanwhile is left to the next pass, which reads it anew.
         """
-        known = refused_media(self.writer, self.generation.identity)
-        self.refused = [(path, known[key]) for key, path, _ in rows if key in known]
-        waiting = [(key, path) for key, path, _ in rows if key not in known]
+        reasons = refused_media(self.writer, self.generation.identity)
+        self.refused = [(path, reasons[key]) for key, path, _ in rows if key in reasons]
+        waiting = [(key, path) for key, path, _ in rows if key not in reasons]
         for at in range(0, len(waiting), self.media.at_once):
             self.cancel.check()
             self.on_idle()
@@ -111,11 +111,11 @@ class ExtraFiles:
 
     def _place(self, label: str) -> Path:
         """The file of a label, which is in an extra path and which no link leads to."""
-        for known, place in labelled_extra_paths(self.root, self.extra_paths):
-            if label == known:
+        for extra, place in labelled_extra_paths(self.root, self.extra_paths):
+            if label == extra:
                 return _without_links(place.parent, place)
-            inside = label.removeprefix(f"{known}/" if known != "." else "")
-            if inside != label or known == ".":
+            inside = label.removeprefix(f"{extra}/" if extra != "." else "")
+            if inside != label or extra == ".":
                 return _without_links(place.parent, place / inside)
         raise NoteUnreadable(msg("It is in no extra path any more."))
 

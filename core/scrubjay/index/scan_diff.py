@@ -90,7 +90,7 @@ def scanned(
     Drive is the one that the folder was on when it was indexed: where a drive was taken away, an
     empty folder may stay behind, and that is no reason to forget the notes.
     """
-    found = Scan()
+    result = Scan()
 
     def look() -> None:
         scan(
@@ -100,22 +100,22 @@ def scanned(
             has_notes=settings.has_notes,
             sessions=settings.session_folders,
             media=settings.media,
-            into=found,
+            into=result,
         )
-        is_empty = not any(file.source in _OWN for file in found.files.values())
-        if drive is not None and is_empty and not found.away and drive_of(root) != drive:
-            found.is_missing(
+        is_empty = not any(file.source in _OWN for file in result.files.values())
+        if drive is not None and is_empty and not result.away and drive_of(root) != drive:
+            result.is_missing(
                 msg("The folder {root} is empty; its drive is probably not connected.", root=root)
             )
 
     try:
-        io_timeout.call(look, cancel, progress=partial(getattr, found, "looked_at"))
+        io_timeout.call(look, cancel, progress=partial(getattr, result, "looked_at"))
     except IoTimedOut:
         # Not the same one: the look may go on, and fill it, when the drive answers after all.
         nothing = Scan()
         nothing.is_missing(unreachable_message(root))
         return nothing
-    return found
+    return result
 
 
 def unreachable_message(root: Path) -> str:
@@ -132,21 +132,21 @@ def drive_of(root: Path) -> int | None:
 
 
 def _media(search: MemorySearch) -> MediaRules:
-    wanted = search.multimodal
-    if not wanted.enabled or multimodal_problem(search):
+    multimodal = search.multimodal
+    if not multimodal.enabled or multimodal_problem(search):
         return NO_MEDIA
-    return rules(wanted.modalities, wanted.max_file_bytes)
+    return rules(multimodal.modalities, multimodal.max_file_bytes)
 
 
 def difference(
-    found: Scan, known: Mapping[str, KnownDocument], settings: IndexSettings
+    scan: Scan, documents: Mapping[str, KnownDocument], settings: IndexSettings
 ) -> Difference:
     """Compare by size and time. A growing conversation is the same until enough was said."""
     changed: list[FoundFile] = []
     doubtful: list[FoundFile] = []
     rechunk: list[FoundFile] = []
-    for label, file in found.files.items():
-        before = known.get(label)
+    for label, file in scan.files.items():
+        before = documents.get(label)
         if before is None or not _looks_same(file, before):
             if before is None or _is_worth_reading(file, before, settings.session_growth):
                 changed.append(file)
@@ -155,7 +155,7 @@ def difference(
         elif before.chunking != settings.sizes.identity:
             rechunk.append(file)
     changed.sort(key=lambda file: -file.mtime_ns)
-    gone = tuple(path for path in known if path not in found.files and found.is_certain(path))
+    gone = tuple(path for path in documents if path not in scan.files and scan.is_certain(path))
     return Difference(tuple(changed), tuple(doubtful), tuple(rechunk), gone)
 
 

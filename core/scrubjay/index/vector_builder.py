@@ -14,7 +14,7 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.batch_api_backfill import BatchApiBackfill, BatchesUnderWay
 from scrubjay.index.batching import BatchSize, KeyedInput, VectorBuffer
 from scrubjay.index.document_builder import new_document
-from scrubjay.index.line_vectors import OfLines, line_sketches, own_lines
+from scrubjay.index.line_vectors import LineVectors, line_sketches, own_lines
 from scrubjay.index.media_backfill import ExtraFiles, MediaBackfill
 from scrubjay.index.progress import PassHooks, PassReport, ProgressEstimator, ProgressThrottle
 from scrubjay.index.scan_diff import IndexSettings
@@ -58,7 +58,7 @@ class VectorBuilder:
         self._progress = progress
         self._cancel = cancel
         self._batch_size = BatchSize.of(provider)
-        self._line_vectors = OfLines(provider) if is_by_lines(provider.identity()) else None
+        self._line_vectors = LineVectors(provider) if is_by_lines(provider.identity()) else None
         self._buffer = VectorBuffer(writer)
         self.generation: Generation | None = None
         """The generation of the vectors; None before the first."""

@@ -9,7 +9,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import Executor, Future, InvalidStateError
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -56,8 +56,9 @@ class Keychain:
     Keys of this session are in memory and come first.
     """
 
-    def __init__(self) -> None:
-        self._pool = DaemonThreadPool("keychain")
+    def __init__(self, pool: Executor | None = None) -> None:
+        """The pool must have a thread to spare for a dialog that is never answered."""
+        self._pool = pool or DaemonThreadPool("keychain")
         self._lock = threading.Lock()
         self._session: dict[str, str] = {}
         self._last: Future[Any] | None = None

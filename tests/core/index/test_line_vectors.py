@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.index.line_vectors import OfLines, own_lines
+from scrubjay.index.line_vectors import LineVectors, own_lines
 from scrubjay.records.search_records import Mode
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import stored_sign_bits
@@ -49,7 +49,7 @@ def test_a_line_that_many_notes_share_is_sketched_in_all_of_them(
 
 def test_a_chunk_points_where_its_lines_point_each_as_heavy_as_it_is_long() -> None:
     words = WordProvider()
-    [(vector, bits)] = OfLines(words).embed([EmbeddingInput("", "zebra\n\nthe sea water\n---")])
+    [(vector, bits)] = LineVectors(words).embed([EmbeddingInput("", "zebra\n\nthe sea water\n---")])
     one, other = words.embed_documents(
         [EmbeddingInput("", "zebra"), EmbeddingInput("", "the sea water")]
     )
@@ -62,7 +62,7 @@ def test_a_chunk_points_where_its_lines_point_each_as_heavy_as_it_is_long() -> N
 @pytest.mark.parametrize("text", ["---", "1", "a\n-\n*"])
 def test_a_chunk_without_a_word_is_one_text(text: str) -> None:
     words = WordProvider()
-    [(vector, bits)] = OfLines(words).embed([EmbeddingInput("", text)])
+    [(vector, bits)] = LineVectors(words).embed([EmbeddingInput("", text)])
     assert vector.tolist() == words.embed_documents([EmbeddingInput("", text)])[0].tolist()
     assert not any(bits)
     assert len(bits) % len(own_lines(text)) == 0
