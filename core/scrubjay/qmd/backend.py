@@ -77,20 +77,18 @@ class QmdBackend:
         QMD gets whole questions of agents and users. The built-in search gets half-typed queries,
         and those by words or meaning alone.
         """
+        answer: Future[SearchAnswer] = Future()
         if not is_allowed(self._settings.scope, request.session_key):
-            answer: Future[SearchAnswer] = Future()
             answer.set_result(_refused(request))
             return answer
         workspaces = self._workspaces(request)
         if request.mode is not Mode.HYBRID or request.is_typing or not workspaces:
             return self._builtin(request, cancel)
-        answer = Future()
-        answer.set_running_or_notify_cancel()
         try:
-            self._searches.submit(self._answer, request, workspaces, cancel, answer)
+            return self._searches.submit(self._answer, request, workspaces, cancel)
         except RuntimeError:  # closed
             answer.set_exception(Cancelled())
-        return answer
+            return answer
 
     def page(
         self, workspace: Workspace, path: str, first_line: int, line_count: int | None
@@ -128,12 +126,8 @@ class QmdBackend:
     # -- answering ----------------------------------------------------------------------------
 
     def _answer(
-        self,
-        request: SearchRequest,
-        workspaces: Sequence[Workspace],
-        cancel: CancelToken,
-        answer: Future[SearchAnswer],
-    ) -> None:
+        self, request: SearchRequest, workspaces: Sequence[Workspace], cancel: CancelToken
+    ) -> SearchAnswer:
         began = time.perf_counter()
         settings = self._settings
         try:
@@ -145,13 +139,14 @@ class QmdBackend:
             ]
         except QmdFailed as failure:
             self._breaker.on_failure(settings, failure)
-            self._fall_back(request, cancel, failure.message, answer)
-        except BaseException as error:  # the caller must get an answer
-            answer.set_exception(error)
-        else:
-            self._breaker.on_success()
-            best = limited(hits, settings, request.max_results)
-            answer.set_result(self._search_answer(request, workspaces, best, settings, began))
+            answer = self._builtin(request, cancel).result()
+            why, reason = failure.message, answer.fallback_reason
+            if reason:
+                reason = msg("{why} {reason}", why=why, reason=reason)
+            return replace(answer, takeover=Takeover("qmd", why), fallback_reason=reason)
+        self._breaker.on_success()
+        best = limited(hits, settings, request.max_results)
+        return self._search_answer(request, workspaces, best, settings, began)
 
     def _hits(self, request: SearchRequest, workspace: Workspace, cancel: CancelToken) -> list[Hit]:
         index = self.updates.index(workspace)
@@ -195,23 +190,6 @@ class QmdBackend:
             ),
             elapsed_ms=(time.perf_counter() - began) * 1000,
         )
-
-    def _fall_back(
-        self, request: SearchRequest, cancel: CancelToken, why: str, answer: Future[SearchAnswer]
-    ) -> None:
-        def on_done(future: Future[SearchAnswer]) -> None:
-            if error := future.exception():
-                answer.set_exception(error)
-                return
-            builtin = future.result()
-            reason = builtin.fallback_reason
-            if reason:
-                reason = msg("{why} {reason}", why=why, reason=reason)
-            answer.set_result(
-                replace(builtin, takeover=Takeover("qmd", why), fallback_reason=reason)
-            )
-
-        self._builtin(request, cancel).add_done_callback(on_done)
 
     # -- plumbing -----------------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ class QmdUpdates:
         """Keep the indexes up to date from now on."""
         self.is_automatic = True
         self._events.subscribe(self._on_event, IndexChanged)
-        if self._is_wanted and self._settings.update.on_boot:
+        if self._registry.uses_qmd and self._settings.update.on_boot:
             for workspace in self._registry.enabled():
                 self.update(workspace)
         self._check()
@@ -98,15 +98,11 @@ class QmdUpdates:
         self._jobs.close()
 
     @property
-    def _is_wanted(self) -> bool:
-        return self._registry.loaded.settings.memory.backend == "qmd"
-
-    @property
     def _settings(self) -> QmdSettings:
         return self._registry.loaded.settings.memory.qmd
 
     def _on_event(self, event: Event) -> None:
-        if not isinstance(event, IndexChanged) or not self._is_wanted:
+        if not isinstance(event, IndexChanged) or not self._registry.uses_qmd:
             return
         for workspace in self._registry.enabled():
             if workspace.id == event.workspace:
@@ -121,7 +117,7 @@ class QmdUpdates:
 
     def _check(self) -> None:
         self._timers.after(_CHECK_S, self._check)
-        if self._is_wanted and self._settings.update.interval:
+        if self._registry.uses_qmd and self._settings.update.interval:
             for workspace in self._registry.enabled():
                 if self.index(workspace).is_due and not self._breaker.is_open:
                     self.update(workspace)

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -42,6 +42,9 @@ class WorkspaceIndex:
         programs: Programs,
     ) -> None:
         self._home = home
+        self._config = home / "config" / "qmd"
+        self._cache = home / "cache" / "qmd"
+        self._sessions = home / "sessions"
         self._workspace = workspace
         self._settings = settings
         self._programs = programs
@@ -72,16 +75,12 @@ class WorkspaceIndex:
         Raises QmdFailed or Cancelled.
         """
         settings = self._settings()
-        try:
+        with _folder_errors():
             if settings.sessions.enabled:
                 export_sessions(transcripts(), self._sessions, settings.sessions.retention_days)
             else:  # switched off
                 shutil.rmtree(self._sessions, ignore_errors=True)
             self._write_collections()
-        except OSError as error:
-            raise QmdFailed(
-                msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
-            ) from error
         self._run(["update"], settings.update.update_timeout_ms / 1000, cancel)
         self._stamp("updated")
         every = settings.update.embed_interval * 60
@@ -137,7 +136,7 @@ class WorkspaceIndex:
 
     def _forget_index(self) -> None:
         """Delete a damaged index, so that the next update builds it again."""
-        for file in (self._home / "cache" / "qmd").glob("index.sqlite*"):
+        for file in self._cache.glob("index.sqlite*"):
             with contextlib.suppress(OSError):
                 file.unlink()
         for name in ("updated", "embedded", "embed-tried"):
@@ -154,28 +153,15 @@ class WorkspaceIndex:
             "NO_COLOR": "1",
         }
 
-    @property
-    def _config(self) -> Path:
-        return self._home / "config" / "qmd"
-
-    @property
-    def _sessions(self) -> Path:
-        return self._home / "sessions"
-
     def _make_home(self) -> None:
-        cache = self._home / "cache" / "qmd"
-        try:
-            for folder in (self._config, cache):
+        with _folder_errors():
+            for folder in (self._config, self._cache):
                 folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise QmdFailed(
-                msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
-            ) from error
         models = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "qmd", "models")
-        if models.is_dir() and not os.path.lexists(cache / "models"):
+        if models.is_dir() and not os.path.lexists(self._cache / "models"):
             # Two gigabytes of models, shared by all workspaces.
             with contextlib.suppress(OSError):
-                (cache / "models").symlink_to(models, target_is_directory=True)
+                (self._cache / "models").symlink_to(models, target_is_directory=True)
 
     def _write_collections(self) -> None:
         """Write QMD's own settings file: JSON, which is valid YAML."""
@@ -206,3 +192,13 @@ def _time_of(file: Path) -> float:
         return file.stat().st_mtime
     except OSError:
         return 0.0
+
+
+@contextlib.contextmanager
+def _folder_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise QmdFailed(
+            msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
+        ) from error
