@@ -200,7 +200,7 @@ def test_searches_that_wait_behind_one_another_share_a_look(indexed: Engine) -> 
     assert ask(indexed, "router").freshness.checked_at not in looks
 
 
-def test_a_folder_that_is_not_listed_quickly_is_looked_at_now_and_then_and_after_a_pass(
+def test_a_folder_that_is_not_listed_quickly_is_looked_at_now_and_then(
     indexed: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(freshness, "QUICK_LOOK_SECONDS", 0.0)
@@ -211,4 +211,3 @@ def test_a_folder_that_is_not_listed_quickly_is_looked_at_now_and_then_and_after
     indexed.refresh().result(TIMEOUT)
     answer = ask(indexed, "zebra")
     assert answer.hits[0].path == "zoo.md"
-    assert answer.freshness.checked_at != looked
