@@ -265,12 +265,12 @@ def test_a_card_says_and_draws_which_model_finds_more(
     qtbot.addWidget(card)
     with qtbot.waitExposed(card):
         card.show()
-    card.begin_asking()
+    card.begin_comparison()
     assert card.offered == (Act.CANCEL,)
-    card.show_asked(30, 60)
+    card.show_comparison_progress(30, 60)
     assert card.progress.text() == "Question 30 of 60 from your headings"
     assert card.bar.value() == 30
-    card.end_asking()
+    card.end_comparison()
     card.show_comparison(ModelComparison(60, SCORES, is_clear=is_clear))
     assert card.comparison.words.text() == (
         f"{conclusion} Asked with your own headings, Small found 21 of 60 at once, and Better "
