@@ -13,10 +13,10 @@ from scrubjay_desktop.widgets.theme import GRID
 
 
 class MediaView(QWidget):
-    """Shows what is no note."""
+    """Shows a picture, or a button that plays a recording."""
 
     opened = Signal()
-    """The person wants to see or hear it in another program."""
+    """The user wants to open the file in another program."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class Canvas(QWidget):
         self.picture = QImage()
 
     def show_picture(self, picture: QImage, name: str) -> None:
-        """Another picture."""
+        """Show another picture."""
         self.picture = picture
         self.setAccessibleName(name)
         self.update()

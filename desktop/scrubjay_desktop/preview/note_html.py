@@ -42,13 +42,13 @@ class RenderedNote:
 
 def render(text: str, line: int = 1) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line."""
-    # Not splitlines: it knows line ends that no editor counts.
+    # Not splitlines: it splits at characters that editors do not count as line ends.
     lines = _LINE_END.split(_without_front_matter(text))
     first, last = _window(lines, line)
     whole = "\n".join(lines[first - 1 : last])
-    shown = whole[: 2 * LONGEST]
+    excerpt = whole[: 2 * LONGEST]
     anchors: list[int] = []
-    tokens = _parser().parse(shown)
+    tokens = _parser().parse(excerpt)
     _prepare(tokens, first, anchors)
     html = _parser().renderer.render(tokens, _parser().options, {})
     return RenderedNote(
@@ -56,16 +56,16 @@ def render(text: str, line: int = 1) -> RenderedNote:
         first_line=first,
         last_line=last,
         anchors=tuple(sorted(set(anchors))),
-        is_excerpt=first > 1 or last < len(lines) or len(shown) < len(whole),
+        is_excerpt=first > 1 or last < len(lines) or len(excerpt) < len(whole),
     )
 
 
 @functools.cache
 def _parser() -> MarkdownIt:
-    # Only now, on the thread that renders: a start without it is 25 ms shorter.
+    # Imported late, on the thread that renders: that makes the start 25 ms shorter.
     from markdown_it import MarkdownIt
 
-    # Raw HTML stays text: a note is data, and Qt would load what it names.
+    # Raw HTML stays text: a note is data, and Qt would load the files it names.
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.add_render_rule("image", _image)
     return parser
@@ -150,12 +150,12 @@ def _raw(html: str) -> Token:
 
 
 def _image(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
-    """Images never load: what they are called stands in their place."""
+    """Images never load: their names stand in their place."""
     return f"<i>[{escape(tokens[index].content or 'image')}]</i>"
 
 
 def style_sheet(text: str, muted: str, accent: str, border: str, code: str) -> str:
-    """How a note looks, in the given colours."""
+    """The style sheet of a note, in the given colours."""
     return f"""
     body {{ color: {text}; }}
     h1 {{ font-size: x-large; margin-top: 4px; margin-bottom: 8px; }}

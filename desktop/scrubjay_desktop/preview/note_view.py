@@ -1,4 +1,4 @@
-"""A rendered note with what was found in it marked."""
+"""A rendered note with marked matches."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
 
-_MOST_MATCHES = 500
-"""More marks than anyone steps through."""
+_MAX_MATCHES = 500
+"""More marks than a user steps through."""
 
 
 class NoteView(QTextBrowser):
-    """Shows rendered notes. Loads nothing that they name."""
+    """Shows rendered notes. Loads no files or addresses that they name."""
 
-    _shown: tuple[RenderedNote, int, list[str]] | None = None
+    _note: tuple[RenderedNote, int, list[str]] | None = None
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class NoteView(QTextBrowser):
 
     @property
     def match_count(self) -> int:
-        """How many matched words are marked."""
+        """The number of marked matches."""
         return len(self._matches)
 
     @property
@@ -47,14 +47,14 @@ class NoteView(QTextBrowser):
 
     def show_note(self, note: RenderedNote, line: int, words: list[str]) -> None:
         """Show a note, scrolled to a line, with words marked."""
-        self._shown = (note, line, words)
+        self._note = (note, line, words)
         self._style()
         self.setHtml(note.html)
-        self._matches = _found(self, words)
+        self._matches = _matches(self, words)
         anchor = note.anchor_of(line)
         place = _anchor_position(self, anchor)
         self._found_block = self._cursor_at(place) if line > 1 else None
-        following = (n for n, found in enumerate(self._matches) if found.selectionStart() >= place)
+        following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= place)
         self._current = next(following, 0 if self._matches else -1)
         self._mark()
         if place > 0:
@@ -63,9 +63,9 @@ class NoteView(QTextBrowser):
     def changeEvent(self, event: QEvent) -> None:  # noqa: D102
         super().changeEvent(event)
         # The colours of a rendered note are part of it, and this view knows the new ones last.
-        if event.type() == QEvent.Type.PaletteChange and self._shown is not None:
+        if event.type() == QEvent.Type.PaletteChange and self._note is not None:
             place, current = self.verticalScrollBar().value(), self._current
-            self.show_note(*self._shown)
+            self.show_note(*self._note)
             self._current = current
             self._mark()
             self.verticalScrollBar().setValue(place)
@@ -97,19 +97,19 @@ class NoteView(QTextBrowser):
         return cursor
 
     def _scroll_to(self, position: int) -> None:
-        """A third from the top, where people look first."""
+        """Scroll a position to a third from the top."""
         bar = self.verticalScrollBar()
         top = self.cursorRect(self._cursor_at(position)).top() + bar.value()
         bar.setValue(max(0, top - self.viewport().height() // 3))
 
     def _mark(self) -> None:
         colors = colors_of(self.palette())
-        shown = []
+        selections = []
         if self._found_block is not None:
             whole_line = QTextCharFormat()
             whole_line.setBackground(colors.accent_soft)
             whole_line.setProperty(QTextFormat.Property.FullWidthSelection, True)
-            shown.append(_selection(self._found_block, whole_line))
+            selections.append(_selection(self._found_block, whole_line))
         word = QTextCharFormat()
         word.setBackground(colors.marked)
         word.setForeground(colors.marked_text)
@@ -117,11 +117,11 @@ class NoteView(QTextBrowser):
         current.setBackground(colors.accent)
         current.setForeground(colors.accent_text)
         for number, cursor in enumerate(self._matches):
-            shown.append(_selection(cursor, current if number == self._current else word))
-        self.setExtraSelections(shown)
+            selections.append(_selection(cursor, current if number == self._current else word))
+        self.setExtraSelections(selections)
 
 
-def _found(view: QTextEdit, words: list[str]) -> list[QTextCursor]:
+def _matches(view: QTextEdit, words: list[str]) -> list[QTextCursor]:
     if not words:
         return []
     longest_first = sorted(words, key=len, reverse=True)
@@ -131,16 +131,16 @@ def _found(view: QTextEdit, words: list[str]) -> list[QTextCursor]:
         QRegularExpression.PatternOption.CaseInsensitiveOption
         | QRegularExpression.PatternOption.UseUnicodePropertiesOption,
     )
-    found: list[QTextCursor] = []
+    matches: list[QTextCursor] = []
     cursor = view.document().find(pattern, 0)
-    while not cursor.isNull() and len(found) < _MOST_MATCHES:
-        found.append(QTextCursor(cursor))
+    while not cursor.isNull() and len(matches) < _MAX_MATCHES:
+        matches.append(QTextCursor(cursor))
         cursor = view.document().find(pattern, cursor)
-    return found
+    return matches
 
 
 def _anchor_position(view: QTextEdit, name: str) -> int:
-    """Where an anchor stands in the text; 0 when it is not there."""
+    """The position of an anchor in the text; 0 when it is not there."""
     block = view.document().begin()
     while name and block.isValid():
         fragments = block.begin()
@@ -153,7 +153,7 @@ def _anchor_position(view: QTextEdit, name: str) -> int:
 
 
 def _selection(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
-    made = QTextEdit.ExtraSelection()
-    made.cursor = cursor
-    made.format = look
-    return made
+    selection = QTextEdit.ExtraSelection()
+    selection.cursor = cursor
+    selection.format = look
+    return selection

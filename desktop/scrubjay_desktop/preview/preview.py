@@ -1,18 +1,12 @@
-"""One note as people read it, opened at what was found in it."""
+"""The preview of one note, scrolled to the lines that a search found."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QImage, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QWidget
 
 from scrubjay import CancelToken, Engine
 from scrubjay.errors import ScrubjayError
@@ -27,19 +21,20 @@ from scrubjay_desktop.results.thumbnails import read_picture
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import ElidedLabel
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+from scrubjay_desktop.widgets.labels import NoteHeading
+from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
+from scrubjay_desktop.widgets.theme import GRID, colors_of
 
-_PICTURE = QSize(2_000, 2_000)
+_MAX_PICTURE = QSize(2_000, 2_000)
 """Pixels of the largest picture that is kept in memory."""
 
 _REST_MS = 60
-"""A row that is chosen for a shorter time, as while somebody types, is not read: that would make
-the next rows late."""
+"""A row that is chosen for a shorter time, as while the user types, is not read: that would delay
+the next rows."""
 
 
 class Preview(QWidget):
-    """A note with its name, what can be done with it, and why it was found."""
+    """A note with its name, buttons, and the reasons why it was found."""
 
     matches_changed = Signal(int)
 
@@ -61,21 +56,21 @@ class Preview(QWidget):
 
     @property
     def row(self) -> Row | None:
-        """What is shown, or on its way."""
+        """The row that is shown, or being read."""
         return self._row
 
     @property
     def sentence(self) -> str:
-        """What stands in place of a note; empty while a note is shown."""
+        """The message in place of a note; empty while a note is shown."""
         return "" if self._pages.currentIndex() else self._empty.accessibleName()
 
     @property
     def why_text(self) -> str:
-        """The reasons, when they are shown."""
+        """The reasons, while they are visible."""
         return self._why.text() if self._why.isVisible() else ""
 
     def show_row(self, row: Row | None) -> None:
-        """Show a note; None shows what this place is for."""
+        """Show a note; None shows a message about this place."""
         if row is not None and self._row is not None and _is_same(row, self._row):
             return
         self._cancel.cancel()
@@ -83,11 +78,13 @@ class Preview(QWidget):
         self._row = row
         self._rest.stop()
         if row is None:
-            self._say_what_this_is_for()
+            self._show_purpose()
             return
         folder, _, name = row.path.rpartition("/")
-        self._title.setText(name)
-        self._place.setText(" › ".join(part for part in (row.badge, folder, row.date) if part))
+        self._heading.title.setText(name)
+        self._heading.details.setText(
+            " › ".join(part for part in (row.badge, folder, row.date) if part)
+        )
         self._why.setText(why_html(row))
         self._why_button.setVisible(row.hit is not None)
         self._why.setVisible(row.hit is not None and self._why_button.isChecked())
@@ -133,13 +130,10 @@ class Preview(QWidget):
         self._why.setWordWrap(True)
         self._why.setContentsMargins(3 * GRID, 0, 3 * GRID, GRID)
         self._why.hide()
-        shown = QWidget()
-        column = QVBoxLayout(shown)
+        page = QWidget()
+        column = vbox(self._header(), self._why, on=page, spacing=0)
         # The first column of pixels is the divider.
         column.setContentsMargins(1, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._header())
-        column.addWidget(self._why)
         self.media = MediaView()
         self._body = QStackedLayout()
         # Before it has parts: the first one is shown at once, which would be a window.
@@ -150,10 +144,10 @@ class Preview(QWidget):
         self._empty = EmptyState("open", "", "")
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
-        self._pages.addWidget(shown)
-        self._say_what_this_is_for()
+        self._pages.addWidget(page)
+        self._show_purpose()
 
-    def _say_what_this_is_for(self) -> None:
+    def _show_purpose(self) -> None:
         self._empty.show_message(
             self.tr("No note to show"),
             self.tr("What you choose on the left appears here."),
@@ -161,35 +155,24 @@ class Preview(QWidget):
         self._pages.setCurrentIndex(0)
 
     def _header(self) -> QHBoxLayout:
-        self._title = ElidedLabel()
-        self._title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
-        self._place = ElidedLabel(is_muted=True)
-        self._place.setFont(sized(self.font(), -1))
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._title)
-        words.addWidget(self._place)
+        self._heading = NoteHeading()
         self._why_button = IconButton("both", self.tr("Why this result"))
         self._why_button.setCheckable(True)
-        row = QHBoxLayout()
-        row.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, GRID)
-        row.setSpacing(GRID // 2)
-        row.addLayout(words, 1)
-        row.addWidget(self._why_button)
-        for name, text, act in (
+        buttons = [self._why_button]
+        for name, text, action in (
             ("open", self.tr("Open (Enter)"), self.open),
             ("folder", self.tr("Show in folder (Alt+Enter)"), self.reveal),
             ("copy", self.tr("Copy text"), self.copy),
         ):
             button = IconButton(name, text)
-            button.clicked.connect(act)
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            button.clicked.connect(action)
+            buttons.append(button)
         self._copy_button = button
-        row.setAlignment(self._why_button, Qt.AlignmentFlag.AlignTop)
-        return row
+        parts = ((button, TOP) for button in buttons)
+        return hbox((self._heading, 1), *parts, margins=(3, 2, 2, 1), spacing=0.5)
 
     def open(self) -> None:
-        """Open the note in the person's editor."""
+        """Open the note in the user's editor."""
         if self._row is not None:
             self._opener.open(self._row.file, self._row.line)
 
@@ -199,12 +182,12 @@ class Preview(QWidget):
             self._opener.reveal(self._row.file)
 
     def copy(self) -> None:
-        """Copy the whole note, as it is shown."""
+        """Copy the whole visible text."""
         if self._row is not None:
             self._opener.copy(self.view.toPlainText(), self.tr("The note is on the clipboard"))
 
     def copy_citation(self) -> None:
-        """Copy where the found lines stand, such as `memory/2026-05-08.md#L5-L7`."""
+        """Copy the place of the found lines, such as `memory/2026-05-08.md#L5-L7`."""
         if (row := self._row) is not None:
             lines = row.hit.citation if row.hit else row.path
             self._opener.copy(lines, self.tr("The place is on the clipboard"))
@@ -220,7 +203,7 @@ class Preview(QWidget):
             self.media.show_picture(row, picture)
             self._turn_to(self.media)
 
-        job = partial(read_picture, row.file, _PICTURE)
+        job = partial(read_picture, row.file, _MAX_PICTURE)
         self._tasks.run(job, self._cancel, done=show, failed=self._fail)
 
     def _turn_to(self, body: QWidget) -> None:
@@ -257,7 +240,7 @@ class Preview(QWidget):
                 first=note.first_line, last=note.last_line
             )
         )
-        # Before the text comes in: only a page that is shown has the size to scroll in.
+        # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
         line = row.line if row.hit is not None else 1
         self.view.show_note(note, line, matched_words(row))
@@ -279,12 +262,10 @@ def matched_words(row: Row) -> list[str]:
     return list({word.casefold(): word for word in words if word}.values())
 
 
-def _is_same(one: Row, other: Row) -> bool:
-    if one.hit is None or other.hit is None:
-        return (one.key, one.date, one.line) == (other.key, other.date, other.line)
-    same_place = one.key == other.key and one.line == other.line
-    return (
-        same_place
-        and one.hit.modified == other.hit.modified
-        and (matched_words(one) == matched_words(other))
-    )
+def _is_same(row: Row, other: Row) -> bool:
+    if (row.key, row.line) != (other.key, other.line):
+        return False
+    if row.hit is None or other.hit is None:
+        return row.date == other.date
+    is_unchanged = row.hit.modified == other.hit.modified
+    return is_unchanged and matched_words(row) == matched_words(other)

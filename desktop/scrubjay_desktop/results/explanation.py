@@ -1,4 +1,4 @@
-"""Why a hit stands where it stands, in plain words."""
+"""The reasons for the place of a hit, in plain words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def found_by(hit: Hit) -> Found:
 
 
 def found_sentence(found: Found) -> str:
-    """The mark, for tooltips and screen readers."""
+    """The mark in words, for tooltips and screen readers."""
     match found:
         case Found.WORDS:
             return translate("Why", "Found by words")
@@ -44,24 +44,24 @@ def found_sentence(found: Found) -> str:
 
 
 def reasons(hit: Hit) -> tuple[Reason, ...]:
-    """Everything that made the score, most telling first."""
-    told = hit.explanation
+    """Everything that made the score, most important first."""
+    explanation = hit.explanation
     lines = [
-        *_word_lines(told),
-        *_place_lines(told),
+        *_word_lines(explanation),
+        *_place_lines(explanation),
         *_score_lines(hit),
-        *_age_lines(told),
+        *_age_lines(explanation),
     ]
     return tuple(lines) or (Reason(translate("Why", "Found"), found_sentence(found_by(hit))),)
 
 
-def _word_lines(told: Explanation) -> list[Reason]:
+def _word_lines(explanation: Explanation) -> list[Reason]:
     lines = []
-    if told.matched:
-        matched = [f"“{term}” {_places(fields)}" for term, fields in told.matched.items()]
+    if explanation.matched:
+        matched = [f"“{term}” {_places(fields)}" for term, fields in explanation.matched.items()]
         lines.append(Reason(translate("Why", "Matched"), "; ".join(matched)))
-    if told.missing:
-        terms = listed([f"“{term}”" for term in told.missing])
+    if explanation.missing:
+        terms = listed([f"“{term}”" for term in explanation.missing])
         lines.append(Reason(translate("Why", "Not in it"), terms))
     return lines
 
@@ -76,33 +76,33 @@ def _places(fields: tuple[str, ...]) -> str:
     return listed([names.get(name, name) for name in fields])
 
 
-def _place_lines(told: Explanation) -> list[Reason]:
+def _place_lines(explanation: Explanation) -> list[Reason]:
     places = []
-    if told.lexical_rank is not None:
-        places.append(translate("Why", "number {n} by words").format(n=told.lexical_rank))
-    if told.vector_rank is not None:
-        places.append(translate("Why", "number {n} by meaning").format(n=told.vector_rank))
+    if explanation.lexical_rank is not None:
+        places.append(translate("Why", "number {n} by words").format(n=explanation.lexical_rank))
+    if explanation.vector_rank is not None:
+        places.append(translate("Why", "number {n} by meaning").format(n=explanation.vector_rank))
     return [Reason(translate("Why", "Place"), listed(places))] if places else []
 
 
 def _score_lines(hit: Hit) -> list[Reason]:
     shares: dict[str, float] = {}
     for part, value in hit.explanation.parts.items():
-        # What counts against a hit lies in the score, and has no share in what speaks for it.
+        # A negative part lies in the score, and has no share in the reasons for the hit.
         if value > 0 and (kind := _kind_of(part)):
             shares[kind] = shares.get(kind, 0.0) + value
     total = sum(shares.values())
     if not total:
         return [Reason(translate("Why", "Score"), f"{hit.score:.2f}")]
-    said = [
+    texts = [
         f"{percent(value / total)} {kind}"
         for kind, value in sorted(shares.items(), key=lambda share: -share[1])
     ]
-    return [Reason(translate("Why", "Score"), f"{hit.score:.2f} ({', '.join(said)})")]
+    return [Reason(translate("Why", "Score"), f"{hit.score:.2f} ({', '.join(texts)})")]
 
 
 def _kind_of(part: str) -> str:
-    """What people call a part of a score; empty for what no words of the note gave."""
+    """The name of a part of a score; empty for a part that no text of the note gave."""
     match part.partition("_")[0]:
         case "words" | "text":
             return translate("Why", "words")
@@ -117,12 +117,14 @@ def _kind_of(part: str) -> str:
     return ""
 
 
-def _age_lines(told: Explanation) -> list[Reason]:
+def _age_lines(explanation: Explanation) -> list[Reason]:
     lines = []
-    if told.decay < 1:
-        text = translate("Why", "older note, counts {share}").format(share=percent(told.decay))
+    if explanation.decay < 1:
+        text = translate("Why", "older note, counts {share}").format(
+            share=percent(explanation.decay)
+        )
         lines.append(Reason(translate("Why", "Age"), text))
-    if told.diversity_penalty > 0:
+    if explanation.diversity_penalty > 0:
         text = translate("Why", "lower, because a better result says much the same")
         lines.append(Reason(translate("Why", "Alike"), text))
     return lines

@@ -1,4 +1,4 @@
-"""Rows of a result list: what one shows, and how a late answer joins the rows on screen."""
+"""Rows of a result list, and the join of a later answer with the rows on screen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrubjay import media_type
-from scrubjay.records.search_records import DocumentInfo, Hit, Snippet
+from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line
 from scrubjay_desktop.text.formatting import note_title, relative_date
@@ -16,7 +16,7 @@ from scrubjay_desktop.text.formatting import note_title, relative_date
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a result list, ready to be painted."""
+    """One row of a result list, ready to be painted."""
 
     workspace: str
     path: str
@@ -35,20 +35,26 @@ class Row:
     media_type: str = ""
     """MIME type of an image or a recording; empty for a note."""
     is_late: bool = False
-    """Joined below rows that the person was already reading."""
+    """Joined below rows that the user was already reading."""
     is_uncertain: bool = False
-    """Too weak for an answer, and shown because the person asked for the nearest notes."""
+    """Too weak for an answer, and shown because the user wanted the nearest notes."""
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """Tells whether two rows stand for the same place."""
+        """Identifies the place in the notes that the row stands for."""
         return (self.workspace, self.path, self.hit.first_line if self.hit else 0)
+
+
+def badges(workspaces: Sequence[Workspace]) -> dict[str, str]:
+    """Names of workspaces by id for the badges of rows; empty names when there is one only."""
+    is_one = len(workspaces) < 2
+    return {workspace.id: "" if is_one else workspace.name for workspace in workspaces}
 
 
 def row_of_hit(
     hit: Hit, names: Mapping[str, str], now: dt.datetime, *, is_uncertain: bool = False
 ) -> Row:
-    """A search result; names maps workspace ids to what people call them."""
+    """A search result; names maps workspace ids to names."""
     return Row(
         workspace=hit.workspace,
         path=hit.path,
@@ -86,7 +92,7 @@ def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.date
 
 
 def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mapping[str, str]) -> Row:
-    """A line of a note that something else than a search found."""
+    """A line of a note that was found otherwise than by a search."""
     return Row(
         workspace=workspace,
         path=path,
@@ -103,23 +109,23 @@ def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mappin
     )
 
 
-def joined(shown: Sequence[Row], fresh: Sequence[Row], *, keep_all: bool) -> list[Row]:
-    """Fresh rows worked into shown ones so that nothing moves under a selection.
+def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Row]:
+    """Old rows with new ones behind them, so that nothing moves under a selection.
 
-    What is shown stays in its order, brought up to date; what is new follows. With keep_all,
-    rows that the fresh answer lacks stay too; otherwise their note is gone and so are they.
+    Old rows stay in their order, brought up to date. With keep_all, old rows that the new answer
+    lacks stay too; otherwise their note is gone.
     """
-    by_key = {row.key: row for row in fresh}
-    kept = [
+    by_key = {row.key: row for row in new}
+    rows = [
         replace(by_key.get(row.key, row), is_late=row.is_late)
-        for row in shown
+        for row in old
         if keep_all or row.key in by_key
     ]
-    known = {row.key for row in kept}
-    return kept + [replace(row, is_late=True) for row in fresh if row.key not in known]
+    keys = {row.key for row in rows}
+    return rows + [replace(row, is_late=True) for row in new if row.key not in keys]
 
 
 def _breadcrumb(path: str, title: str, heading: str) -> str:
-    """The path, then the headings that the title does not say already."""
+    """The path, then the headings other than the title."""
     headings = [part for part in heading.split(" > ") if part and part != title]
     return " › ".join([path, *headings])

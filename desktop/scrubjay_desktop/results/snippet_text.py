@@ -13,7 +13,7 @@ _INLINE = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|\[\[|\]
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _RULE = re.compile(r"[-=*_|:\s]{3,}")
 _BREAK = " · "
-"""Between what stands on lines of its own, such as list items."""
+"""Separates lines of their own, such as list items."""
 SHOWN = 320
 """More characters than two lines ever hold."""
 
@@ -28,13 +28,10 @@ def one_line(snippet: Snippet, *, title: str = "", lead: int = 48) -> Snippet:
     first = flat.spans[0].start if flat.spans else len(flat.text)
     opening = title + _BREAK
     if title and flat.text.startswith(opening) and first >= len(opening):
-        return _without_opening(flat, len(opening), lead)
+        length = len(opening)
+        spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
+        flat = Snippet(flat.text[length:], spans)
     return _led(flat, lead)
-
-
-def _without_opening(flat: Snippet, length: int, lead: int) -> Snippet:
-    spans = tuple(Span(span.start - length, span.end - length) for span in flat.spans)
-    return _led(Snippet(flat.text[length:], spans), lead)
 
 
 def _led(flat: Snippet, lead: int) -> Snippet:
@@ -51,7 +48,7 @@ def _flattened(snippet: Snippet) -> Snippet:
     origins: list[int] = []
     gap = ""
     for start, line, is_item in _lines(snippet.text):
-        for position, character in _kept(line):
+        for position, character in _unmarked(line):
             if character.isspace():
                 gap = gap or " "
                 continue
@@ -66,7 +63,7 @@ def _flattened(snippet: Snippet) -> Snippet:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Each line that says something: offset, text, and whether a break follows it."""
+    """Each line with text: its offset, the line, and whether a break follows it."""
     lines, offset = [], 0
     for line in text.splitlines(keepends=True):
         lines.append((offset, line))
@@ -81,19 +78,19 @@ def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
         yield start, line, ends and not is_sentence
 
 
-def _kept(line: str) -> Iterator[tuple[int, str]]:
+def _unmarked(line: str) -> Iterator[tuple[int, str]]:
     """The characters of a line that are not Markdown marks."""
-    dropped: set[int] = set()
+    marks: set[int] = set()
     if mark := _LINE_START.match(line):
-        dropped.update(range(mark.end()))
+        marks.update(range(mark.end()))
     for mark in _INLINE.finditer(line):
-        dropped.update(range(*mark.span()))
+        marks.update(range(*mark.span()))
     for link in _LINK.finditer(line):
-        dropped.update(range(link.start(), link.start(1)))
-        dropped.update(range(link.end(1), link.end()))
+        marks.update(range(link.start(), link.start(1)))
+        marks.update(range(link.end(1), link.end()))
     is_table = line.lstrip().startswith("|")
     for position, character in enumerate(line):
-        if position not in dropped:
+        if position not in marks:
             yield position, "·" if is_table and character == "|" else character
 
 
@@ -122,11 +119,13 @@ def _shortened(snippet: Snippet, start: int) -> Snippet:
 
 def utf16_spans(snippet: Snippet) -> list[tuple[int, int]]:
     """Start and length of each span as Qt counts, which sees an emoji as two."""
-    found = []
-    for span in snippet.spans:
-        start = _utf16_length(snippet.text[: span.start])
-        found.append((start, _utf16_length(snippet.text[span.start : span.end])))
-    return found
+    return [
+        (
+            _utf16_length(snippet.text[: span.start]),
+            _utf16_length(snippet.text[span.start : span.end]),
+        )
+        for span in snippet.spans
+    ]
 
 
 def utf16_cut(text: str, units: int) -> str:

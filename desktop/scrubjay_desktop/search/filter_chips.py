@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, short_day
 from scrubjay_desktop.widgets.buttons import Chip
-from scrubjay_desktop.widgets.theme import GRID
+from scrubjay_desktop.widgets.layouts import NONE, hbox
 
 Choices = tuple[tuple[str, str], ...]
-"""What a menu offers: operator value and name; the empty value takes the operator away."""
+"""Options of a menu: operator value and name; the empty value removes the operator."""
 
 
 class FilterChips(QWidget):
@@ -30,17 +30,13 @@ class FilterChips(QWidget):
         self._text = ""
         self.date = Chip("", self.tr("Changed when"), has_menu=True)
         self.kind = Chip("", self.tr("Which kind of notes"), has_menu=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self.date)
-        row.addWidget(self.kind)
+        hbox(self.date, self.kind, on=self, margins=NONE, spacing=1)
         self.date.clicked.connect(lambda: _popup(self.date, self.menu_of(self.date)))
         self.kind.clicked.connect(lambda: _popup(self.kind, self.menu_of(self.kind)))
         self.show_text("")
 
     def show_text(self, text: str) -> None:
-        """Show what the operators in a question say."""
+        """Show the operators of a question."""
         self._text = text
         for chip, name, choices in self._all():
             value = operator_value(text, name)
@@ -51,9 +47,9 @@ class FilterChips(QWidget):
                 chip.updateGeometry()
 
     def menu_of(self, chip: Chip) -> QMenu:
-        """What a chip offers now."""
+        """The menu of a chip."""
         menu = QMenu(chip)
-        [(name, choices)] = [(n, offered) for one, n, offered in self._all() if one is chip]
+        [(name, choices)] = [(n, options) for owner, n, options in self._all() if owner is chip]
         current = operator_value(self._text, name)
         for value, text in choices:
             action = QAction(text, menu, checkable=True, checked=value == current)
@@ -69,7 +65,7 @@ class FilterChips(QWidget):
         return (self.date, "after", self._dates()), (self.kind, "path", self._kinds())
 
     def _days(self) -> str:
-        """The name of days that end somewhere, as the timeline writes them; empty for others."""
+        """The name of a range of days with an end; empty for others."""
         if not operator_value(self._text, "before") or (days := days_of(self._text)) is None:
             return ""
         first, last = days
@@ -96,7 +92,7 @@ class FilterChips(QWidget):
 
 
 def without_end(text: str, name: str) -> str:
-    """A question whose days have no end, when their beginning is what is chosen anew."""
+    """A question without the end of its days, when their beginning is chosen anew."""
     return with_operator(text, "before", "") if name == "after" else text
 
 

@@ -1,4 +1,4 @@
-"""Search as you type: words at once, meaning after a pause, and no answer that came too late."""
+"""Search as you type: words at once, meaning after a pause; late answers are dropped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrubjay.records.search_records import (
 )
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
-from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent
+from scrubjay_desktop.results.result_rows import Row, badges, joined, row_of_hit, row_of_recent
 from scrubjay_desktop.search.query_operators import days_of, without_operators
 from scrubjay_desktop.text.formatting import translated
 
@@ -41,7 +41,7 @@ class LiveSearch(QObject):
     recents_shown = Signal()
     """The box is empty and the model holds recent notes."""
     failed = Signal(str)
-    """One sentence for the person."""
+    """A sentence for the user."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, *, max_results: int, parent: QObject | None = None
@@ -63,31 +63,31 @@ class LiveSearch(QObject):
 
     @property
     def tasks(self) -> Tasks:
-        """For work beside the GUI thread that belongs to the results."""
+        """Tasks for work off the GUI thread that belongs to the results."""
         return self._tasks
 
     @property
     def text(self) -> str:
-        """What is searched for now."""
+        """The present question."""
         return self._text
 
     @property
     def scope(self) -> Scope:
-        """Where and how it is searched for."""
+        """The present scope."""
         return self._scope
 
     @property
     def is_repeating(self) -> bool:
-        """The question is an old one, asked again because the index changed."""
+        """Whether the question is asked again because the index changed."""
         return self._is_repeating
 
     @property
     def is_for_nearest(self) -> bool:
-        """The person wants to see the nearest notes, however weak they are."""
+        """Whether the user wants the nearest notes, however weak they are."""
         return self._is_for_nearest
 
     def type(self, text: str) -> None:
-        """The person changed the text: answer by words now, and in full after a pause."""
+        """Answer a changed text by words now, and in full after a pause."""
         self._text = text
         self._begin()
         if not without_operators(text):
@@ -98,7 +98,7 @@ class LiveSearch(QObject):
         self._pause.start()
 
     def set_scope(self, scope: Scope) -> None:
-        """Search elsewhere or otherwise, at once."""
+        """Search in another scope, at once."""
         if scope == self._scope:
             return
         self._scope = scope
@@ -113,7 +113,7 @@ class LiveSearch(QObject):
         self._search_in_full()
 
     def show_nearest(self) -> None:
-        """Nothing relevant was found: ask the same again, with nothing too weak to be shown."""
+        """Ask the same again, with nothing too weak to be shown."""
         if not without_operators(self._text):
             return
         self._begin()
@@ -121,7 +121,7 @@ class LiveSearch(QObject):
         self._search_in_full()
 
     def repeat(self) -> None:
-        """The index changed: ask again, and keep what the person is reading in its place."""
+        """Ask again after a change of the index; the selected row keeps its place."""
         if self._pause.isActive():
             return
         self._cancel.cancel()
@@ -134,7 +134,7 @@ class LiveSearch(QObject):
         self._search_in_full()
 
     def hold(self) -> None:
-        """The person moved into the list: from now on no row moves under the selection."""
+        """From now on no row moves under the selection."""
         self._is_held = True
 
     def close(self) -> None:
@@ -143,8 +143,7 @@ class LiveSearch(QObject):
         self._cancel.cancel()
 
     def _begin(self) -> None:
-        self._pause.stop()
-        self._cancel.cancel()
+        self.close()
         self._cancel = CancelToken()
         self._is_held = False
         self._is_first_answer = True
@@ -167,23 +166,23 @@ class LiveSearch(QObject):
         self._tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
 
     def _show_recents(self) -> None:
+        cancel = self._cancel
         if (days := days_of(self._text)) is not None:
+            notes = self._engine.journal.notes(
+                *days, self._scope.workspace, limit=self._max_results
+            )
             self._tasks.watch(
-                self._engine.journal.notes(*days, self._scope.workspace, limit=self._max_results),
-                self._cancel,
+                notes,
+                cancel,
                 done=lambda page: self._show_documents(page.notes),
                 failed=self._fail,
             )
             return
-        self._tasks.watch(
-            self._engine.notes.recent(self._max_results),
-            self._cancel,
-            done=self._show_documents,
-            failed=self._fail,
-        )
+        recent = self._engine.notes.recent(self._max_results)
+        self._tasks.watch(recent, cancel, done=self._show_documents, failed=self._fail)
 
     def _show_documents(self, documents: tuple[DocumentInfo, ...]) -> None:
-        names, now = self._names(), _now()
+        names, now = badges(self._engine.workspaces()), _now()
         rows = [
             row_of_recent(document, names, now)
             for document in documents
@@ -195,14 +194,10 @@ class LiveSearch(QObject):
     def _show(self, answer: SearchAnswer) -> None:
         if answer.request.is_typing and not self._is_first_answer:
             return  # the full answer overtook it
-        names, now = self._names(), _now()
-        self._place(
-            [
-                row_of_hit(hit, names, now, is_uncertain=is_for_nearest(answer.request))
-                for hit in answer.hits
-            ],
-            keep_all=not self._is_first_answer,
-        )
+        names, now = badges(self._engine.workspaces()), _now()
+        is_uncertain = is_for_nearest(answer.request)
+        rows = [row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in answer.hits]
+        self._place(rows, keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(answer)
 
@@ -214,11 +209,6 @@ class LiveSearch(QObject):
 
     def _fail(self, error: ScrubjayError) -> None:
         self.failed.emit(translated(str(error)))
-
-    def _names(self) -> dict[str, str]:
-        """What rows say about where they are from: nothing when there is one place only."""
-        workspaces = self._engine.workspaces()
-        return {one.id: one.name if len(workspaces) > 1 else "" for one in workspaces}
 
 
 def is_for_nearest(request: SearchRequest) -> bool:

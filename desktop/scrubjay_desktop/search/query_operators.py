@@ -1,4 +1,4 @@
-"""The operators inside a question, `path:` and `after:`, read and written as a person would."""
+"""The operators inside a question, such as `path:` and `after:`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _OPERATOR = re.compile(r"(?<!\S)(path|after|before):(\"[^\"]*\"|\S+)\s*", re.IGN
 
 
 def operator_value(text: str, name: str) -> str:
-    """What the last operator of a name says; empty when there is none."""
+    """The value of the last operator of a name; empty when there is none."""
     values = [value for key, value in _OPERATOR.findall(text) if key.lower() == name]
     return values[-1].strip('"') if values else ""
 
 
 def days_of(text: str) -> tuple[dt.date, dt.date] | None:
-    """The days that the operators leave; None when they leave all."""
+    """First and last day that the operators allow; None without operators."""
     first = _date(operator_value(text, "after"))
     last = _date(operator_value(text, "before"))
     return (first or dt.date.min, last or dt.date.max) if first or last else None
@@ -28,7 +28,7 @@ def with_operator(text: str, name: str, value: str) -> str:
 
 
 def without_operators(text: str) -> str:
-    """The words that are looked for."""
+    """The question without its operators."""
     return _OPERATOR.sub("", text).strip()
 
 

@@ -17,14 +17,15 @@ class ResultView(QListView):
     """The result list: one row chosen at a time, moved through from the search box too."""
 
     opened = Signal(object)
-    """A row that the person wants to open."""
+    """A Row to open."""
     moved = Signal()
-    """The person chose a row, by key or by click."""
+    """The user chose a row, by key or by click."""
 
     def __init__(self, search: LiveSearch, *, snippet_lines: int = 2) -> None:
         super().__init__()
         self._search = search
-        self._kept: tuple[str, str, int] | None = None
+        self._key: tuple[str, str, int] | None = None
+        """Key of the row to choose again after a repeated question."""
         search.model.modelAboutToBeReset.connect(self._remember)
         self.setModel(search.model)
         thumbnails = Thumbnails(search.tasks, self)
@@ -45,17 +46,18 @@ class ResultView(QListView):
     def row(self) -> Row | None:
         """The chosen row."""
         index = self.currentIndex()
-        return self._search.model.row(index.row()) if index.isValid() else None
+        row: Row | None = self._search.model.row(index.row()) if index.isValid() else None
+        return row
 
     def choose(self, number: int) -> None:
         """Choose a row by its place."""
         self.setCurrentIndex(self._search.model.index(number))
 
     def choose_after_answer(self) -> None:
-        """Choose the best row, or the one that was chosen before the same question was repeated."""
+        """Choose the best row; after a repeated question the same row as before."""
         if self.currentIndex().isValid() or not self._search.model.rowCount():
             return
-        number = self._search.model.number_of(self._kept) if self._kept else None
+        number = self._search.model.number_of(self._key) if self._key else None
         self.choose(number or 0)
 
     def step(self, by: int) -> None:
@@ -81,7 +83,7 @@ class ResultView(QListView):
 
     def _remember(self) -> None:
         row = self.row()
-        self._kept = row.key if row is not None and self._search.is_repeating else None
+        self._key = row.key if row is not None and self._search.is_repeating else None
 
     def _hold(self) -> None:
         self._search.hold()

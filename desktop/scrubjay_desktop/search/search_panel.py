@@ -1,20 +1,12 @@
-"""Search as the home screen: box, chips, results, and how far they can be trusted."""
+"""The search page: box, chips, results, and a sentence on how complete they are."""
 
 from __future__ import annotations
 
 import datetime as dt
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFont, QKeyEvent, QPalette
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QPalette
+from PySide6.QtWidgets import QButtonGroup, QMenu, QStackedWidget, QWidget
 
 from scrubjay.records.search_records import Mode, SearchAnswer, Workspace
 from scrubjay_desktop.search.filter_chips import FilterChips
@@ -25,10 +17,12 @@ from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sent
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, Chip, LineButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
+from scrubjay_desktop.widgets.labels import bold_label
+from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.search_box import SearchBox
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.theme import GRID
 
-_MOST_CHIPS = 4
+_MAX_CHIPS = 4
 """Workspaces with a chip of their own; the sidebar has them all."""
 
 
@@ -40,12 +34,12 @@ class SearchPanel(QWidget):
     row_opened = Signal(object)
     scope_changed = Signal(object)
     """Workspace id, or None for all."""
-    spoken = Signal(str)
+    announced = Signal(str)
     """A sentence for screen readers."""
     problems_requested = Signal()
-    """The person wants to know what was not searched."""
+    """The user wants to see the files that were not searched."""
     refresh_requested = Signal()
-    """The person wants changed notes to be read now."""
+    """The user wants changed notes to be read now."""
 
     def __init__(self, search: LiveSearch, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +58,7 @@ class SearchPanel(QWidget):
         search.failed.connect(self._show_failure)
 
     def show_workspaces(self, workspaces: tuple[Workspace, ...]) -> None:
-        """One chip for each of the first workspaces, and one for all."""
+        """Show a chip for all notes, and one for each of the first workspaces."""
         for chip in self._scopes.buttons():
             self._scope_row.removeWidget(chip)
             chip.deleteLater()
@@ -72,7 +66,7 @@ class SearchPanel(QWidget):
         if len(workspaces) < 2:
             return
         choices: list[tuple[str | None, str]] = [(None, self.tr("All notes"))]
-        choices += [(one.id, one.name) for one in workspaces[:_MOST_CHIPS]]
+        choices += [(workspace.id, workspace.name) for workspace in workspaces[:_MAX_CHIPS]]
         for workspace_id, name in choices:
             chip = Chip(name, self.tr("Search in {name}").format(name=name))
             chip.setChecked(workspace_id == self.search.scope.workspace)
@@ -106,12 +100,12 @@ class SearchPanel(QWidget):
 
     @property
     def nothing_text(self) -> str:
-        """What stands in place of results; empty while there are some."""
+        """The message in place of results; empty while there are some."""
         return self._nothing.accessibleName() if self._pages.currentIndex() else ""
 
     @property
     def heading_text(self) -> str:
-        """What stands over recent notes; empty over results."""
+        """The heading of recent notes; empty over results."""
         return "" if self._heading.isHidden() else self._heading.text()
 
     @property
@@ -144,8 +138,7 @@ class SearchPanel(QWidget):
         self.filters.edited.connect(self._apply_filter)
         self.box.edit.textChanged.connect(self.filters.show_text)
         chips = FlowLayout(self.filters, self._mode_chip(), is_last_apart=True)
-        self._heading = QLabel(self.tr("Changed lately"))
-        self._heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
+        self._heading = bold_label(self.tr("Changed lately"), -1)
         self._heading.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         self._heading.setWordWrap(True)
@@ -158,20 +151,22 @@ class SearchPanel(QWidget):
         self._pages.addWidget(self._nothing)
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2 * GRID, 0, GRID)
-        column.setSpacing(GRID)
-        for content in (self.box, self._scope_row, chips):
-            row = QHBoxLayout()
-            row.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-            row.addWidget(content) if isinstance(content, QWidget) else row.addLayout(content)
-            column.addLayout(row)
-        column.addWidget(self._heading)
-        column.addWidget(self._pages, 1)
-        line = QHBoxLayout()
-        line.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-        line.addWidget(self.line)
-        column.addLayout(line)
+        box, scopes, filters, line = (
+            hbox(part, margins=(2, 0, 2, 0))
+            for part in (self.box, self._scope_row, chips, self.line)
+        )
+        results = (self._pages, 1)
+        vbox(
+            box,
+            scopes,
+            filters,
+            self._heading,
+            results,
+            line,
+            on=self,
+            margins=(0, 2, 0, 1),
+            spacing=1,
+        )
 
     def _mode_chip(self) -> Chip:
         modes = (
@@ -213,8 +208,8 @@ class SearchPanel(QWidget):
     def _current_changed(self, index: QModelIndex) -> None:
         self.row_chosen.emit(self.search.model.row(index.row()) if index.isValid() else None)
 
-    def _way_on(self, answer: SearchAnswer) -> str:
-        """What a click on the answer line does."""
+    def _line_action(self, answer: SearchAnswer) -> str:
+        """The effect of a click on the answer line, in words."""
         if _wants_refresh(answer):
             return self.tr("Click to read the changed notes now.")
         return self.tr("Click to see what was not searched, and why.")
@@ -240,25 +235,28 @@ class SearchPanel(QWidget):
         if answer.hits:
             self._pages.setCurrentIndex(0)
         if answer.request.is_typing:
-            # The full answer follows in a moment, and only that one has something to say.
+            # The full answer follows in a moment and has its own sentence.
             return
         sentence = answer_sentence(answer, dt.datetime.now().astimezone())
         if reason := meaning_sentence(answer):
             sentence = f"{sentence} {reason}"
-        self.line.show_sentence(sentence, self._way_on(answer))
+        self.line.show_sentence(sentence, self._line_action(answer))
         is_nearest = is_for_nearest(answer.request)
-        self._say_nothing(
+        self._show_nothing(
             self.tr("Nothing relevant found"),
             self.tr("Try fewer or other words, or ask it as a question."),
             offers_nearest=not is_nearest,
         )
-        spoken = self.tr("{n} nearest notes, not certain") if is_nearest else self.tr("{n} results")
-        if not self.nothing_text:
-            self.spoken.emit(spoken.format(n=self.search.model.rowCount()))
-        elif is_nearest:
-            self.spoken.emit(self.tr("Nothing relevant found"))
+        if is_nearest:
+            count, nothing = (
+                self.tr("{n} nearest notes, not certain"),
+                self.tr("Nothing relevant found"),
+            )
         else:
-            self.spoken.emit(self.tr("Nothing relevant found. Enter shows the nearest notes."))
+            count = self.tr("{n} results")
+            nothing = self.tr("Nothing relevant found. Enter shows the nearest notes.")
+        announced = count.format(n=self.search.model.rowCount())
+        self.announced.emit(nothing if self.nothing_text else announced)
 
     def _show_recents(self) -> None:
         self._answer = None
@@ -273,22 +271,22 @@ class SearchPanel(QWidget):
             heading = self.tr("Changed lately")
         self._heading.setText(heading)
         self.line.show_sentence("")
-        self._say_nothing(
+        self._show_nothing(
             self.tr("Nothing here yet"), self.tr("Your notes appear here as they are read.")
         )
         self._choose_row()
 
-    def _say_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
-        """Words for the place of the rows, in case that there are none."""
+    def _show_nothing(self, title: str, text: str, *, offers_nearest: bool = False) -> None:
+        """Show a message in place of the rows when there are none."""
         self._nothing.show_message(title, text)
         self.nearest.setVisible(offers_nearest)
         self._pages.setCurrentIndex(0 if self.search.model.rowCount() else 1)
 
     def _show_failure(self, sentence: str) -> None:
         self.line.show_sentence(sentence)
-        self.spoken.emit(sentence)
+        self.announced.emit(sentence)
 
 
 def _wants_refresh(answer: SearchAnswer) -> bool:
-    """Whether reading anew makes the answer better; files that cannot be read have to be seen."""
+    """Whether reading changed notes completes the answer; unreadable files do not change that."""
     return answer.freshness.pending > 0 and not answer.freshness.unreadable

@@ -1,4 +1,4 @@
-"""How a note changed, line by line, with signs as well as colours."""
+"""The difference between two versions of a note, with signs as well as colours."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import (
-    QColor,
-    QFont,
     QFontDatabase,
     QPainter,
     QPaintEvent,
@@ -15,24 +13,24 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QWidget
 
 from scrubjay.records.journal_records import ChangeKind, DiffLine, LineKind, NoteDifference
 from scrubjay_desktop.text.formatting import number, translate
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import ElidedLabel
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
+from scrubjay_desktop.widgets.labels import NoteHeading
+from scrubjay_desktop.widgets.layouts import hbox, vbox
+from scrubjay_desktop.widgets.theme import Colors, colors_of, slim
 
 SIGNS = {LineKind.SAME: " ", LineKind.ADDED: "+", LineKind.REMOVED: "−", LineKind.GAP: "⋯"}
 
 
 class DiffText(QPlainTextEdit):
-    """The lines, each with its sign in front."""
+    """The lines of a difference, each with its sign in front."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: Sequence[DiffLine] = ()
-        """What is shown."""
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -41,7 +39,7 @@ class DiffText(QPlainTextEdit):
         slim(self)
 
     def show_lines(self, lines: Sequence[DiffLine]) -> None:
-        """Show a comparison from its beginning."""
+        """Show a difference from its beginning."""
         self.lines = lines
         self._draw()
         self.moveCursor(QTextCursor.MoveOperation.Start)
@@ -66,34 +64,20 @@ class DiffText(QPlainTextEdit):
 
 
 class DiffView(QWidget):
-    """A note's name, how much of it changed, and the lines."""
+    """The name of a note, the number of changed lines, and the lines."""
 
     open_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = ElidedLabel()
-        self._title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
-        self._summary = ElidedLabel(is_muted=True)
-        self._summary.setFont(sized(self.font(), -1))
+        self._heading = NoteHeading()
         self.open_button = IconButton("open", self.tr("Open (Enter)"))
         self.open_button.clicked.connect(self.open_requested)
         self._sentence = QLabel()
         self._sentence.setWordWrap(True)
         self.text = DiffText()
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._title)
-        words.addWidget(self._summary)
-        head = QHBoxLayout()
-        head.addLayout(words, 1)
-        head.addWidget(self.open_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, 0)
-        column.setSpacing(GRID)
-        column.addLayout(head)
-        column.addWidget(self._sentence)
-        column.addWidget(self.text, 1)
+        head = hbox((self._heading, 1), self.open_button)
+        vbox(head, self._sentence, (self.text, 1), on=self, margins=(3, 2, 2, 0), spacing=1)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         super().paintEvent(event)
@@ -103,88 +87,84 @@ class DiffView(QWidget):
 
     @property
     def summary(self) -> str:
-        """How much changed."""
-        return self._summary.text()
+        """The number of changed lines in words."""
+        return self._heading.details.text()
 
     @property
     def sentence(self) -> str:
-        """What stands above the lines or in place of them; empty for none."""
+        """The sentence above the lines or in place of them; empty for none."""
         return self._sentence.text()
 
     def show_waiting(self, title: str, *, exists: bool) -> None:
-        """A comparison of this note is on its way."""
-        self._title.setText(title)
-        self._summary.setText("")
-        self._say(self.tr("Comparing…"))
+        """Show that the difference of this note is being computed."""
+        self._heading.title.setText(title)
+        self._heading.details.setText("")
+        self.show_sentence(self.tr("Comparing…"))
         self.open_button.setVisible(exists)
         self.text.show_lines(())
 
-    def show_difference(self, found: NoteDifference) -> None:
+    def show_difference(self, difference: NoteDifference) -> None:
         """Show how a note changed."""
-        self._summary.setText(" · ".join(filter(None, (found.path, counts_sentence(found)))))
-        self._say(explanation(found))
-        self.text.show_lines(found.lines)
+        parts = (difference.path, counts_sentence(difference))
+        self._heading.details.setText(" · ".join(filter(None, parts)))
+        self.show_sentence(explanation(difference))
+        self.text.show_lines(difference.lines)
 
-    def show_failure(self, sentence: str) -> None:
-        """Say why there is nothing to show."""
-        self._say(sentence)
-
-    def _say(self, sentence: str) -> None:
+    def show_sentence(self, sentence: str) -> None:
+        """Show a sentence above the lines, such as a failure."""
         self._sentence.setText(sentence)
         self._sentence.setVisible(bool(sentence))
 
 
 def line_text(line: DiffLine) -> str:
-    """A line as it is shown and read aloud: the sign says what its colour says."""
+    """A line with its sign, for eyes and screen readers."""
     if line.kind is LineKind.GAP:
         words = translate("Diff", "{n} unchanged lines").format(n=number(line.number))
         return f"{SIGNS[line.kind]} {words}"
     return f"{SIGNS[line.kind]} {line.text}"
 
 
-def counts_sentence(found: NoteDifference) -> str:
+def counts_sentence(difference: NoteDifference) -> str:
     """`3 lines added, 1 line removed`; empty when none can be counted."""
+    added, removed = difference.added, difference.removed
     parts = []
-    if found.added == 1:
+    if added == 1:
         parts.append(translate("Diff", "1 line added"))
-    elif found.added:
-        parts.append(translate("Diff", "{n} lines added").format(n=number(found.added)))
-    if found.removed == 1:
+    elif added:
+        parts.append(translate("Diff", "{n} lines added").format(n=number(added)))
+    if removed == 1:
         parts.append(translate("Diff", "1 line removed"))
-    elif found.removed:
-        parts.append(translate("Diff", "{n} lines removed").format(n=number(found.removed)))
+    elif removed:
+        parts.append(translate("Diff", "{n} lines removed").format(n=number(removed)))
     return ", ".join(parts)
 
 
-def explanation(found: NoteDifference) -> str:
-    """What a person has to know about a comparison beside its lines."""
-    if not found.is_known:
-        if found.kind is ChangeKind.REMOVED:
+def explanation(difference: NoteDifference) -> str:
+    """A sentence about a difference beside its lines; empty for none."""
+    if not difference.is_known:
+        if difference.kind is ChangeKind.REMOVED:
             return translate("Diff", "It was removed. Its text is not kept any more.")
         return translate("Diff", "It changed, but its older text is not kept any more.")
-    if found.is_cut:
+    if difference.is_cut:
         return translate("Diff", "A long change: only its beginning is shown.")
-    if not found.lines:
+    if not difference.lines:
         return translate("Diff", "Only line ends or spaces changed.")
-    if found.kind is ChangeKind.REMOVED:
+    if difference.kind is ChangeKind.REMOVED:
         return translate("Diff", "It was removed. This is what it held.")
-    if found.kind is ChangeKind.ADDED:
+    if difference.kind is ChangeKind.ADDED:
         return translate("Diff", "It is new.")
     return ""
 
 
 def _formats(kind: LineKind, colors: Colors) -> tuple[QTextBlockFormat, QTextCharFormat]:
-    block, look = QTextBlockFormat(), QTextCharFormat()
-    background: QColor | None = None
+    block, text = QTextBlockFormat(), QTextCharFormat()
     match kind:
         case LineKind.ADDED:
-            background = colors.good_soft
+            block.setBackground(colors.good_soft)
         case LineKind.REMOVED:
-            background = colors.danger_soft
+            block.setBackground(colors.danger_soft)
         case LineKind.GAP:
-            look.setForeground(colors.muted)
+            text.setForeground(colors.muted)
         case LineKind.SAME:
             pass
-    if background is not None:
-        block.setBackground(background)
-    return block, look
+    return block, text

@@ -13,15 +13,9 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QFrame,
-    QSizePolicy,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTableView, QWidget
 
 from scrubjay_desktop.timeline.heatmap_model import (
     DAYS_OF_WEEK,
@@ -31,9 +25,10 @@ from scrubjay_desktop.timeline.heatmap_model import (
     day_sentence,
 )
 from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
-_SMALLEST, _LARGEST = 9, 20
+_MIN_CELL, _MAX_CELL = 9, 20
 """Pixels of a square with the gap behind it."""
 _GAP = 2
 _DAY = dt.timedelta(days=1)
@@ -56,13 +51,13 @@ class HeatMap(QWidget):
         return QSize(self._left() + WEEKS * cell, self._top() + DAYS_OF_WEEK * cell)
 
     def minimumSizeHint(self) -> QSize:  # noqa: D102
-        return QSize(self._left() + WEEKS * _SMALLEST, self.sizeHint().height())
+        return QSize(self._left() + WEEKS * _MIN_CELL, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         cell = self._cell(self.width())
         self.view.set_cell(cell)
         self.view.setGeometry(self._left(), self._top(), WEEKS * cell, DAYS_OF_WEEK * cell)
-        # Squares that have room to grow need height, too.
+        # Squares that grow with the width need height, too.
         self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
@@ -92,14 +87,9 @@ class HeatMap(QWidget):
 
     def _months(self) -> list[tuple[int, int]]:
         """(week, month) for each week in which a month begins."""
-        found: list[tuple[int, int]] = []
-        before = 0
-        for week in range(WEEKS):
-            month = (self.days.first + dt.timedelta(weeks=week)).month
-            if month != before:
-                found.append((week, month))
-            before = month
-        return found
+        months = [(self.days.first + dt.timedelta(weeks=week)).month for week in range(WEEKS)]
+        before = [0, *months]
+        return [(week, month) for week, month in enumerate(months) if month != before[week]]
 
     def _left(self) -> int:
         locale, metrics = QLocale(), QFontMetrics(self.font())
@@ -113,16 +103,16 @@ class HeatMap(QWidget):
         return QFontMetrics(self.font()).height() + GRID // 2
 
     def _cell(self, width: int) -> int:
-        return max(_SMALLEST, min(_LARGEST, (width - self._left()) // WEEKS))
+        return max(_MIN_CELL, min(_MAX_CELL, (width - self._left()) // WEEKS))
 
 
 class HeatView(QTableView):
-    """One day is current, a run of days up to it is chosen. A table for screen readers too."""
+    """The squares as a table, for screen readers too: a current day, and a range up to it."""
 
     chosen = Signal(object, object)
     """First and last day, by click or by key."""
-    taken = Signal(object, object)
-    """First and last day that the person wants to search in: dragged over, or Enter."""
+    search_requested = Signal(object, object)
+    """First and last day to search in: dragged over, or Enter."""
 
     def __init__(self, days: HeatDays, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,7 +135,7 @@ class HeatView(QTableView):
         self.setAccessibleDescription(
             self.tr("Arrow keys move by day and week, with Shift they choose several days.")
         )
-        days.modelReset.connect(self._stay_inside)
+        days.modelReset.connect(self._clamp_current)
 
     @property
     def first(self) -> dt.date:
@@ -159,7 +149,7 @@ class HeatView(QTableView):
 
     @property
     def current(self) -> dt.date:
-        """Where the keys move from."""
+        """The day that the keys move from."""
         return self._current
 
     def set_cell(self, pixels: int) -> None:
@@ -174,26 +164,23 @@ class HeatView(QTableView):
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        # All at once: a delegate would be asked 371 times for what is the same each time.
+        # All at once: a delegate would be called 371 times with the same colours.
         colors = colors_of(self.palette())
-        brushes = [shade(colors, level) for level in range(LEVELS + 1)]
-        plain, chosen = QPen(colors.border, 1), QPen(colors.text, 1)
+        shades = [shade(colors, level) for level in range(LEVELS + 1)]
         first, last, current = self.first, self.last, self._current
         side = self.horizontalHeader().defaultSectionSize() - _GAP
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self.viewport())
         for place in range(WEEKS * DAYS_OF_WEEK):
             day = self._days.first + place * _DAY
             if day > self._days.last:
                 break
             is_current = day == current and self.hasFocus()
-            painter.setPen(chosen if first <= day <= last else plain)
-            if is_current:
-                painter.setPen(QPen(colors.text, 2))
-            painter.setBrush(brushes[self._days.level(day)])
+            border = colors.text if is_current or first <= day <= last else colors.border
             week, row = divmod(place, DAYS_OF_WEEK)
             left, top = week * (side + _GAP) + 0.5, row * (side + _GAP) + 0.5
-            painter.drawRoundedRect(QRectF(left, top, side, side), 2, 2)
+            square = QRectF(left, top, side, side)
+            shade_of_day = shades[self._days.level(day)]
+            paint_box(painter, square, shade_of_day, border, 2, 2 if is_current else 1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         keys = Qt.Key
@@ -213,7 +200,7 @@ class HeatView(QTableView):
             day = self._days.first if key == keys.Key_Home else self._days.last
             self._move(day, extends=extends)
         elif key in (keys.Key_Return, keys.Key_Enter):
-            self.taken.emit(self.first, self.last)
+            self.search_requested.emit(self.first, self.last)
         else:
             event.ignore()
 
@@ -231,10 +218,10 @@ class HeatView(QTableView):
             self._move(day, extends=True)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
-        self.mouseMoveEvent(event)  # a quick hand lets go before the last move was told
+        self.mouseMoveEvent(event)  # the last move may not have been delivered
         was_dragging, self._is_dragging = self._is_dragging, False
         if was_dragging and self.first != self.last:
-            self.taken.emit(self.first, self.last)
+            self.search_requested.emit(self.first, self.last)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
         super().focusInEvent(event)
@@ -251,7 +238,7 @@ class HeatView(QTableView):
     def _day_at(self, event: QMouseEvent) -> dt.date | None:
         return self._days.day(self.indexAt(event.position().toPoint()))
 
-    def _stay_inside(self) -> None:
+    def _clamp_current(self) -> None:
         if not self._days.first <= self._current <= self._days.last:
             self.choose(self._days.last, self._days.last)
 
@@ -263,14 +250,14 @@ def shade(colors: Colors, level: int) -> QColor:
     share = (0.25, 0.5, 0.75, 1.0)[level - 1]
     low, high = colors.surface, colors.accent
     mixed = (
-        round(one + (other - one) * share)
-        for one, other in zip(low.getRgb()[:3], high.getRgb()[:3], strict=True)  # type: ignore[index]
+        round(start + (end - start) * share)
+        for start, end in zip(low.getRgb()[:3], high.getRgb()[:3], strict=True)  # type: ignore[index]
     )
     return QColor(*mixed)
 
 
 class Legend(QWidget):
-    """What the shades mean."""
+    """The shades from less to more."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -286,17 +273,15 @@ class Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         colors = colors_of(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         metrics = self.fontMetrics()
         base = (self.height() + metrics.ascent() - metrics.descent()) // 2
         painter.setPen(colors.muted)
         painter.drawText(0, base, self._less)
         left = metrics.horizontalAdvance(self._less) + GRID
         for level in range(LEVELS + 1):
-            painter.setPen(QPen(colors.border, 1))
-            painter.setBrush(shade(colors, level))
-            painter.drawRoundedRect(QRectF(left + 0.5, self.height() / 2 - 5.5, 11, 11), 2, 2)
+            square = QRectF(left + 0.5, self.height() / 2 - 5.5, 11, 11)
+            paint_box(painter, square, shade(colors, level), colors.border, 2)
             left += 14
         painter.setPen(colors.muted)
         painter.drawText(left + GRID // 2, base, self._more)

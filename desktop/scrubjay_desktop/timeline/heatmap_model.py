@@ -9,23 +9,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from scrubjay_desktop.text.formatting import long_day, notes, size, translate
+from scrubjay_desktop.widgets.list_models import TOP, Index
 
 WEEKS = 53
 DAYS_OF_WEEK = 7
 LEVELS = 4
 """Shades beyond that of a day without notes."""
 
-Index = QModelIndex | QPersistentModelIndex
-_TOP = QModelIndex()
 _DAY = dt.timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How much was written on a day."""
+    """Number and size of the notes of a day."""
 
     notes: int = 0
     bytes: int = 0
@@ -49,11 +48,11 @@ def levels(amounts: Mapping[dt.date, Amount]) -> dict[dt.date, int]:
     Quarters, not shares of the greatest: one day on which a large file was brought in would make
     all others look empty.
     """
-    written = sorted(one.bytes for one in amounts.values() if one.notes)
+    sizes = sorted(amount.bytes for amount in amounts.values() if amount.notes)
     return {
-        day: math.ceil(LEVELS * bisect.bisect_right(written, one.bytes) / len(written))
-        for day, one in amounts.items()
-        if one.notes
+        day: math.ceil(LEVELS * bisect.bisect_right(sizes, amount.bytes) / len(sizes))
+        for day, amount in amounts.items()
+        if amount.notes
     }
 
 
@@ -69,7 +68,7 @@ class HeatDays(QAbstractTableModel):
         self.first = first_shown(last, first_weekday)
 
     def show_year(self, last: dt.date) -> None:
-        """The weeks that end with a day, of which nothing is known yet."""
+        """Show the weeks that end with a day, still without amounts."""
         self.beginResetModel()
         self.last = last
         self.first = first_shown(last, self._first_weekday)
@@ -77,18 +76,18 @@ class HeatDays(QAbstractTableModel):
         self.endResetModel()
 
     def show_amounts(self, amounts: Mapping[dt.date, Amount]) -> None:
-        """How much was written on which day."""
+        """Show the amounts of these days."""
         self._amounts = amounts
         self._levels = levels(amounts)
         self.dataChanged.emit(self.index(0, 0), self.index(DAYS_OF_WEEK - 1, WEEKS - 1))
 
     def amount(self, first: dt.date, last: dt.date) -> Amount:
-        """What was written from one day to another."""
-        chosen = (one for day, one in self._amounts.items() if first <= day <= last)
-        return sum(chosen, Amount())
+        """The sum of the amounts of a range of days."""
+        amounts = (amount for day, amount in self._amounts.items() if first <= day <= last)
+        return sum(amounts, Amount())
 
     def level(self, day: dt.date) -> int:
-        """Its shade: 0 without notes, up to LEVELS."""
+        """The shade of a day: 0 without notes, up to LEVELS."""
         return self._levels.get(day, 0)
 
     @property
@@ -110,10 +109,10 @@ class HeatDays(QAbstractTableModel):
         week, row = divmod((day - self.first).days, DAYS_OF_WEEK)
         return self.index(row, week)
 
-    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: D102
+    def rowCount(self, parent: Index = TOP) -> int:  # noqa: D102
         return 0 if parent.isValid() else DAYS_OF_WEEK
 
-    def columnCount(self, parent: Index = _TOP) -> int:  # noqa: D102
+    def columnCount(self, parent: Index = TOP) -> int:  # noqa: D102
         return 0 if parent.isValid() else WEEKS
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
@@ -141,7 +140,7 @@ def day_sentence(day: dt.date, amount: Amount) -> str:
 
 
 def amount_words(amount: Amount) -> str:
-    """`3 notes, 4.2 kB`, or that there is nothing."""
+    """`3 notes, 4.2 kB`, or `no notes`."""
     if not amount.notes:
         return translate("HeatMap", "no notes")
     return f"{notes(amount.notes)}, {size(amount.bytes)}"

@@ -6,8 +6,8 @@ import datetime as dt
 from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QTimer, Signal
-from PySide6.QtGui import QFont, QHideEvent, QPalette, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QPalette, QShowEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from scrubjay import CancelToken, Engine
 from scrubjay.errors import ScrubjayError
@@ -26,11 +26,13 @@ from scrubjay_desktop.timeline.heatmap import HeatMap, Legend
 from scrubjay_desktop.timeline.heatmap_model import Amount, HeatDays, amount_words
 from scrubjay_desktop.timeline.timeline_panes import TimelinePanes
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.labels import page_title
+from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
+from scrubjay_desktop.widgets.theme import sized
 
 _YEAR = dt.timedelta(weeks=52)
-_QUIET_MS = 1000
-"""While notes are indexed the page is brought up to date this often."""
+_REFRESH_MS = 1000
+"""The page is brought up to date this often while notes are indexed."""
 
 
 class TimelinePage(QWidget):
@@ -46,6 +48,8 @@ class TimelinePage(QWidget):
         opener: Opener,
         today: Callable[[], dt.date] = dt.date.today,
         parent: QWidget | None = None,
+        *,
+        refresh_ms: int = _REFRESH_MS,
     ) -> None:
         super().__init__(parent)
         self._engine = engine
@@ -56,11 +60,11 @@ class TimelinePage(QWidget):
         self.days = HeatDays(today(), QLocale().firstDayOfWeek().value - 1, self)
         self.map = HeatMap(self.days)
         self.panes = TimelinePanes(engine, tasks, opener, today)
-        self._refresh_due = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._refresh_due = QTimer(self, singleShot=True, interval=refresh_ms)
         self._refresh_due.timeout.connect(self._refresh)
         self._build()
         self.map.view.chosen.connect(self.panes.show_days)
-        self.map.view.taken.connect(self.search_requested)
+        self.map.view.search_requested.connect(self.search_requested)
         self.panes.search_requested.connect(
             lambda: self.search_requested.emit(self.map.view.first, self.map.view.last)
         )
@@ -71,13 +75,13 @@ class TimelinePage(QWidget):
         self.panes.show_changes()
 
     def on_event(self, event: Event) -> None:
-        """Follow what the engine announces."""
+        """Load the page again when notes or folders changed."""
         match event:
             case IndexChanged() | IndexFinished():
-                self._stale()
+                self._mark_stale()
             case WorkspacesChanged():
                 self._show_workspaces()
-                self._stale()
+                self._mark_stale()
             case _:
                 pass
 
@@ -97,37 +101,20 @@ class TimelinePage(QWidget):
         self.panes.close_ties()
 
     def _build(self) -> None:
-        title = QLabel(self.tr("Timeline"))
-        title.setFont(sized(self.font(), 5, QFont.Weight.DemiBold))
+        title = page_title(self.tr("Timeline"))
         self.place = QComboBox()
         self.place.setAccessibleName(self.tr("Whose notes"))
         self.earlier = IconButton("earlier", self.tr("A year earlier"))
         self.earlier.setEnabled(False)
         self.later = IconButton("later", self.tr("A year later"))
         self._range = QLabel()
-        head = QHBoxLayout()
-        head.setSpacing(GRID)
-        head.addWidget(title)
-        head.addStretch(1)
-        for widget in (self.place, self.earlier, self._range, self.later):
-            head.addWidget(widget)
+        head = hbox(title, 1, self.place, self.earlier, self._range, self.later, spacing=1)
         self.summary = QLabel()
         self.summary.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.summary.setFont(sized(self.font(), -0.5))
-        foot = QHBoxLayout()
-        foot.addWidget(self.summary, 1)
-        foot.addWidget(Legend())
-        top = QVBoxLayout()
-        top.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 0)
-        top.setSpacing(GRID)
-        top.addLayout(head)
-        top.addWidget(self.map)
-        top.addLayout(foot)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addLayout(top)
-        column.addWidget(self.panes, 1)
+        foot = hbox((self.summary, 1), Legend())
+        top = vbox(head, self.map, foot, margins=(3, 3, 3, 0), spacing=1)
+        vbox(top, (self.panes, 1), on=self, margins=NONE, spacing=1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self.setFocusProxy(self.map)
@@ -140,8 +127,8 @@ class TimelinePage(QWidget):
         chosen = self.place.currentData()
         self.place.clear()
         self.place.addItem(self.tr("All notes"), None)
-        for one in self._engine.workspaces():
-            self.place.addItem(one.name, one.id)
+        for workspace in self._engine.workspaces():
+            self.place.addItem(workspace.name, workspace.id)
         self.place.setCurrentIndex(max(0, self.place.findData(chosen)))
         self.place.setVisible(self.place.count() > 2)
         if self.place.currentData() != chosen:
@@ -151,7 +138,7 @@ class TimelinePage(QWidget):
         self.panes.show_workspace(self.place.currentData())
         self._load()
 
-    def _stale(self) -> None:
+    def _mark_stale(self) -> None:
         self._is_stale = True
         if self.isVisible() and not self._refresh_due.isActive():
             self._refresh_due.start()
@@ -176,16 +163,18 @@ class TimelinePage(QWidget):
             failed=self._fail,
         )
 
-    def _show_days(self, found: JournalDays) -> None:
+    def _show_days(self, journal: JournalDays) -> None:
         amounts: dict[dt.date, Amount] = {}
-        for one in found.days:
-            amounts[one.day] = amounts.get(one.day, Amount()) + Amount(one.notes, one.bytes)
+        for entry in journal.days:
+            amount = Amount(entry.notes, entry.bytes)
+            amounts[entry.day] = amounts.get(entry.day, Amount()) + amount
         self.days.show_amounts(amounts)
-        self.earlier.setEnabled(found.earliest is not None and found.earliest < self.days.first)
+        earliest = journal.earliest
+        self.earlier.setEnabled(earliest is not None and earliest < self.days.first)
         self.summary.setText(self._year_sentence())
 
     def _year_sentence(self) -> str:
-        """In words what the squares say."""
+        """The amount of the year in words."""
         amount = self.days.amount(self.days.first, self.days.last)
         if not amount.notes:
             return self.tr("No notes in this time.")
@@ -200,5 +189,5 @@ class TimelinePage(QWidget):
 
 
 def question_in_days(text: str, first: dt.date, last: dt.date) -> str:
-    """A question that is asked of the notes of some days only."""
+    """A question narrowed to a range of days."""
     return with_operator(with_operator(text, "before", str(last)), "after", str(first))

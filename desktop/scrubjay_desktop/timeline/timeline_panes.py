@@ -1,4 +1,4 @@
-"""Below the heat-map: the notes of some days or what changed, and beside it the chosen one."""
+"""The panes below the heat-map: a list of notes or changes, and beside it the chosen one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +22,7 @@ from scrubjay.records.journal_records import NoteChanges, NoteDifference, NotesO
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import row_of_recent
+from scrubjay_desktop.results.result_rows import badges, row_of_recent
 from scrubjay_desktop.text.formatting import days_name, translated
 from scrubjay_desktop.timeline.diff_view import DiffView
 from scrubjay_desktop.timeline.timeline_rows import (
@@ -36,18 +35,19 @@ from scrubjay_desktop.timeline.timeline_rows import (
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
+from scrubjay_desktop.widgets.layouts import NONE, vbox
 from scrubjay_desktop.widgets.list_models import PagedList, RowPage
 from scrubjay_desktop.widgets.theme import GRID
 
-_PATIENCE_MS = 400
-"""Words for an answer that is on its way would only flicker before."""
+_WAITING_MS = 400
+"""Delay of the message that an answer is on its way; it would flicker before."""
 
 
 class TimelinePanes(QWidget):
-    """Two lists that take turns, and a reader for what is chosen in them."""
+    """A list of notes or of changes, and a view of the chosen row."""
 
     search_requested = Signal()
-    """The person wants to search in the chosen days."""
+    """The user wants to search in the chosen days."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class TimelinePanes(QWidget):
         self._has_history = True
         self._days = (today(), today())
         self._life = CancelToken()
-        self._shown: TimelineRow | None = None
+        self._current: TimelineRow | None = None
         self.list = PagedList(tasks, describe_row, self)
         self._build(Preview(engine, tasks, opener))
         self.list.settled.connect(self._late.stop)
@@ -83,12 +83,12 @@ class TimelinePanes(QWidget):
 
     @property
     def shows_changes(self) -> bool:
-        """Whether the list is that of what changed."""
+        """Whether the list shows changes."""
         return self.changes_chip.isChecked()
 
     @property
     def nothing_text(self) -> str:
-        """What stands in place of rows; empty while there are some."""
+        """The message in place of rows; empty while there are some."""
         return self._nothing.accessibleName() if self._lists.currentIndex() else ""
 
     def show_days(self, first: dt.date, last: dt.date) -> None:
@@ -106,7 +106,7 @@ class TimelinePanes(QWidget):
         )
 
     def show_changes(self) -> None:
-        """List what changed since the moment that is chosen."""
+        """List the changes since the chosen moment."""
         self.changes_chip.setChecked(True)
         self.since.setEnabled(True)
         self._late.start()
@@ -117,12 +117,12 @@ class TimelinePanes(QWidget):
         )
 
     def show_workspace(self, workspace: str | None) -> None:
-        """List what is in one workspace, or in all."""
+        """List the notes of one workspace, or of all."""
         self._workspace = workspace
         self._reopen()
 
     def refresh(self) -> None:
-        """The index changed."""
+        """Load the list again."""
         self.list.refresh()
 
     def close_ties(self) -> None:
@@ -138,7 +138,7 @@ class TimelinePanes(QWidget):
         return row
 
     def open_current(self) -> None:
-        """Open the chosen note in the person's editor."""
+        """Open the chosen note in the user's editor."""
         row = self.current()
         if row is not None and row.file is not None:
             self._opener.open(row.file, 1)
@@ -161,27 +161,21 @@ class TimelinePanes(QWidget):
         self._lists = QStackedWidget()
         self._lists.addWidget(self.view)
         self._lists.addWidget(self._nothing)
-        self._late = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._late.timeout.connect(self._say_waiting)
+        self._late = QTimer(self, singleShot=True, interval=_WAITING_MS)
+        self._late.timeout.connect(self._show_waiting)
         self._reader = QStackedWidget()
         self._reader.addWidget(self.preview)
         self._reader.addWidget(self.diff)
         left = QWidget()
         left.setMinimumWidth(32 * GRID)
-        inner = QVBoxLayout(left)
-        inner.setContentsMargins(2 * GRID, 0, 0, 0)
-        inner.addWidget(self._lists)
+        vbox(self._lists, on=left, margins=(2, 0, 0, 0))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(1)
         split.addWidget(left)
         split.addWidget(self._reader)
         split.setSizes([46 * GRID, 60 * GRID])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addLayout(self._bar())
-        column.addWidget(split, 1)
+        vbox(self._bar(), (split, 1), on=self, margins=NONE, spacing=1)
 
     def _bar(self) -> FlowLayout:
         self.changes_chip = Chip(self.tr("What changed since"), self.tr("Show what changed"))
@@ -218,22 +212,17 @@ class TimelinePanes(QWidget):
         else:
             self.show_days(*self._days)
 
-    def _names(self) -> dict[str, str]:
-        """What rows say about where they are from: nothing when there is one place only."""
-        workspaces = self._engine.workspaces()
-        return {one.id: one.name if len(workspaces) > 1 else "" for one in workspaces}
-
     def _rows_of_notes(self, page: NotesOfDays) -> RowPage:
-        names, now = self._names(), dt.datetime.now().astimezone()
-        return [row_of_note(one, names, now) for one in page.notes], page.next
+        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
+        return [row_of_note(note, names, now) for note in page.notes], page.next
 
     def _rows_of_changes(self, page: NoteChanges) -> RowPage:
         self._has_history = page.kept_days > 0 or not self._engine.workspaces()
-        names, now = self._names(), dt.datetime.now().astimezone()
-        return [row_of_change(one, names, now) for one in page.changes], page.next
+        names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
+        return [row_of_change(change, names, now) for change in page.changes], page.next
 
-    def _say_waiting(self) -> None:
-        self._say(self.tr("Looking…"), self.tr("Your notes are being looked through."))
+    def _show_waiting(self) -> None:
+        self._show_message(self.tr("Looking…"), self.tr("Your notes are being looked through."))
 
     def _show_list(self) -> None:
         self._reader.setVisible(self.list.rowCount() > 0)
@@ -249,16 +238,16 @@ class TimelinePanes(QWidget):
         else:
             title = self.tr("No notes")
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
-        self._say(title, text)
+        self._show_message(title, text)
 
     def _show_failure(self, error: ScrubjayError) -> None:
-        self._say(
+        self._show_message(
             translated(error.title),
             f"{translated(error.message)} {translated(error.hint)}".strip(),
             can_retry=True,
         )
 
-    def _say(self, title: str, text: str, *, can_retry: bool = False) -> None:
+    def _show_message(self, title: str, text: str, *, can_retry: bool = False) -> None:
         self._reader.hide()
         self._nothing.show_message(title, text)
         self.again.setVisible(can_retry)
@@ -267,10 +256,10 @@ class TimelinePanes(QWidget):
         self._show(None)
 
     def _select_again(self) -> None:
-        """Keep what is read chosen when the list was loaded anew, else choose the first row."""
-        wanted = self._shown
+        """Choose the same row after the list was loaded again, else the first row."""
+        current = self._current
         for number, row in enumerate(self.list.rows):
-            if wanted and (row.workspace, row.path) == (wanted.workspace, wanted.path):
+            if current and (row.workspace, row.path) == (current.workspace, current.path):
                 self.view.setCurrentIndex(self.list.index(number))
                 return
         if self.list.rowCount():
@@ -281,10 +270,10 @@ class TimelinePanes(QWidget):
             self._show(self.list.row(index.row()))
 
     def _show(self, row: TimelineRow | None) -> None:
-        self._shown = row
+        self._current = row
         if row is None or row.document is not None:
             self._reader.setCurrentWidget(self.preview)
-            names, now = self._names(), dt.datetime.now().astimezone()
+            names, now = badges(self._engine.workspaces()), dt.datetime.now().astimezone()
             document = row.document if row else None
             self.preview.show_row(row_of_recent(document, names, now) if document else None)
             return
@@ -299,9 +288,9 @@ class TimelinePanes(QWidget):
             failed=self._show_no_difference,
         )
 
-    def _show_difference(self, row: TimelineRow, found: NoteDifference) -> None:
-        if self._shown is row:
-            self.diff.show_difference(found)
+    def _show_difference(self, row: TimelineRow, difference: NoteDifference) -> None:
+        if self._current is row:
+            self.diff.show_difference(difference)
 
     def _show_no_difference(self, error: ScrubjayError) -> None:
-        self.diff.show_failure(translated(str(error)))
+        self.diff.show_sentence(translated(str(error)))

@@ -20,7 +20,7 @@ from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized, slim
 
 _MARK = 18
 SIGNS = {ChangeKind.ADDED: "+", ChangeKind.CHANGED: "±", ChangeKind.REMOVED: "−"}
-"""So that colour is not all that tells them apart."""
+"""Signs, so that kinds differ not only in colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class TimelineRow:
     """Name of the workspace; empty when there is one only."""
     date: str
     moment: dt.datetime
-    """To tell a row from the same one after another change."""
+    """Tells a row from the same one after another change."""
     kind: ChangeKind | None = None
     """None for a note that is listed for its day."""
     document: DocumentInfo | None = None
 
 
 def row_of_note(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> TimelineRow:
-    """A note of a day; names maps workspace ids to what people call them."""
+    """A note of a day; names maps workspace ids to names."""
     return TimelineRow(
         workspace=document.workspace,
         path=document.path,
@@ -57,7 +57,7 @@ def row_of_note(document: DocumentInfo, names: Mapping[str, str], now: dt.dateti
 
 
 def row_of_change(change: NoteChange, names: Mapping[str, str], now: dt.datetime) -> TimelineRow:
-    """A note that is not as it was."""
+    """A changed note."""
     return TimelineRow(
         workspace=change.workspace,
         path=change.path,
@@ -71,7 +71,7 @@ def row_of_change(change: NoteChange, names: Mapping[str, str], now: dt.datetime
 
 
 def kind_name(kind: ChangeKind) -> str:
-    """What happened, in one word."""
+    """The kind of a change in one word."""
     match kind:
         case ChangeKind.ADDED:
             return translate("Timeline", "Added")
@@ -96,7 +96,7 @@ def describe_row(row: TimelineRow, role: int) -> str | None:
 
 
 class TimelineView(QListView):
-    """The list as a widget: equal heights, so that a hundred thousand rows cost nothing."""
+    """The list as a widget; rows of equal height keep 100,000 of them fast."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class TimelineView(QListView):
 
 
 class TimelineDelegate(QStyledItemDelegate):
-    """Paints a title with its date, and below it where the note is."""
+    """Paints a title with its date, and below it the path of the note."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         title, small = _fonts(option.font)
@@ -134,7 +134,7 @@ class TimelineDelegate(QStyledItemDelegate):
 
 
 def kind_color(kind: ChangeKind, colors: Colors) -> QColor:
-    """The colour that goes with a sign."""
+    """The colour of a sign."""
     match kind:
         case ChangeKind.ADDED:
             return colors.good

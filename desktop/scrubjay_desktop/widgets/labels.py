@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.layouts import NONE, vbox
 from scrubjay_desktop.widgets.painting import draw_elided
 from scrubjay_desktop.widgets.theme import colors_of, sized
 
@@ -87,6 +88,18 @@ class ElidedLabel(QWidget):
         painter = QPainter(self)
         painter.setPen(colors.muted if self._is_muted else colors.text)
         draw_elided(painter, self.rect(), self._text)
+
+
+class NoteHeading(QWidget):
+    """The name of a note above a line of details."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = ElidedLabel()
+        self.title.setFont(sized(self.font(), 1, QFont.Weight.DemiBold))
+        self.details = ElidedLabel(is_muted=True)
+        self.details.setFont(sized(self.font(), -1))
+        vbox(self.title, self.details, on=self, margins=NONE, spacing=0.25)
 
 
 class WrappingLabel(QLabel):

@@ -250,7 +250,7 @@ class MainWindow(QWidget):
         panel.list.customContextMenuRequested.connect(self._show_note_menu)
         panel.row_opened.connect(lambda row: self._opener.open(row.file, row.line))
         panel.scope_changed.connect(self.workspaces.choose)
-        panel.spoken.connect(self.status_line.announce)
+        panel.announced.connect(self.status_line.announce)
         panel.problems_requested.connect(self.show_problems)
         panel.refresh_requested.connect(lambda: self.refreshed.emit(""))
         self.navigation.chosen.connect(self._go_to)

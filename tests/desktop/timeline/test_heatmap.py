@@ -129,13 +129,16 @@ def test_shift_chooses_several_days_and_enter_takes_them(qtbot, heat: HeatMap) -
     qtbot.keyClick(heat.view, Qt.Key.Key_Left)
     for _ in range(3):
         qtbot.keyClick(heat.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    with qtbot.waitSignal(heat.view.taken) as taken:
+    with qtbot.waitSignal(heat.view.search_requested) as taken:
         qtbot.keyClick(heat.view, Qt.Key.Key_Return)
     assert taken.args == [days_ago(7), days_ago(4)]
 
 
 def test_a_click_chooses_a_day_and_takes_nothing(qtbot, heat: HeatMap) -> None:
-    with qtbot.assertNotEmitted(heat.view.taken), qtbot.waitSignal(heat.view.chosen) as chosen:
+    with (
+        qtbot.assertNotEmitted(heat.view.search_requested),
+        qtbot.waitSignal(heat.view.chosen) as chosen,
+    ):
         qtbot.mouseClick(heat.view.viewport(), Qt.MouseButton.LeftButton, pos=at(heat, days_ago(9)))
     assert chosen.args == [days_ago(9), days_ago(9)]
 
@@ -144,7 +147,7 @@ def test_days_that_are_dragged_over_are_taken_in_order(qtbot, heat: HeatMap) -> 
     port, button = heat.view.viewport(), Qt.MouseButton.LeftButton
     qtbot.mousePress(port, button, pos=at(heat, days_ago(3)))
     qtbot.mouseMove(port, at(heat, days_ago(8)))
-    with qtbot.waitSignal(heat.view.taken) as taken:
+    with qtbot.waitSignal(heat.view.search_requested) as taken:
         qtbot.mouseRelease(port, button, pos=at(heat, days_ago(8)))
     assert taken.args == [days_ago(8), days_ago(3)]
 

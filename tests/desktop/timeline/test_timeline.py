@@ -30,7 +30,6 @@ from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.timeline import timeline_page
 from scrubjay_desktop.timeline.diff_view import line_text
 from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
 from scrubjay_desktop.timeline.timeline_rows import TimelineRow, describe_row, row_of_change
@@ -82,11 +81,8 @@ def amount(changed: Engine, notes: Path) -> str:
 
 
 @pytest.fixture
-def page(
-    qtbot, changed: Engine, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[TimelinePage]:
-    monkeypatch.setattr(timeline_page, "_QUIET_MS", 20)
-    made = TimelinePage(changed, tasks, Opener(""), lambda: TODAY)
+def page(qtbot, changed: Engine, tasks: Tasks) -> Iterator[TimelinePage]:
+    made = TimelinePage(changed, tasks, Opener(""), lambda: TODAY, refresh_ms=20)
     qtbot.addWidget(made)
     made.resize(1000, 700)
     made.show()

@@ -81,7 +81,7 @@ def test_where_nothing_is_near_either_the_button_goes_away(qtbot, window) -> Non
     window.search.mode_menu.actions()[1].trigger()
     ask(qtbot, window, "xylophone")
     said: list[str] = []
-    window.search.spoken.connect(said.append)
+    window.search.announced.connect(said.append)
     window.search.nearest.click()
     qtbot.waitUntil(lambda: said == ["Nothing relevant found"])
     assert not window.search.nearest.isVisible()
