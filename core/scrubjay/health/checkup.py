@@ -97,8 +97,7 @@ class Health:
         self, cancel: CancelToken | None = None, reading: OnRead = lambda _done, _total: None
     ) -> Future[HealthReport]:
         """Check everything. Notes that have not changed since the last time are not read again."""
-        token = cancel or CancelToken()
-        return self._jobs.submit(lambda: self._while_open(token, reading))
+        return self._jobs.submit(lambda: self._check(cancel or CancelToken(), reading))
 
     def fix(self, finding: Finding) -> Future[NoteEdit | None]:
         """Mend a finding that has a fix; the result undoes it if a note was changed.
@@ -118,11 +117,11 @@ class Health:
 
     # -- on the thread ------------------------------------------------------------------------
 
-    def _while_open(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
-        with self._life.calling(cancel.cancel):
-            return self._check(cancel, reading)
-
     def _check(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
+        with self._life.calling(cancel.cancel):
+            return self._report(cancel, reading)
+
+    def _report(self, cancel: CancelToken, reading: OnRead) -> HealthReport:
         status = self._status().result()
         findings = [
             *check_settings(self._registry.loaded),

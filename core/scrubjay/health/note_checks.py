@@ -217,10 +217,8 @@ class _LinkTargets:
 def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
     first: dict[bytes, str] = {}
     for label, facts in sorted(notes.facts.items()):
-        if not facts.digest:
-            continue
         other = first.setdefault(facts.digest, label)
-        if other != label:
+        if facts.digest and other != label:
             values = {"other": other}
             yield notes.finding(FindingKind.DUPLICATE_NOTE, Severity.ATTENTION, values, label, 1)
 
@@ -266,14 +264,9 @@ def _not_searched(notes: Notes) -> Iterator[Finding]:
 
 
 def _limited(notes: Notes, findings: Iterable[Finding]) -> Sequence[Finding]:
-    listed: list[Finding] = []
-    surplus = 0
-    for finding in findings:
-        if len(listed) < _LISTED:
-            listed.append(finding)
-        else:
-            surplus += 1
-    if surplus:
+    listed = list(findings)
+    if (surplus := len(listed) - _LISTED) > 0:
         values: Values = {"count": surplus, "workspace": notes.workspace.name}
-        listed.append(Finding(FindingKind.MORE, listed[-1].severity, values, notes.workspace.id))
+        severity = listed[_LISTED - 1].severity
+        listed[_LISTED:] = [Finding(FindingKind.MORE, severity, values, notes.workspace.id)]
     return listed

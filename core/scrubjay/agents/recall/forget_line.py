@@ -30,9 +30,10 @@ class SourceLine:
     workspace: str
     path: str
     file: Path
-    number: int
+    line: int
     """1-based."""
     text: str
+    """The whole line as it stands in the file."""
 
     @property
     def plain(self) -> str:
@@ -41,16 +42,9 @@ class SourceLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgettable:
+class Forgettable(SourceLine):
     """A line of a note that is similar to the text to forget."""
 
-    workspace: str
-    path: str
-    file: Path
-    line: int
-    """1-based."""
-    text: str
-    """The whole line as it stands in the file."""
     likeness: float
     """Similarity with the text to forget, 0 to 1."""
 
@@ -68,7 +62,7 @@ def forgettable(query: str, hits: Sequence[Hit], likeness: Likeness) -> tuple[Fo
     lines = source_lines(hits)
     values = likeness.of(query, [line.plain for line in lines])
     similar = [
-        Forgettable(line.workspace, line.path, line.file, line.number, line.text, value)
+        Forgettable(line.workspace, line.path, line.file, line.line, line.text, value)
         for line, value in zip(lines, values, strict=True)
         if value >= LISTED_FROM
     ]
