@@ -1,24 +1,16 @@
-"""Interfaces of an embedding provider."""
+"""The interface of an embedding provider."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from scrubjay.embedding.batch_jobs import BatchJobs
-from scrubjay.embedding.embedding_input import EmbeddingInput, LoadMedia, MediaResult
+from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.records.vectors import Vector
 
-
-class MediaEmbedding(Protocol):
-    """Turns images and recordings into vectors that can be compared with those of queries."""
-
-    @property
-    def at_once(self) -> int:
-        """Files that are sent at the same time."""
-
-    def embed(self, files: Sequence[LoadMedia]) -> list[MediaResult]:
-        """A vector for each file, or why there is none. Raises ProviderUnavailable."""
+if TYPE_CHECKING:
+    from scrubjay.embedding.remote.batch.batch_runner import BatchJobs
+    from scrubjay.embedding.remote.remote_media import RemoteMedia
 
 
 class EmbeddingProvider(Protocol):
@@ -49,7 +41,7 @@ class EmbeddingProvider(Protocol):
         """Its batch interface; None where it has none or the settings do not want it."""
 
     @property
-    def media(self) -> MediaEmbedding | None:
+    def media(self) -> RemoteMedia | None:
         """For images and recordings; None when its model takes text alone."""
 
     def identity(self) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
-from scrubjay.embedding.provider import MediaEmbedding
+from scrubjay.embedding.remote.remote_media import RemoteMedia
 from scrubjay.index.document_builder import check_media
 from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.media_types import media_hash
@@ -40,7 +40,7 @@ class MediaBackfill:
 
     writer: Writer
     generation: Generation
-    media: MediaEmbedding
+    media: RemoteMedia
     load: Callable[[str, bytes], tuple[str, bytes]]
     """Reads the file of a label that still has this hash."""
     cancel: CancelToken

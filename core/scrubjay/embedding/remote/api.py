@@ -38,9 +38,6 @@ class EmbeddingApi(Protocol):
     def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""
 
-    def close(self) -> None:
-        """Close all connections."""
-
 
 class RequestFailed(Exception):
     """A request that brought no vectors."""

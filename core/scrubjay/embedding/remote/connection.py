@@ -6,7 +6,7 @@ import importlib
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.dispatch import RetryPolicy, retry
@@ -15,20 +15,14 @@ from scrubjay.errors import ProviderUnavailable, RemoteRefused
 from scrubjay.messages import Sentence, msg, sentence
 from scrubjay.platform.http_access import Network, host_of
 
+A = TypeVar("A")
 T = TypeVar("T")
+
+if TYPE_CHECKING:
+    import httpx2
 
 _REASON_CHARACTERS = 200
 _PAYMENT = ("quota", "billing", "credit", "payment")
-
-
-class Closable(Protocol):
-    """An object with connections."""
-
-    def close(self) -> None:
-        """Close them."""
-
-
-A = TypeVar("A", bound=Closable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +49,13 @@ class ApiChannel:
     model: str
     dimensions: int | None
 
-    def open(self, path: str, key: str) -> Any:
+    def open(self, path: str, key: str) -> _OpenApi[Any]:
         """An interface, whose class `module:name` is imported now: official libraries take 1 s."""
         module, _, name = path.partition(":")
         api = getattr(importlib.import_module(f"{__package__}.{module}"), name)
-        client = self.network.client(self.connection.base_url, self.connection.headers)
-        return api(client, self.connection.base_url, key, self.model, self.dimensions)
+        base_url = self.connection.base_url
+        client = self.network.client(base_url, self.connection.headers)
+        return _OpenApi(client, api(client, base_url, key, self.model, self.dimensions))
 
 
 @dataclass(slots=True)
@@ -70,6 +65,7 @@ class _OpenApi(Generic[A]):
     A connection that is made while its client is being closed would stay open for good.
     """
 
+    client: httpx2.Client
     api: A
     users: int = 0
     is_dropped: bool = False
@@ -131,7 +127,7 @@ class ApiSession(Generic[A]):
                 # Before the keychain is asked: a forbidden request needs no key.
                 self._channel.network.check(connection.base_url)
                 self._key = connection.find_key()
-                self._open = _OpenApi(self._channel.open(self._path, self._key))
+                self._open = self._channel.open(self._path, self._key)
             self._open.users += 1
             return self._open
 
@@ -147,7 +143,7 @@ class ApiSession(Generic[A]):
         with self._lock:
             is_unused = opened.is_dropped and opened.users == 0
         if is_unused:
-            opened.api.close()
+            opened.client.close()
 
 
 def _explained(failure: RequestFailed, channel: ApiChannel, key: str) -> ProviderUnavailable:

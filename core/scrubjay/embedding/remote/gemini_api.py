@@ -37,7 +37,6 @@ class GeminiApi:
             vertexai=False,
             http_options=types.HttpOptions(base_url=base_url, httpx_client=client),
         )
-        self._http = client
         self._model = model
         self._dimensions = dimensions
         # The second generation has prompts instead of task types.
@@ -79,10 +78,6 @@ class GeminiApi:
         except (ValueError, TypeError, AttributeError) as error:
             raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
         return [embedding.values or [] for embedding in answer.embeddings or []]
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._http.close()
 
 
 def _retry_delay(details: Any) -> float | None:

@@ -42,10 +42,6 @@ class VoyageApi:
         except (TypeError, KeyError) as error:
             raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
 
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
-
 
 class OllamaApi:
     """Ollama's own interface; it says so when a text is too long instead of cutting it."""
@@ -70,10 +66,6 @@ class OllamaApi:
         if not isinstance(vectors, list):
             raise RequestFailed(UNREADABLE, msg("The answer holds no vectors."))
         return vectors
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
 
 
 def request_json(

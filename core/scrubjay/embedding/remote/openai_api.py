@@ -66,10 +66,6 @@ class OpenAiApi:
         except (openai.APIError, ValueError, TypeError, AttributeError) as error:
             raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
 
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
-
 
 def _reason(error: openai.APIStatusError) -> str:
     body = error.body

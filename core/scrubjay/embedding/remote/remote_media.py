@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
@@ -14,17 +14,10 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.records.vectors import Vector
 
+if TYPE_CHECKING:
+    from scrubjay.embedding.remote.gemini_api import GeminiApi
+
 _FILE_REFUSED = frozenset({400, 413, 415, 422})
-
-
-class MediaApi(Protocol):
-    """One request to one provider. Safe to use from several threads at once."""
-
-    def embed_media(self, kind: str, data: bytes, timeout_s: float) -> RawVector:
-        """The vector of a file of this MIME type. Raises RequestFailed, or LocalOnly."""
-
-    def close(self) -> None:
-        """Close all connections."""
 
 
 class RemoteMedia:
@@ -32,7 +25,7 @@ class RemoteMedia:
 
     def __init__(
         self,
-        session: ApiSession[MediaApi],
+        session: ApiSession[GeminiApi],
         request_pool: RequestPool,
         to_vector: Callable[[RawVector], Vector],
     ) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 
-from scrubjay.embedding.batch_jobs import BatchJobs, BatchOptions
+from scrubjay.embedding.batch_jobs import BatchOptions
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.provider import MediaEmbedding
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
     EmbeddingApi,
@@ -17,7 +16,7 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     as_vector,
 )
-from scrubjay.embedding.remote.batch.batch_runner import RemoteBatchJobs
+from scrubjay.embedding.remote.batch.batch_runner import BatchJobs
 from scrubjay.embedding.remote.connection import ApiChannel, ApiSession, Connection
 from scrubjay.embedding.remote.dispatch import RequestPool
 from scrubjay.embedding.remote.remote_media import RemoteMedia
@@ -76,30 +75,22 @@ class RemoteProvider:
         self._document_pool = RequestPool(f"{service.id}-documents", service.max_requests)
         # Of its own, so that a query never waits behind documents.
         self._query_pool = RequestPool(f"{service.id}-query", 1)
-        self._batch_jobs = None
+        self.batch_jobs: BatchJobs | None = None
+        """Its batch interface, when it has one and the settings want it."""
         if batch_options and service.batch_api:
-            self._batch_jobs = RemoteBatchJobs(
+            self.batch_jobs = BatchJobs(
                 batch_options,
                 ApiSession(channel, service.batch_api),
                 RequestPool(f"{service.id}-batches", 1),
                 self._batch_text,
                 self._to_vector,
             )
-        self._media = None
+        self.media: RemoteMedia | None = None
+        """For images and recordings; None when the model takes text alone."""
         if service.media_api and takes_media(self.model):
-            self._media = RemoteMedia(
+            self.media = RemoteMedia(
                 ApiSession(channel, service.media_api), self._document_pool, self._to_vector
             )
-
-    @property
-    def batch_jobs(self) -> BatchJobs | None:
-        """Its batch interface, when it has one and the settings want it."""
-        return self._batch_jobs
-
-    @property
-    def media(self) -> MediaEmbedding | None:
-        """For images and recordings; None when the model takes text alone."""
-        return self._media
 
     def identity(self) -> str:
         """Provider, model, dimensions and prompts; not the address."""
@@ -142,7 +133,7 @@ class RemoteProvider:
         self._document_pool.close()
         self._query_pool.close()
         self._session.close()
-        for part in (self._batch_jobs, self._media):
+        for part in (self.batch_jobs, self.media):
             if part:
                 part.close()
 

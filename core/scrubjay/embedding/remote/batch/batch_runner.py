@@ -55,12 +55,12 @@ class BatchApi(Protocol):
     def delete(self, batch: str) -> None:
         """Delete its texts and vectors there."""
 
-    def close(self) -> None:
-        """Close all connections."""
 
+class BatchJobs:
+    """A batch interface with retries. Requests run in a pool, so that closing lets callers go.
 
-class RemoteBatchJobs:
-    """A batch interface with retries. Requests run in a pool, so that closing lets callers go."""
+    Every method may raise ProviderUnavailable, when single requests would fail as well.
+    """
 
     def __init__(
         self,
@@ -102,7 +102,10 @@ class RemoteBatchJobs:
             yield group
 
     def submit(self, label: str, inputs: Sequence[EmbeddingInput]) -> str:
-        """Begin a batch; its id. Raises BatchFailed."""
+        """Begin a batch; its id. Raises BatchFailed.
+
+        The provider stores the label with it, so that it is found when the answer got lost.
+        """
         texts = [self._text_of(item) for item in inputs]
         is_repeated = False
 

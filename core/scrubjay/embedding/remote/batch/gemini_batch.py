@@ -113,10 +113,6 @@ class GeminiBatchApi:
                 self._request("DELETE", f"/{file}")
         self._request("DELETE", f"/{batch}")
 
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
-
     def _output(self, batch: str) -> dict[str, Any]:
         operation = self._request("GET", f"/{batch}", timeout_s=UPLOAD_TIMEOUT_S)
         metadata = object_field(operation, "metadata")

@@ -110,10 +110,6 @@ class OpenAiBatchApi:
         names = ("input_file_id", "output_file_id", "error_file_id")
         self._delete_files([answer[name] for name in names if answer.get(name)])
 
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
-
     def _line(self, number: int, text: str) -> dict[str, Any]:
         body: dict[str, Any] = {"model": self._model, "input": text, "encoding_format": "float"}
         if self._dimensions:
