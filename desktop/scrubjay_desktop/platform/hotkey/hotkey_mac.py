@@ -1,20 +1,19 @@
-"""A global key on macOS: RegisterEventHotKey, which needs no permission of the person."""
+"""A global key on macOS: RegisterEventHotKey, which needs no permission of the user."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import (
-    HotkeyRefused,
     single_combination,
     taken,
     unknown,
 )
+from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
 _CARBON = "/System/Library/Frameworks/Carbon.framework/Carbon"
 _SIGNATURE = int.from_bytes(b"SJay")
@@ -48,21 +47,21 @@ class _EventType(ctypes.Structure):
     _fields_ = (("kind", ctypes.c_uint32), ("event", ctypes.c_uint32))
 
 
-class MacHotkey:
-    """One key of the whole session."""
+class MacHotkey(NativeHotkey):
+    """A key registered with Carbon."""
 
     def __init__(self, carbon: Any) -> None:
+        super().__init__()
         self._carbon = carbon
         self._carbon.GetApplicationEventTarget.restype = ctypes.c_void_p
-        self._pressed: Callable[[], None] | None = None
         self._reference = ctypes.c_void_p()
-        self._handler = _HANDLER(self._heard)
-        wanted = _EventType(_KEYBOARD, _HOTKEY_PRESSED)
+        self._handler = _HANDLER(self._on_event)
+        event_type = _EventType(_KEYBOARD, _HOTKEY_PRESSED)
         self._carbon.InstallEventHandler(
             ctypes.c_void_p(self._carbon.GetApplicationEventTarget()),
             self._handler,
             ctypes.c_ulong(1),
-            ctypes.byref(wanted),
+            ctypes.byref(event_type),
             None,
             None,
         )
@@ -75,20 +74,7 @@ class MacHotkey:
         except OSError:
             return None
 
-    @property
-    def unavailable(self) -> str:
-        """Nothing is in the way here."""
-        return ""
-
-    def bind(
-        self,
-        keys: QKeySequence,
-        pressed: Callable[[], None],
-        refused: Callable[[HotkeyRefused], None],
-    ) -> None:
-        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
-        del refused  # macOS says no at once
-        self.release()
+    def _grab(self, keys: QKeySequence) -> None:
         modifiers, code = codes_of(keys)
         status = self._carbon.RegisterEventHotKey(
             ctypes.c_uint32(code),
@@ -101,18 +87,18 @@ class MacHotkey:
         if status:
             self._reference = ctypes.c_void_p()
             raise taken(keys)
-        self._pressed = pressed
 
-    def release(self) -> None:
-        """Have no keys any more."""
-        self._pressed = None
-        if self._reference:
-            self._carbon.UnregisterEventHotKey(self._reference)
-            self._reference = ctypes.c_void_p()
+    def _let_go(self) -> None:
+        self._carbon.UnregisterEventHotKey(self._reference)
+        self._reference = ctypes.c_void_p()
 
-    def _heard(self, _next: object, _event: object, _data: object) -> int:
-        if self._pressed is not None:
-            QTimer.singleShot(0, self._pressed)
+    def nativeEventFilter(  # noqa: D102
+        self, kind: QByteArray | bytes | bytearray | memoryview, message: Any
+    ) -> tuple[bool, int]:
+        return False, 0  # Carbon calls the handler itself
+
+    def _on_event(self, _next: object, _event: object, _data: object) -> int:
+        self._press()
         return 0
 
 
@@ -125,5 +111,5 @@ def codes_of(keys: QKeySequence) -> tuple[int, int]:
         code = _LETTERS.find(chr(key).lower())
     if code < 0:
         raise unknown(keys)
-    held = chosen.keyboardModifiers()
-    return sum(bit for one, bit in _MODIFIERS.items() if held & one), code
+    modifiers = chosen.keyboardModifiers()
+    return sum(bit for modifier, bit in _MODIFIERS.items() if modifiers & modifier), code

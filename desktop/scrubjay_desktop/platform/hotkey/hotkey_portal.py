@@ -189,8 +189,9 @@ class PortalHotkey(QObject):
 def trigger_of(keys: QKeySequence) -> str:
     """Keys as the portal writes them: `CTRL+ALT+space`. Raises HotkeyRefused."""
     chosen = single_combination(keys)
-    held = [name for one, name in _MODIFIERS.items() if chosen.keyboardModifiers() & one]
-    return "+".join([*held, keysym_name(chosen.key())])
+    modifiers = chosen.keyboardModifiers()
+    names = [name for modifier, name in _MODIFIERS.items() if modifiers & modifier]
+    return "+".join([*names, keysym_name(chosen.key())])
 
 
 def _token() -> str:

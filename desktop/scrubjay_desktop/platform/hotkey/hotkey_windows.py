@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import (
-    HotkeyRefused,
     single_combination,
     taken,
     unknown,
 )
+from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
 _ID = 0x5C1B
 _MESSAGE = 0x0312
@@ -36,7 +35,7 @@ _CODES = {
 
 
 class _Message(ctypes.Structure):
-    """MSG, as far as it is looked at."""
+    """The first fields of MSG."""
 
     _fields_ = (
         ("window", ctypes.c_void_p),
@@ -45,54 +44,30 @@ class _Message(ctypes.Structure):
     )
 
 
-class WindowsHotkey(QAbstractNativeEventFilter):
-    """One key of the whole session."""
+class WindowsHotkey(NativeHotkey):
+    """A key registered with user32."""
 
     def __init__(self, user32: Any) -> None:
         super().__init__()
         self._user32 = user32
-        self._is_bound = False
-        self._pressed: Callable[[], None] | None = None
 
-    @property
-    def unavailable(self) -> str:
-        """Nothing is in the way here."""
-        return ""
-
-    def bind(
-        self,
-        keys: QKeySequence,
-        pressed: Callable[[], None],
-        refused: Callable[[HotkeyRefused], None],
-    ) -> None:
-        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
-        del refused  # Windows says no at once
-        self.release()
+    def _grab(self, keys: QKeySequence) -> None:
         modifiers, code = codes_of(keys)
         if not self._user32.RegisterHotKey(None, _ID, modifiers | _NO_REPEAT, code):
             raise taken(keys)
-        self._is_bound, self._pressed = True, pressed
-        if (app := QGuiApplication.instance()) is not None:
-            app.installNativeEventFilter(self)
 
-    def release(self) -> None:
-        """Have no keys any more."""
-        if not self._is_bound:
-            return
-        self._is_bound = False
+    def _let_go(self) -> None:
         self._user32.UnregisterHotKey(None, _ID)
-        if (app := QGuiApplication.instance()) is not None:
-            app.removeNativeEventFilter(self)
 
     def nativeEventFilter(  # noqa: D102
         self, kind: QByteArray | bytes | bytearray | memoryview, message: Any
     ) -> tuple[bool, int]:
-        if not self._is_bound or QByteArray(kind) != b"windows_generic_MSG":
+        if QByteArray(kind) != b"windows_generic_MSG":
             return False, 0
-        found = _Message.from_address(int(message))
-        if found.message != _MESSAGE or found.wparam != _ID or self._pressed is None:
+        event = _Message.from_address(int(message))
+        if event.message != _MESSAGE or event.wparam != _ID:
             return False, 0
-        QTimer.singleShot(0, self._pressed)
+        self._press()
         return True, 0
 
 
@@ -107,5 +82,5 @@ def codes_of(keys: QKeySequence) -> tuple[int, int]:
         code = int(key)
     if not code:
         raise unknown(keys)
-    held = chosen.keyboardModifiers()
-    return sum(bit for one, bit in _MODIFIERS.items() if held & one), code
+    modifiers = chosen.keyboardModifiers()
+    return sum(bit for modifier, bit in _MODIFIERS.items() if modifiers & modifier), code

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, Qt, QTimer
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import (
-    HotkeyRefused,
     keysym_name,
     single_combination,
     taken,
     unknown,
 )
+from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
 log = logging.getLogger("scrubjay.desktop")
 
@@ -55,7 +55,7 @@ _Kind = QByteArray | bytes | bytearray | memoryview
 _HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 
 
-class X11Hotkey(QAbstractNativeEventFilter):
+class X11Hotkey(NativeHotkey):
     """Takes a key away from all other programs of one X server."""
 
     def __init__(self, x11: ctypes.CDLL, display: int) -> None:
@@ -63,8 +63,8 @@ class X11Hotkey(QAbstractNativeEventFilter):
         self._x11 = x11
         self._display = display
         self._root: int = x11.XDefaultRootWindow(display)
-        self._bound: tuple[int, int] | None = None
-        self._pressed: Callable[[], None] = _nothing
+        self._grabbed = (0, 0)
+        """Key code and modifiers."""
         self._released_at = -1
 
     @classmethod
@@ -82,67 +82,45 @@ class X11Hotkey(QAbstractNativeEventFilter):
         _declare(x11)
         return cls(x11, display)
 
-    @property
-    def unavailable(self) -> str:
-        """Nothing is in the way here."""
-        return ""
-
-    def bind(
-        self,
-        keys: QKeySequence,
-        pressed: Callable[[], None],
-        refused: Callable[[HotkeyRefused], None],
-    ) -> None:
-        """Have these keys in place of earlier ones. Raises HotkeyRefused; then there are none."""
-        del refused  # X says no at once
-        self.release()
-        code, state = self._wanted(keys)
+    def _grab(self, keys: QKeySequence) -> None:
+        code, state = self._codes_of(keys)
         with self._errors() as errors:
             for locks in (0, _LOCK, _NUM, _LOCK | _NUM):
                 self._x11.XGrabKey(
                     self._display, code, state | locks, self._root, 1, _GRAB_ASYNC, _GRAB_ASYNC
                 )
-        self._bound = (code, state)
+        self._grabbed = (code, state)
         if errors:
-            self.release()
+            self._let_go()
             raise taken(keys)
-        self._pressed = pressed
-        if (app := QGuiApplication.instance()) is not None:
-            app.installNativeEventFilter(self)
 
-    def release(self) -> None:
-        """Have no keys any more."""
-        if self._bound is None:
-            return
-        code, state = self._bound
-        self._bound = None
+    def _let_go(self) -> None:
+        code, state = self._grabbed
         with self._errors():
             for locks in (0, _LOCK, _NUM, _LOCK | _NUM):
                 self._x11.XUngrabKey(self._display, code, state | locks, self._root)
-        if (app := QGuiApplication.instance()) is not None:
-            app.removeNativeEventFilter(self)
 
     def nativeEventFilter(self, kind: _Kind, message: Any) -> tuple[bool, int]:  # noqa: D102
-        if self._bound is None or QByteArray(kind) != b"xcb_generic_event_t":
+        if QByteArray(kind) != b"xcb_generic_event_t":
             return False, 0
         event = _KeyEvent.from_address(int(message))
-        what = event.type & 0x7F
-        if what not in (_KEY_PRESS, _KEY_RELEASE):
+        event_type = event.type & 0x7F
+        if event_type not in (_KEY_PRESS, _KEY_RELEASE):
             return False, 0
-        code, state = self._bound
+        code, state = self._grabbed
         if event.code != code:
             return False, 0
-        if what == _KEY_RELEASE:
+        if event_type == _KEY_RELEASE:
             self._released_at = event.time
             return False, 0
         if event.state & _USED != state:
             return False, 0
         # A key that is held down is released and pressed again at the same moment.
         if event.time != self._released_at:
-            QTimer.singleShot(0, self._pressed)
+            self._press()
         return True, 0
 
-    def _wanted(self, keys: QKeySequence) -> tuple[int, int]:
+    def _codes_of(self, keys: QKeySequence) -> tuple[int, int]:
         """Key code and modifiers. Raises HotkeyRefused."""
         chosen = single_combination(keys)
         name = keysym_name(chosen.key())
@@ -150,8 +128,8 @@ class X11Hotkey(QAbstractNativeEventFilter):
         code = self._x11.XKeysymToKeycode(self._display, symbol) if symbol else 0
         if not code:
             raise unknown(keys)
-        held = chosen.keyboardModifiers()
-        return code, sum(bit for modifier, bit in _MODIFIERS.items() if held & modifier)
+        modifiers = chosen.keyboardModifiers()
+        return code, sum(bit for modifier, bit in _MODIFIERS.items() if modifiers & modifier)
 
     @contextmanager
     def _errors(self) -> Iterator[list[int]]:
@@ -186,7 +164,3 @@ def _declare(x11: ctypes.CDLL) -> None:
     x11.XSync.argtypes = [display, number]
     x11.XSetErrorHandler.argtypes = [ctypes.c_void_p]
     x11.XSetErrorHandler.restype = ctypes.c_void_p
-
-
-def _nothing() -> None:
-    """Before a key is bound."""
