@@ -1,4 +1,4 @@
-"""Starts the desktop app, or hands the wish over to the one that runs already."""
+"""Starts the desktop app, or forwards the request to the instance that runs already."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from scrubjay import Paths
 from scrubjay_desktop.app.start_request import (
-    Meeting,
+    InstanceAddress,
     StartRequest,
     forward_to_running_instance,
-    socket_name,
+    instance_address,
 )
 
 if TYPE_CHECKING:
@@ -31,46 +31,47 @@ _EXIT_BUSY = 75
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; returns its exit code."""
-    chosen = _parser().parse_args(arguments)
-    wish = _wish(chosen)
-    meeting = socket_name(Paths.of_user())
-    if forward_to_running_instance(meeting, wish):
+    options = _parser().parse_args(arguments)
+    request = _request(options)
+    address = instance_address(Paths.of_user())
+    if forward_to_running_instance(address, request):
         return 0
     # Only now: a second start is over before Qt is loaded.
     from scrubjay_desktop.app.single_instance import claim
 
     deadline = time.monotonic() + _PATIENCE_S
-    while (lock := claim(meeting)) is None:
+    while (lock := claim(address)) is None:
         # The first instance is starting and does not listen yet, or quitting and not gone yet.
-        if forward_to_running_instance(meeting, wish):
+        if forward_to_running_instance(address, request):
             return 0
         if time.monotonic() > deadline:
             print("Scrubjay is running already, but it does not answer.", file=sys.stderr)
             return _EXIT_BUSY
         time.sleep(_RETRY_S)
     try:
-        return 0 if wish is StartRequest.QUIT else _be_the_first(meeting, wish, chosen.theme)
+        if request is StartRequest.QUIT:
+            return 0
+        return _run_first(address, request, options.theme)
     finally:
         lock.unlock()
-        # What is left goes with the process. To look through it once more took longer than the
-        # rest of quitting.
+        # Collecting garbage once more took longer than the rest of quitting.
         gc.freeze()
 
 
-def _be_the_first(meeting: Meeting, wish: StartRequest, theme: Choice | None) -> int:
+def _run_first(address: InstanceAddress, request: StartRequest, theme: Choice | None) -> int:
     prepare()
     from scrubjay_desktop.app.application import Start
     from scrubjay_desktop.app.run_app import run
     from scrubjay_desktop.app.single_instance import InstanceServer
 
     def serve(desktop: Desktop) -> None:
-        server = InstanceServer(meeting, desktop)
-        server.wished.connect(desktop.fulfil)
+        server = InstanceServer(address, desktop)
+        server.requested.connect(desktop.fulfil)
         desktop.quitting.connect(server.close)
         if sys.platform.startswith("linux"):
             _serve_bus(desktop)
 
-    return run(Start(wish, theme), serve)
+    return run(Start(request, theme), serve)
 
 
 def prepare() -> None:
@@ -87,7 +88,7 @@ def _serve_bus(desktop: Desktop) -> None:
     from scrubjay_desktop.app.single_instance import BusActivation
 
     activation = BusActivation(QDBusConnection.sessionBus(), desktop)
-    activation.wished.connect(desktop.fulfil)
+    activation.requested.connect(desktop.fulfil)
     desktop.quitting.connect(activation.close)
 
 
@@ -104,14 +105,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _wish(chosen: argparse.Namespace) -> StartRequest:
-    if chosen.quick_search:
+def _request(options: argparse.Namespace) -> StartRequest:
+    if options.quick_search:
         return StartRequest.QUICK_SEARCH
-    if chosen.background:
+    if options.background:
         return StartRequest.BACKGROUND
-    if chosen.sample:
+    if options.sample:
         return StartRequest.SAMPLE
-    return StartRequest.QUIT if chosen.quit else StartRequest.WINDOW
+    return StartRequest.QUIT if options.quit else StartRequest.WINDOW
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Wires everything together, and knows in which order it starts and quits."""
+"""Builds and connects the parts of the app, and starts and quits them in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import CancelToken, Engine, Paths
 from scrubjay.records.search_records import DocumentInfo
-from scrubjay_desktop.app.controllers.access_prompt import AccessQuestions
+from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 from scrubjay_desktop.app.controllers.bug_report import BugReports
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.app.controllers.help_actions import HelpActions
@@ -59,9 +59,9 @@ QUIT_MS = 1800
 class Start:
     """How the app was started."""
 
-    wish: StartRequest = StartRequest.WINDOW
+    request: StartRequest = StartRequest.WINDOW
     theme: Choice | None = None
-    """Light or dark in place of the person's own choice; for photographs."""
+    """Light or dark in place of the user's own choice; for screenshots."""
     hotkey: Hotkey | None = None
     """In place of the platform's own; for tests."""
     power: Power | None = None
@@ -76,7 +76,7 @@ class Desktop(QObject):
     started = Signal()
     """The engine watches all folders from now on."""
     quitting = Signal()
-    """From now on nothing that is wished for happens any more."""
+    """Emitted once; later requests are ignored."""
     _engine_closed = Signal()
 
     def __init__(
@@ -104,7 +104,7 @@ class Desktop(QObject):
             engine, self.tasks, paths, self.window, self._life, self.actions.fail
         )
         self.remote_consent = RemoteConsent(engine, self.window)
-        self.access_prompts = AccessQuestions(engine, self.window)
+        self.access_prompts = AccessPrompts(engine, self.window)
         self.popup = QuickSearch(engine, self.tasks, self.opener)
         tray = start.tray or tray_here(self)
         self.tray = TrayMenu(tray, engine, self.tasks, self)
@@ -142,25 +142,25 @@ class Desktop(QObject):
         self._connect_window()
         self._connect_tray()
 
-    def begin(self, wish: StartRequest) -> None:
-        """Show what was asked for, then start the engine."""
+    def begin(self, request: StartRequest) -> None:
+        """Show the window or the popup that the request names, then start the engine."""
         self.feed.refresh()
         self.window.show_workspaces()
         self.tray.show()
-        if wish is StartRequest.BACKGROUND and not self.tray.is_visible:
-            # Nobody could find a hidden window on a desktop without a tray.
+        if request is StartRequest.BACKGROUND and not self.tray.is_visible:
+            # On a desktop without a tray a hidden window could not be found.
             self.window.showMinimized()
-        elif wish is not StartRequest.BACKGROUND:
-            self.fulfil(wish)
+        elif request is not StartRequest.BACKGROUND:
+            self.fulfil(request)
         QTimer.singleShot(0, self.quick_key.begin)
-        # After the first frame, and beside it: the engine walks through all folders.
+        # After the first frame, on another thread: the engine walks through all folders.
         QTimer.singleShot(0, self._start_engine)
 
-    def fulfil(self, wish: StartRequest) -> None:
-        """Do what a start of the app asked for."""
+    def fulfil(self, request: StartRequest) -> None:
+        """Do what this or a later start of the app requests."""
         if self._is_quitting:
             return
-        match wish:
+        match request:
             case StartRequest.QUICK_SEARCH:
                 self.popup.toggle()
             case StartRequest.QUIT:
@@ -174,7 +174,7 @@ class Desktop(QObject):
                 pass
 
     def quit(self) -> None:
-        """Everything visible goes at once; the engine gets a moment to close."""
+        """Hide everything at once; the engine gets QUIT_MS to close."""
         if self._is_quitting:
             return
         self._is_quitting = True
@@ -193,12 +193,12 @@ class Desktop(QObject):
         self._is_quitting = True
         self._close_ties()
         self._settled.wait(QUIT_MS / 2000)
-        # The feed first: it may be about to tell the windows something.
-        for one in (self.feed, self.popup, self.window, self.tray.menu):
-            shiboken6.delete(one)
+        # The feed first: it may be about to emit a status to the windows.
+        for item in (self.feed, self.popup, self.window, self.tray.menu):
+            shiboken6.delete(item)
 
     def show_settings(self) -> SettingsPage:
-        """Everything that can be chosen."""
+        """The settings page, shown in the window."""
         from scrubjay_desktop.settings.settings_page import SettingsPage
 
         self.window.present()
@@ -207,7 +207,7 @@ class Desktop(QObject):
         return page
 
     def show_models(self) -> ModelsPage:
-        """The models that can be had."""
+        """The dialog with all models, opened."""
         from scrubjay_desktop.models.models_page import ModelsPage
 
         self.window.present()
@@ -260,7 +260,7 @@ class Desktop(QObject):
         # After the frame in which the page is painted.
         window.look_requested.connect(lambda: QTimer.singleShot(0, self._look_around))
         window.bring_over_requested.connect(self.setup_import.present)
-        self.setup_import.found.connect(window.first_run.show_setups)
+        self.setup_import.setups_found.connect(window.first_run.show_setups)
         self.setup_import.announced.connect(window.show_message)
         self.setup_import.workspaces_changed.connect(self._workspaces_changed)
         window.found_added.connect(self.actions.add_found)
@@ -342,12 +342,12 @@ class Desktop(QObject):
             part.close()
 
     def _close_engine(self) -> None:
-        # Closing what is half started would leave the other half running.
+        # Closing a half-started engine would leave its other half running.
         self._settled.wait(QUIT_MS / 2000)
         try:
             self._engine.close()
-        except Exception:  # the app must end whatever the engine does
+        except Exception:  # the app must end in any case
             log.exception("The engine did not close")
-        # Who took too long finds nobody there to be told.
+        # After QUIT_MS the app has ended, and there is no Desktop left to emit the signal.
         with contextlib.suppress(RuntimeError):
             self._engine_closed.emit()

@@ -83,15 +83,17 @@ def _health(app: PageContext) -> QWidget:
 
     window = app.window
     page = HealthPage(app.engine.health, app.tasks)
-    names = {one.id: one.name for one in app.engine.workspaces()}
+    names = {workspace.id: workspace.name for workspace in app.engine.workspaces()}
     page.name_workspaces(names)
     page.announced.connect(window.show_message)
     page.settings_requested.connect(window.settings_requested)
     page.models_requested.connect(window.models_requested)
     page.counted.connect(lambda count, words: window.navigation.show_count("health", count, words))
     page.note_requested.connect(
-        lambda one: window.show_row(
-            row_of_place(one.workspace, one.path, one.file, one.first_line or 1, names)
+        lambda finding: window.show_row(
+            row_of_place(
+                finding.workspace, finding.path, finding.file, finding.first_line or 1, names
+            )
         )
     )
     return page

@@ -50,10 +50,10 @@ def run(
     serve(desktop)
     sys.excepthook = lambda kind, error, trace: desktop.bug_reports.show_bug(error)
     termination = Termination(desktop)
-    termination.asked.connect(desktop.quit)
-    # Before the window is seen: who sees it may end the app.
+    termination.requested.connect(desktop.quit)
+    # Before the window is shown: from then on a signal may come.
     with termination.listening():
-        desktop.begin(start.wish)
+        desktop.begin(start.request)
         QTimer.singleShot(SETTLED_MS, settle)
         CursorBlink(app, desktop)
         if report := crashes.left_behind():
@@ -69,7 +69,7 @@ def run(
 def settle() -> None:
     """Let the garbage collector run again, once the window is there."""
     gc.collect()
-    # What exists now stays until the end: collecting it took a seventh of the start.
+    # All objects of now live until the end: collecting them took a seventh of the start.
     gc.freeze()
     gc.enable()
 
@@ -93,7 +93,7 @@ class Termination(QObject):
     the wake-up socket makes Qt look.
     """
 
-    asked = Signal()
+    requested = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -101,7 +101,7 @@ class Termination(QObject):
         for end in (self._reading, self._writing):
             end.setblocking(False)
         self._notifier = QSocketNotifier(self._reading.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._heard)
+        self._notifier.activated.connect(self._read)
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -118,9 +118,9 @@ class Termination(QObject):
             self._reading.close()
             self._writing.close()
 
-    def _heard(self) -> None:
+    def _read(self) -> None:
         self._reading.recv(64)
-        self.asked.emit()
+        self.requested.emit()
 
 
 class CursorBlink(QObject):

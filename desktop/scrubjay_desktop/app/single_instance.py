@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import ClassInfo, QLockFile, QObject, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from scrubjay_desktop.app.start_request import Meeting, StartRequest
+from scrubjay_desktop.app.start_request import InstanceAddress, StartRequest
 
 if TYPE_CHECKING:
     from PySide6.QtDBus import QDBusConnection
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
 NAME = "org.scrubjay.Scrubjay"
 _PATH = "/org/scrubjay/Scrubjay"
 _TOKENS = {"activation-token": "XDG_ACTIVATION_TOKEN", "desktop-startup-id": "DESKTOP_STARTUP_ID"}
-"""What the asker says -> where Qt looks for it: the right to come to the front."""
+"""Key of the request -> variable that Qt reads: the right to come to the front."""
 
 
-def claim(meeting: Meeting) -> QLockFile | None:
+def claim(address: InstanceAddress) -> QLockFile | None:
     """The lock of the first instance; None when another one holds it."""
-    lock = QLockFile(meeting.lock)
+    lock = QLockFile(address.lock)
     # Only a dead owner makes it stale: a laptop may sleep for longer than any time limit.
     lock.setStaleLockTime(0)
     return lock if lock.tryLock(0) else None
 
 
 class InstanceServer(QObject):
-    """Hears what later starts wish."""
+    """Receives the requests of later starts over a local socket."""
 
-    wished = Signal(object)
-    """A Wish."""
+    requested = Signal(object)
+    """A StartRequest."""
 
-    def __init__(self, meeting: Meeting, parent: QObject | None = None) -> None:
+    def __init__(self, address: InstanceAddress, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._connected)
-        # The lock is ours, so whoever left a socket here is dead.
-        QLocalServer.removeServer(meeting.socket)
-        self.is_listening = self._server.listen(meeting.socket)
+        # This process holds the lock, so a socket left here belongs to a dead one.
+        QLocalServer.removeServer(address.socket)
+        self.is_listening = self._server.listen(address.socket)
 
     def close(self) -> None:
-        """Hear nothing any more."""
+        """Receive nothing any more."""
         self._server.close()
 
     def _connected(self) -> None:
@@ -57,19 +57,19 @@ class InstanceServer(QObject):
     def _read(self, socket: QLocalSocket) -> None:
         if not socket.canReadLine():
             return
-        wish, token = _parsed(bytes(socket.readLine().data()))
-        if wish is None:
+        request, token = _parsed(bytes(socket.readLine().data()))
+        if request is None:
             socket.disconnectFromServer()
             return
         socket.write(b"ok\n")
         socket.flush()
         if token:
             os.environ["XDG_ACTIVATION_TOKEN"] = token
-        self.wished.emit(wish)
+        self.requested.emit(request)
 
 
 def _parsed(line: bytes) -> tuple[StartRequest | None, str]:
-    """Anybody on this account may write to the socket, so nothing about the line is certain."""
+    """Request and token; None for a malformed line, since any process may write to the socket."""
     try:
         message = json.loads(line)
         return StartRequest(message["wish"]), str(message.get("token", ""))
@@ -82,8 +82,8 @@ def _parsed(line: bytes) -> tuple[StartRequest | None, str]:
 class BusActivation(QObject):  # type: ignore[operator]
     """The app on the session bus, where there is one; without it nothing is lost."""
 
-    wished = Signal(object)
-    """A Wish."""
+    requested = Signal(object)
+    """A StartRequest."""
 
     def __init__(self, bus: QDBusConnection, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class BusActivation(QObject):  # type: ignore[operator]
         everything = QDBusConnection.RegisterOption.ExportAllSlots
         self.is_listening = bus.isConnected() and bus.registerObject(_PATH, self, everything)
         if self.is_listening:
-            # Taken already by the Scrubjay of another home: then that one is what the bus knows.
+            # Refused when the Scrubjay of another home has the name: then the bus knows that one.
             bus.registerService(NAME)
 
     def close(self) -> None:
@@ -103,23 +103,25 @@ class BusActivation(QObject):  # type: ignore[operator]
             self._bus.unregisterObject(_PATH)
 
     @Slot("QVariantMap")
-    def Activate(self, said: dict[str, Any]) -> None:
+    def Activate(self, platform_data: dict[str, Any]) -> None:
         """Come to the front."""
-        self._wish(StartRequest.WINDOW, said)
+        self._request(StartRequest.WINDOW, platform_data)
 
     @Slot("QStringList", "QVariantMap")
-    def Open(self, files: list[str], said: dict[str, Any]) -> None:
+    def Open(self, files: list[str], platform_data: dict[str, Any]) -> None:
         """Come to the front; the desktop entry promises to open no files."""
-        self._wish(StartRequest.WINDOW, said)
+        self._request(StartRequest.WINDOW, platform_data)
 
     @Slot(str, "QVariantList", "QVariantMap")
-    def ActivateAction(self, action: str, given: list[Any], said: dict[str, Any]) -> None:
-        """Do what an action of the desktop entry promises; others are not known here."""
+    def ActivateAction(
+        self, action: str, parameters: list[Any], platform_data: dict[str, Any]
+    ) -> None:
+        """Do an action of the desktop entry; others are ignored."""
         if action == StartRequest.QUICK_SEARCH:
-            self._wish(StartRequest.QUICK_SEARCH, said)
+            self._request(StartRequest.QUICK_SEARCH, platform_data)
 
-    def _wish(self, wish: StartRequest, said: dict[str, Any]) -> None:
+    def _request(self, request: StartRequest, platform_data: dict[str, Any]) -> None:
         for key, variable in _TOKENS.items():
-            if isinstance(token := said.get(key), str) and token:
+            if isinstance(token := platform_data.get(key), str) and token:
                 os.environ[variable] = token
-        self.wished.emit(wish)
+        self.requested.emit(request)

@@ -1,4 +1,4 @@
-"""A second start hands its wish to the Scrubjay that runs, and ends before Qt is loaded."""
+"""A second start forwards its request to the running instance, and ends before Qt is loaded."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from scrubjay import Paths
 _LONGEST_SOCKET = 90
 """Bytes; Unix allows 108, and Qt adds some while it listens."""
 _ANSWER_S = 10.0
-"""Long enough for a busy computer: who is asked twice would open the popup and close it."""
+"""Long enough for a busy computer: a second request would close the popup again."""
 
 
 class StartRequest(StrEnum):
-    """What a start asks of the instance that runs already."""
+    """Request of a start to the instance that runs already."""
 
     WINDOW = "window"
     QUICK_SEARCH = "quick-search"
@@ -33,7 +33,7 @@ class StartRequest(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class InstanceAddress:
     """Where the instances of one home find each other."""
 
     lock: str
@@ -42,26 +42,27 @@ class Meeting:
     """Path of the local socket; on Windows the name of a pipe."""
 
 
-def socket_name(paths: Paths) -> Meeting:
+def instance_address(paths: Paths) -> InstanceAddress:
     """Differs for each home, because each has a state folder of its own."""
-    with contextlib.suppress(OSError):  # whoever cannot write there is told later, in a window
+    with contextlib.suppress(OSError):  # the window reports a folder that cannot be written
         paths.state.mkdir(parents=True, exist_ok=True)
     place = paths.state / "desktop.socket"
     name = f"scrubjay-{hashlib.sha256(os.fsencode(place)).hexdigest()[:16]}"
     if os.name == "nt":
-        return Meeting(str(paths.state / "desktop.lock"), rf"\\.\pipe\{name}")
+        return InstanceAddress(str(paths.state / "desktop.lock"), rf"\\.\pipe\{name}")
     if len(os.fsencode(place)) > _LONGEST_SOCKET:
         place = Path(tempfile.gettempdir()) / name
-    return Meeting(str(paths.state / "desktop.lock"), str(place))
+    return InstanceAddress(str(paths.state / "desktop.lock"), str(place))
 
 
-def forward_to_running_instance(meeting: Meeting, wish: StartRequest) -> bool:
+def forward_to_running_instance(address: InstanceAddress, request: StartRequest) -> bool:
     """Ask the running instance; True when it heard, False when there is none."""
     # Wayland lets a window come to the front only with a token of the click that wanted it.
     token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
     try:
-        with _connected(meeting.socket) as connection:
-            connection.write(json.dumps({"wish": wish, "token": token}).encode() + b"\n")
+        with _connected(address.socket) as connection:
+            # The name of the field is that of earlier versions: one may still be running.
+            connection.write(json.dumps({"wish": request, "token": token}).encode() + b"\n")
             connection.flush()
             return connection.readline() == b"ok\n"
     except OSError:

@@ -1,1 +1,1 @@
-"""What differs by operating system."""
+"""Parts that differ by operating system."""

@@ -14,7 +14,7 @@ from scrubjay_desktop.text.formatting import translate
 
 _FILE_NAME = "org.scrubjay.Scrubjay.desktop"
 _RESERVED = " \t\n\"'\\><~|&;$*?#()`"
-"""What a word of an Exec line has to be quoted for."""
+"""Characters for which a word of an Exec line has to be quoted."""
 _ESCAPED_IN_QUOTES = '"`$\\'
 _ENTRY = """\
 [Desktop Entry]
@@ -37,7 +37,7 @@ class Autostart(Protocol):
 
     @property
     def unavailable(self) -> str:
-        """Why this cannot be switched here, and what to do instead; empty when it can."""
+        """The reason why this cannot be switched here, with a hint; empty when it can."""
 
     @property
     def is_on(self) -> bool:
@@ -56,7 +56,7 @@ class XdgAutostart:
 
     @property
     def unavailable(self) -> str:
-        """Nothing is in the way here."""
+        """Always empty."""
         return ""
 
     @property
@@ -96,7 +96,7 @@ class NoAutostart:
 
     @property
     def unavailable(self) -> str:
-        """What to do instead."""
+        """The hint to do it by hand."""
         return translate(
             "Autostart",
             "Add this command to the programs that start with your session: {command}",
@@ -104,7 +104,7 @@ class NoAutostart:
 
     @property
     def is_on(self) -> bool:
-        """Nobody knows, so no."""
+        """Always False: it cannot be found out."""
         return False
 
     def switch(self, *, on: bool) -> None:
@@ -142,6 +142,6 @@ def _own_command() -> tuple[str, ...]:
     beside = Path(sys.executable).with_name("scrubjay-desktop")
     if beside.exists():
         return (str(beside),)
-    if found := shutil.which("scrubjay-desktop"):
-        return (found,)
+    if program := shutil.which("scrubjay-desktop"):
+        return (program,)
     return (sys.executable, "-m", "scrubjay_desktop")

@@ -14,14 +14,14 @@ _ON_BATTERY = 0
 
 
 class Power(Protocol):
-    """Asks the system when it is asked, and never by itself."""
+    """Reads the power source on request; it does not poll."""
 
     def is_on_battery(self) -> bool:
-        """True while no mains are connected; False also where nobody can tell."""
+        """True while no mains are connected; False also when that is unknown."""
 
 
 class LinuxPower:
-    """Reads what the kernel says."""
+    """Reads the power supplies of the kernel."""
 
     def __init__(self, supplies: Path = _SUPPLIES) -> None:
         self._supplies = supplies
@@ -29,17 +29,19 @@ class LinuxPower:
     def is_on_battery(self) -> bool:
         """True when a battery is discharging and no mains are there."""
         try:
-            kinds = [(_word(one / "type"), one) for one in self._supplies.iterdir()]
+            kinds = [(_word(supply / "type"), supply) for supply in self._supplies.iterdir()]
         except OSError:
             return False
-        mains = [one for kind, one in kinds if kind in ("Mains", "USB")]
-        if any(_word(one / "online") == "1" for one in mains):
+        mains = [supply for kind, supply in kinds if kind in ("Mains", "USB")]
+        if any(_word(supply / "online") == "1" for supply in mains):
             return False
         # A wireless mouse has a battery too, which says nothing about the computer.
         batteries = [
-            one for kind, one in kinds if kind == "Battery" and _word(one / "scope") != "Device"
+            supply
+            for kind, supply in kinds
+            if kind == "Battery" and _word(supply / "scope") != "Device"
         ]
-        return any(_word(one / "status") == "Discharging" for one in batteries)
+        return any(_word(supply / "status") == "Discharging" for supply in batteries)
 
 
 class WindowsPower:
@@ -56,14 +58,14 @@ class MacPower:
     """Asks `pmset`, which every macOS has."""
 
     def is_on_battery(self) -> bool:
-        """True when the battery is what power is drawn from."""
+        """True when power is drawn from the battery."""
         try:
-            asked = subprocess.run(
+            result = subprocess.run(
                 ["/usr/bin/pmset", "-g", "batt"], capture_output=True, text=True, timeout=5
             )
         except (OSError, subprocess.SubprocessError):
             return False
-        return "'Battery Power'" in asked.stdout
+        return "'Battery Power'" in result.stdout
 
 
 def power_here() -> Power:

@@ -19,7 +19,7 @@ log = logging.getLogger("scrubjay.desktop")
 _WATCHER = "org.kde.StatusNotifierWatcher"
 _LOOK_MS = 3000
 _LOOKS = 200
-"""After ten minutes nobody expects a panel any more; one on D-Bus is noticed all the same."""
+"""Ends after ten minutes; a panel on D-Bus is noticed later, too."""
 
 
 class TrayHost(QObject):
@@ -39,7 +39,7 @@ class TrayHost(QObject):
         if not _needs_waiting() or _has_host():
             self._announce()
             return
-        # The bus tells at once; looking now and then finds what came between or is not on the bus.
+        # The bus announces a host at once; polling finds one from meanwhile or off the bus.
         self._watcher = self._watch_bus()
         self._timer.start()
 
@@ -89,7 +89,7 @@ def _has_notifier_host() -> bool:
 
 
 def _has_xembed_host() -> bool:
-    """Whether somebody owns the tray selection of the first X screen.
+    """Whether the tray selection of the first X screen has an owner.
 
     Asked with Xlib, because asking Qt would make it settle the question for good.
     """

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 
-from scrubjay_desktop.platform.hotkey.hotkey import Hotkey, HotkeyRefused, shown
+from scrubjay_desktop.platform.hotkey.hotkey import Hotkey, HotkeyRefused, native_text
 from scrubjay_desktop.settings.preferences import Preferences
 
 
@@ -57,7 +57,7 @@ class QuickKey(QObject):
         if self.keys.isEmpty():
             return self.tr("No key opens the quick search from other programs.")
         sentence = self.tr("{keys} opens the quick search from any program.")
-        return sentence.format(keys=shown(self.keys))
+        return sentence.format(keys=native_text(self.keys))
 
     def begin(self) -> None:
         """Bind the key that was chosen before."""

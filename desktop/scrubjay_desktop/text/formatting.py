@@ -18,7 +18,7 @@ _MILLION = 1_000_000
 
 
 def translated(text: str) -> str:
-    """What the core says, in the language of the app; any other text as it is."""
+    """A sentence of the core in the language of the app; any other text as it is."""
     if not isinstance(text, Sentence):
         return text
     words = translate("Core", text.template)
@@ -37,7 +37,7 @@ def _valued(value: str | int | dt.date) -> str:
 
 
 def note_title(title: str, path: str) -> str:
-    """What a note is called: its title, else the name of its file."""
+    """Title of a note, else the name of its file."""
     if path.endswith(".jsonl") and (found := _CONVERSATION.fullmatch(title)):
         day = QDate.fromString(found[1], Qt.DateFormat.ISODate)
         if day.isValid():
@@ -77,7 +77,7 @@ def tokens(count: int) -> str:
 
 
 def provider_name(provider: str) -> str:
-    """What people call the provider with this id."""
+    """Display name of the provider with this id."""
     if provider == "local":
         return translate("Wording", "the model on this computer")
     from scrubjay import service_name

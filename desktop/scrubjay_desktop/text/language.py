@@ -15,7 +15,7 @@ log = logging.getLogger("scrubjay.desktop")
 
 Language = Literal["system", "en", "es"]
 NAMES = {"en": "English", "es": "Español"}
-"""Each in its own words, so that everybody finds theirs."""
+"""Name of each language in that language."""
 
 
 def speak(app: QApplication, choice: Language, system: QLocale | None = None) -> str:
@@ -37,11 +37,11 @@ def speak(app: QApplication, choice: Language, system: QLocale | None = None) ->
     return code
 
 
-def spoken_code(choice: Language, wanted: Sequence[str]) -> str:
+def spoken_code(choice: Language, languages: Sequence[str]) -> str:
     """The first wanted language that Scrubjay speaks; wanted are codes such as `es-MX`."""
     if choice != "system":
         return choice
-    codes = [one.replace("_", "-").split("-")[0].lower() for one in wanted]
+    codes = [language.replace("_", "-").split("-")[0].lower() for language in languages]
     return next((code for code in codes if code in NAMES), "en")
 
 
@@ -50,5 +50,5 @@ def locale_of(code: str, system: QLocale) -> QLocale:
     is_c = system.language() is QLocale.Language.C
     if not is_c and QLocale.languageToCode(system.language()) == code:
         return system
-    # Nobody reads numbers as the C locale writes them, nor month names of another language.
+    # The C locale has no thousands separators, and another language other month names.
     return QLocale({"en": "en_US", "es": "es_ES"}[code])

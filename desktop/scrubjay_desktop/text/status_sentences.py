@@ -1,4 +1,4 @@
-"""What the engine is doing, in one plain sentence. Pure functions: records in, words out."""
+"""Progress, workspaces and answers in plain sentences. Pure functions: records in, words out."""
 
 from __future__ import annotations
 
@@ -28,25 +28,30 @@ MEANING_PHASES = ("meaning", "refining")
 """Phases in which the model works."""
 
 
-def failure(one: WorkspaceStatus) -> str:
+def failure(workspace: WorkspaceStatus) -> str:
     """Why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
-    if one.state is IndexState.ERROR:
-        return translated(one.error) or translate("Status", "its index could not be updated")
+    if workspace.state is IndexState.ERROR:
+        return translated(workspace.error) or translate("Status", "its index could not be updated")
     # A skipped file without a path is the folder itself.
     return next(
-        (translated(skip.reason) for skip in one.skipped if skip.is_problem and not skip.path), ""
+        (
+            translated(skip.reason)
+            for skip in workspace.skipped
+            if skip.is_problem and not skip.path
+        ),
+        "",
     )
 
 
 def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
     """The one being indexed, if any."""
-    busy = [one for one in status.workspaces if one.state is IndexState.INDEXING]
-    with_progress = [one for one in busy if one.progress is not None]
+    busy = [workspace for workspace in status.workspaces if workspace.state is IndexState.INDEXING]
+    with_progress = [workspace for workspace in busy if workspace.progress is not None]
     return next(iter(with_progress or busy), None)
 
 
 def progress_sentence(progress: Progress | None) -> str:
-    """What an indexing pass is at."""
+    """The phase of an indexing pass, how far it is, and the time left."""
     if progress is None:
         return translate("Status", "getting ready")
     if progress.phase == "scanning" or progress.total <= 0:
@@ -64,20 +69,20 @@ def progress_sentence(progress: Progress | None) -> str:
 
 
 def progress_percent(progress: Progress | None) -> int | None:
-    """How far along, or None when nobody can tell."""
+    """Share done in percent, or None while it is unknown."""
     if progress is None or progress.phase == "scanning" or progress.total <= 0:
         return None
     return min(100, round(100 * progress.done / progress.total))
 
 
-def workspace_line(one: WorkspaceStatus) -> str:
+def workspace_line(workspace: WorkspaceStatus) -> str:
     """Second line of a workspace in the list."""
-    count = notes(one.freshness.documents)
-    if one.state is not IndexState.INDEXING and failure(one):
+    count = notes(workspace.freshness.documents)
+    if workspace.state is not IndexState.INDEXING and failure(workspace):
         return translate("Status", "{count}, needs attention").format(count=count)
-    match one.state:
+    match workspace.state:
         case IndexState.INDEXING:
-            return _short_progress(one.progress)
+            return _short_progress(workspace.progress)
         case IndexState.PAUSED:
             return translate("Status", "{count}, paused").format(count=count)
         case IndexState.WAITING:
@@ -85,7 +90,7 @@ def workspace_line(one: WorkspaceStatus) -> str:
         case IndexState.NEVER:
             return translate("Status", "Not read yet")
         case _:
-            pending = one.freshness.pending
+            pending = workspace.freshness.pending
             if pending:
                 return translate("Status", "{count}, {pending} to read").format(
                     count=count, pending=number(pending)
@@ -165,7 +170,7 @@ def _how_searched(answer: SearchAnswer) -> str:
 
 
 def _stand_in(answer: SearchAnswer) -> str:
-    """For whom another provider answered, and why; empty when none did."""
+    """The provider that answered in place of the chosen one, with the reason; else empty."""
     if answer.takeover is None or answer.mode is Mode.LEXICAL:
         return ""
     return translate("Status", "with {used} instead of {wanted} ({reason})").format(

@@ -1,1 +1,1 @@
-"""Windows and what frames them."""
+"""Windows, and the navigation and status lines in them."""

@@ -48,7 +48,7 @@ HOME = "search"
 
 
 class MainWindow(QWidget):
-    """Everything that Scrubjay can do, without the tray."""
+    """The window: all of Scrubjay can be reached from it, without the tray."""
 
     close_requested = Signal()
     quit_requested = Signal()
@@ -57,7 +57,7 @@ class MainWindow(QWidget):
     settings_requested = Signal()
     models_requested = Signal()
     bring_over_requested = Signal()
-    """The person wants what is set up in another program."""
+    """The user wants to import the set-up of another program."""
     help_requested = Signal()
     sample_requested = Signal()
     look_requested = Signal()
@@ -66,7 +66,7 @@ class MainWindow(QWidget):
     """A tuple of FoundNotes to search from now on."""
     folder_added = Signal(object)
     model_dropped = Signal(object)
-    """Path of a model file that somebody let fall on the window."""
+    """Path of a model file that was dropped on the window."""
     forgotten = Signal(str)
     refreshed = Signal(str)
     left_out = Signal(str, str)
@@ -100,7 +100,7 @@ class MainWindow(QWidget):
         self._splitter.restoreState(preferences.geometry("splitter"))
 
     def show_status(self, status: EngineStatus) -> None:
-        """Show what the engine is doing, and the page that fits."""
+        """Show the state of the engine, and the page that fits."""
         self._status = status
         self.status_line.show_status(status)
         self.workspaces.show_statuses(status.workspaces)
@@ -116,19 +116,22 @@ class MainWindow(QWidget):
 
     def show_workspaces(self) -> None:
         """The list of workspaces changed."""
-        workspaces = tuple(one.workspace for one in self._status.workspaces)
-        if self.search.search.scope.workspace not in {None, *(one.id for one in workspaces)}:
+        workspaces = tuple(status.workspace for status in self._status.workspaces)
+        if self.search.search.scope.workspace not in {
+            None,
+            *(workspace.id for workspace in workspaces),
+        }:
             self.search.set_scope(None)
         self.search.show_workspaces(workspaces)
         self.search.search.search_now()
 
     def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
-        """Show a sentence over the window until it is closed, with what can be done about it."""
+        """Show a sentence over the window until it is closed, with an offer to act on it."""
         self.banner.tell(sentence, offer, is_good=is_good)
         self.status_line.announce(sentence)
 
     def show_message(self, sentence: str, offer: Offer | None) -> None:
-        """What a page tells. What can be undone has been done, and that is good news."""
+        """Show the message of a page; one with an offer to undo is good news."""
         self.tell(sentence, offer, is_good=offer is not None)
 
     def add_page(self, page: Page) -> None:
@@ -138,7 +141,7 @@ class MainWindow(QWidget):
         self.navigation.setVisible(len(self.pages.keys) > 1)
 
     def search_for(self, text: str) -> None:
-        """Show what is found for a text, as if it had been typed."""
+        """Search for a text as if it had been typed."""
         self.pages.show_page(HOME)
         self.search.set_text(text)
         self.search.focus_box()
@@ -161,7 +164,7 @@ class MainWindow(QWidget):
             self._focus_home()
 
     def show_problems(self, workspace_id: str = "") -> ProblemsDialog:
-        """List what is not searched."""
+        """List the files that are not searched."""
         dialog = ProblemsDialog(problems_of(self._status.workspaces, workspace_id), self)
         dialog.check_requested.connect(lambda: self.refreshed.emit(workspace_id))
         dialog.skip_requested.connect(self.left_out)
@@ -269,7 +272,7 @@ class MainWindow(QWidget):
         self.first_run.chosen.connect(self.found_added)
 
     def _add_folder(self, path: Path) -> None:
-        """A folder of one's own comes beside what was found and ticked, not instead of it."""
+        """Add a folder beside the discovered folders that are ticked, not instead of them."""
         ticked = self.first_run.ticked if self._home.currentWidget() is self.first_run else ()
         self.folder_added.emit(path)
         if ticked:
@@ -278,7 +281,7 @@ class MainWindow(QWidget):
     def _go_to(self, key: str) -> None:
         self.pages.show_page(key)
         if isinstance(self.focusWidget(), NavigationEntry):
-            return  # whoever walks through the entries with Tab goes on from there
+            return  # a user who walks through the entries with Tab goes on from there
         if key == HOME:
             self._focus_home()
         else:

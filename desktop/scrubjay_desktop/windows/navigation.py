@@ -1,4 +1,4 @@
-"""What the window can show, and the list at its left to choose from."""
+"""The pages of the window, and the list at its left to choose from."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Pages(QStackedWidget):
         paper = QGuiApplication.palette().base().color()
         if self.palette().window().color() == paper:
             return
-        # Nothing but this one colour: what is set here overrules what other controls have.
+        # Only this colour: a palette set here overrides those of the controls inside.
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Window, paper)
         self.setPalette(palette)

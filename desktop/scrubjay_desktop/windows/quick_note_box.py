@@ -22,7 +22,7 @@ from scrubjay_desktop.widgets.theme import GRID, sized
 
 
 class RememberBox(QDialog):
-    """Asks what to remember and where. What was typed stays when it is closed unfinished."""
+    """A box for a note and its folder. Unfinished text stays when the box is closed."""
 
     remembered = Signal(str, str)
     """Workspace id and text."""
@@ -41,8 +41,8 @@ class RememberBox(QDialog):
     def show_workspaces(self, workspaces: tuple[Workspace, ...], chosen: str) -> None:
         """Offer these folders; with one there is no choice to show."""
         self.place.clear()
-        for one in workspaces:
-            self.place.addItem(one.name, one.id)
+        for workspace in workspaces:
+            self.place.addItem(workspace.name, workspace.id)
         self.place.setCurrentIndex(max(0, self.place.findData(chosen)))
         for widget in (self.place, self._place_label):
             widget.setVisible(len(workspaces) > 1)
@@ -54,7 +54,7 @@ class RememberBox(QDialog):
         self._show_possible()
 
     def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
-        """Say what became of it, with what can be done about that; the box stays open."""
+        """Show the result in the open box, with an offer to act on it."""
         self.show_busy(is_busy=False)
         self.banner.tell(sentence, offer, is_good=is_good)
         announce(self.banner, sentence)

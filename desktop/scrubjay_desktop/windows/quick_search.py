@@ -80,7 +80,7 @@ class QuickSearch(QWidget):
 
     @property
     def nothing_text(self) -> str:
-        """What stands in place of results; empty while there are some."""
+        """The sentence in place of results; empty while there are some."""
         return self._nothing.accessibleName() if self._pages.currentIndex() else ""
 
     def present(self) -> None:
@@ -243,14 +243,14 @@ class QuickSearch(QWidget):
             self._scope_line.setText(self.tr("Copied"))
 
     def _next_scope(self, by: int) -> None:
-        ids = [None, *(one.id for one in self._engine.workspaces())]
+        ids = [None, *(workspace.id for workspace in self._engine.workspaces())]
         now = self.search.scope.workspace
         at = ids.index(now) if now in ids else 0
         self.search.set_scope(Scope(ids[(at + by) % len(ids)], self.search.scope.mode))
         self._name_scope()
 
     def _name_scope(self) -> None:
-        names = {one.id: one.name for one in self._engine.workspaces()}
+        names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
         scope = self.search.scope.workspace
         name = names.get(scope, "") if scope else self.tr("All notes")
         self._scope_line.setText(self.tr("{name}   ·   Tab for the next folder").format(name=name))

@@ -1,4 +1,4 @@
-"""The line at the bottom of the window: what is being done, how far it is, pause."""
+"""The line at the bottom of the window: activity, progress, pause."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAUSE_MINUTES = 60
 
 
 class ProgressBar(QWidget):
-    """A thin bar; half filled and pale when nobody knows how far it is."""
+    """A thin bar; half filled and pale while the progress is unknown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class ProgressBar(QWidget):
 
 
 class _StateShape(QWidget):
-    """The tray's shape for the same state, so that people learn what it means."""
+    """The state's shape, the same as in the tray."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,11 +99,11 @@ class StatusLine(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What it says."""
+        """The shown sentence."""
         return self._words.text()
 
     def show_status(self, status: EngineStatus) -> None:
-        """Show what the engine is doing."""
+        """Show the state of the engine."""
         state = app_state(status)
         self._shape.show_state(state)
         self._words.setText(status_sentence(status))

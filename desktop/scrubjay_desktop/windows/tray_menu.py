@@ -1,7 +1,4 @@
-"""What the tray says and offers.
-
-Everything here is in the window too, because not every desktop has a tray.
-"""
+"""Icon and menu in the tray. The window has all of it too: not every desktop has a tray."""
 
 from __future__ import annotations
 
@@ -74,12 +71,12 @@ class TrayMenu(QObject):
         self._refresh_recents()
 
     def close(self) -> None:
-        """Disappear at once, so that nobody clicks what is going."""
+        """Disappear at once, before the app quits."""
         self._cancel.cancel()
         self._tray.close()
 
     def show_status(self, status: EngineStatus) -> None:
-        """Show what the engine is doing."""
+        """Show the state of the engine."""
         self._sentence.setText(status_sentence(status))
         self._pause.menuAction().setVisible(not status.is_paused)
         self._resume.setVisible(status.is_paused)

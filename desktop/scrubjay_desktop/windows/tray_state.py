@@ -24,7 +24,7 @@ _UNSEEN = (IndexState.NEVER, IndexState.WAITING)
 
 
 class AppState(StrEnum):
-    """What the tray shows, worst first. The value is the name of the icon."""
+    """States of the app, worst first. The value is the name of the icon."""
 
     ATTENTION = "tray-attention"
     ERROR = "tray-error"
@@ -38,7 +38,7 @@ def app_state(status: EngineStatus) -> AppState:
     """The worst thing that is true now."""
     if not status.workspaces:
         return AppState.ATTENTION
-    if any(failure(one) for one in status.workspaces):
+    if any(failure(workspace) for workspace in status.workspaces):
         return AppState.ERROR
     if status.is_paused:
         return AppState.PAUSED
@@ -73,15 +73,15 @@ def tooltip(status: EngineStatus) -> str:
 def tray_icon(name: str, color: QColor) -> QIcon:
     """A state's shape in the sizes that trays ask for.
 
-    A panel may be light or dark whatever the app is, so the shape has an edge of the other kind;
-    macOS colours the shape itself.
+    A panel may be dark while the app is light, so the shape has an edge of the opposite
+    lightness; macOS colours the shape itself.
     """
-    made = QIcon()
+    icon = QIcon()
     is_mask = sys.platform == "darwin"
     for size in (16, 22, 24, 32, 44, 48, 64):
-        made.addPixmap(pixmap(name, color, size) if is_mask else _edged(name, color, size))
-    made.setIsMask(is_mask)
-    return made
+        icon.addPixmap(pixmap(name, color, size) if is_mask else _edged(name, color, size))
+    icon.setIsMask(is_mask)
+    return icon
 
 
 def _edged(name: str, color: QColor, size: int) -> QPixmap:
@@ -100,7 +100,7 @@ def _edged(name: str, color: QColor, size: int) -> QPixmap:
 
 
 def _error_sentence(status: EngineStatus) -> str:
-    failed = next(one for one in status.workspaces if failure(one))
+    failed = next(workspace for workspace in status.workspaces if failure(workspace))
     return f"{failed.workspace.name}: {failure(failed)}"
 
 
@@ -113,10 +113,10 @@ def _paused_sentence(status: EngineStatus) -> str:
 
 
 def _ready_sentence(status: EngineStatus) -> str:
-    count = sum(one.freshness.documents for one in status.workspaces)
-    if count == 0 and any(one.state in _UNSEEN for one in status.workspaces):
+    count = sum(workspace.freshness.documents for workspace in status.workspaces)
+    if count == 0 and any(workspace.state in _UNSEEN for workspace in status.workspaces):
         return translate("Status", "Looking for changes")
-    pending = sum(one.freshness.pending for one in status.workspaces)
+    pending = sum(workspace.freshness.pending for workspace in status.workspaces)
     if pending:
         sentence = translate("Status", "{count}, {pending} wait to be read")
         return sentence.format(count=notes(count), pending=number(pending))

@@ -36,7 +36,7 @@ def connection(address: str) -> Iterator[QDBusConnection]:
 def wishes(connection: QDBusConnection) -> Iterator[list[StartRequest]]:
     heard: list[StartRequest] = []
     activation = BusActivation(connection)
-    activation.wished.connect(heard.append)
+    activation.requested.connect(heard.append)
     assert activation.is_listening
     yield heard
     activation.close()

@@ -13,63 +13,63 @@ import pytest
 from scrubjay import CancelToken, Paths
 from scrubjay_desktop.app.single_instance import InstanceServer, claim
 from scrubjay_desktop.app.start_request import (
-    Meeting,
+    InstanceAddress,
     StartRequest,
     forward_to_running_instance,
-    socket_name,
+    instance_address,
 )
 from scrubjay_desktop.bridge.bridge import Tasks
 
 
 @pytest.fixture
-def meeting(paths: Paths) -> Meeting:
-    return socket_name(paths)
+def address(paths: Paths) -> InstanceAddress:
+    return instance_address(paths)
 
 
 @pytest.fixture
-def server(qtbot, meeting: Meeting) -> Iterator[InstanceServer]:
-    made = InstanceServer(meeting)
+def server(qtbot, address: InstanceAddress) -> Iterator[InstanceServer]:
+    made = InstanceServer(address)
     assert made.is_listening
     yield made
     made.close()
 
 
-def test_only_one_instance_holds_the_lock(meeting: Meeting) -> None:
-    first = claim(meeting)
+def test_only_one_instance_holds_the_lock(address: InstanceAddress) -> None:
+    first = claim(address)
     assert first is not None
-    assert claim(meeting) is None
+    assert claim(address) is None
     first.unlock()
-    assert claim(meeting) is not None
+    assert claim(address) is not None
 
 
 def test_homes_do_not_meet(tmp_path: Path) -> None:
-    one, other = (socket_name(Paths.under(tmp_path / name)) for name in ("one", "other"))
+    one, other = (instance_address(Paths.under(tmp_path / name)) for name in ("one", "other"))
     assert one != other
 
 
 def test_a_deep_home_still_has_a_short_socket(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*["deep" * 5] * 9)
-    assert len(socket_name(Paths.under(deep)).socket) < 100
+    assert len(instance_address(Paths.under(deep)).socket) < 100
 
 
-def test_nobody_hears_when_nobody_runs(meeting: Meeting) -> None:
-    assert forward_to_running_instance(meeting, StartRequest.WINDOW) is False
+def test_nobody_hears_when_nobody_runs(address: InstanceAddress) -> None:
+    assert forward_to_running_instance(address, StartRequest.WINDOW) is False
 
 
 @pytest.mark.parametrize("wish", list(StartRequest))
 def test_a_wish_reaches_the_first_instance(
-    qtbot, server: InstanceServer, meeting: Meeting, tasks: Tasks, wish: StartRequest
+    qtbot, server: InstanceServer, address: InstanceAddress, tasks: Tasks, wish: StartRequest
 ) -> None:
     heard: list[bool] = []
-    with qtbot.waitSignal(server.wished) as wished:
+    with qtbot.waitSignal(server.requested) as wished:
         tasks.run(
-            lambda: forward_to_running_instance(meeting, wish), CancelToken(), done=heard.append
+            lambda: forward_to_running_instance(address, wish), CancelToken(), done=heard.append
         )
     assert wished.args == [wish]
     qtbot.waitUntil(lambda: heard == [True])
 
 
-def test_an_instance_that_is_busy_for_a_while_is_asked_once(meeting: Meeting) -> None:
+def test_an_instance_that_is_busy_for_a_while_is_asked_once(address: InstanceAddress) -> None:
     """It hears what waits for it later, and a second wish would close the popup again."""
     heard: list[bytes] = []
 
@@ -81,29 +81,31 @@ def test_an_instance_that_is_busy_for_a_while_is_asked_once(meeting: Meeting) ->
             line.write(b"ok\n")
 
     with socket.socket(socket.AF_UNIX) as first:
-        first.bind(meeting.socket)
+        first.bind(address.socket)
         first.listen()
         busy = threading.Thread(target=answer_late)
         busy.start()
-        assert forward_to_running_instance(meeting, StartRequest.QUICK_SEARCH)
+        assert forward_to_running_instance(address, StartRequest.QUICK_SEARCH)
         busy.join()
     assert len(heard) == 1
 
 
 @pytest.mark.parametrize("line", [b"nonsense\n", b"[1]\n", b'{"wish": "dance"}\n', b"\xff\xfe\n"])
-def test_nonsense_is_ignored(qtbot, server: InstanceServer, meeting: Meeting, line: bytes) -> None:
+def test_nonsense_is_ignored(
+    qtbot, server: InstanceServer, address: InstanceAddress, line: bytes
+) -> None:
     with (
-        qtbot.assertNotEmitted(server.wished, wait=50),
+        qtbot.assertNotEmitted(server.requested, wait=50),
         socket.socket(socket.AF_UNIX) as connection,
     ):
-        connection.connect(meeting.socket)
+        connection.connect(address.socket)
         connection.sendall(line)
 
 
-def test_a_dead_socket_is_replaced(qtbot, meeting: Meeting) -> None:
+def test_a_dead_socket_is_replaced(qtbot, address: InstanceAddress) -> None:
     with socket.socket(socket.AF_UNIX) as dead:
-        dead.bind(meeting.socket)
-    server = InstanceServer(meeting)
+        dead.bind(address.socket)
+    server = InstanceServer(address)
     assert server.is_listening
     server.close()
 
@@ -116,7 +118,7 @@ def test_a_second_start_never_loads_qt(
         "print(code, any(name.startswith('PySide6') for name in sys.modules))"
     )
     said: list[str] = []
-    with qtbot.waitSignal(server.wished):
+    with qtbot.waitSignal(server.requested):
         tasks.run(
             lambda: (
                 subprocess.run(

@@ -1,4 +1,4 @@
-"""Asks the person when an agent wants to see notes, or to add to them, and a rule says to ask."""
+"""Asks the user when an agent wants to read or add notes and a rule says to ask."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay_desktop.text.formatting import translate
 
 
-class AccessQuestions(QObject):
-    """One question at a time. Nobody's answer is no, and the agent is told why."""
+class AccessPrompts(QObject):
+    """Questions about requests of agents, one at a time. No answer means no."""
 
     answered = Signal(object, bool, bool)
     """The request, whether it is allowed, and whether that holds from now on."""
     asked = Signal(str)
-    """A sentence about what waits, for those who do not see the window."""
+    """A sentence about the waiting request, for a notification."""
 
     def __init__(self, engine: Engine, window: QWidget) -> None:
         super().__init__(window)
@@ -35,7 +35,7 @@ class AccessQuestions(QObject):
         return self._box
 
     def on_event(self, event: Event) -> None:
-        """Ask, or take a question back that nobody waits for any more."""
+        """Ask about a request, or withdraw the question when the request was settled elsewhere."""
         match event:
             case AccessAsked(request=request):
                 self._waiting.append(request)
@@ -54,7 +54,7 @@ class AccessQuestions(QObject):
         if self._shown is not None or not self._waiting:
             return
         request = self._shown = self._waiting.popleft()
-        names = {one.id: one.name for one in self._engine.workspaces()}
+        names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
         sentence = request_sentence(request, names.get(request.workspace, request.workspace))
         box = access_question(self._window, request, sentence)
         self._box = box
@@ -73,7 +73,7 @@ class AccessQuestions(QObject):
         self._ask()
 
     def _settled(self, number: int) -> None:
-        self._waiting = deque(one for one in self._waiting if one.id != number)
+        self._waiting = deque(request for request in self._waiting if request.id != number)
         if self._shown is not None and self._shown.id == number:
             self._drop_box()
             self._ask()
@@ -86,7 +86,7 @@ class AccessQuestions(QObject):
 
 
 def request_sentence(request: AccessRequest, workspace: str) -> str:
-    """What an agent wants, in one sentence."""
+    """The request of an agent, in one sentence."""
     if request.action is Action.WRITE:
         text = translate("Access", "{agent} wants to add to today's note in {workspace}")
     else:
@@ -102,13 +102,13 @@ def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> Q
     box.setWindowTitle(translate("Access", "An agent asks"))
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(f"{sentence}.")
-    shown = request.query if len(request.query) <= 300 else f"{request.query[:300]}…"
-    box.setInformativeText(shown)
+    query = request.query if len(request.query) <= 300 else f"{request.query[:300]}…"
+    box.setInformativeText(query)
     box.setCheckBox(QCheckBox(translate("Access", "&Remember my answer"), box))
     yes = box.addButton(translate("Access", "&Allow"), QMessageBox.ButtonRole.YesRole)
     yes.setObjectName("yes")
     no = box.addButton(translate("Access", "&Do not allow"), QMessageBox.ButtonRole.NoRole)
-    # Whoever presses Enter without reading allows nothing.
+    # Enter, pressed without reading, allows nothing.
     box.setDefaultButton(no)
     box.setEscapeButton(no)
     return box

@@ -35,7 +35,7 @@ class BugReports(QObject):
             bug_box(self._window, text, file).open()
 
     def show_crash(self, report: str) -> None:
-        """Show what the last run left when it ended in native code."""
+        """Show the report that the last run left when it ended in native code."""
         title = translate("Desktop", "Scrubjay ended unexpectedly the last time.")
         bug_box(self._window, report, self._crashes.folder, title=title).open()
 

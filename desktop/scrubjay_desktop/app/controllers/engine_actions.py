@@ -1,4 +1,4 @@
-"""What people ask of the engine, with an answer to every failure."""
+"""Commands of the user for the engine, with a message for every failure."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class EngineActions(QObject):
-    """Asks the engine, and tells in words what went wrong."""
+    """Runs commands of the engine, and announces their failures in words."""
 
     workspaces_changed = Signal()
     refused = Signal(str)
-    """An expected failure, as one sentence with what to do."""
+    """An expected failure, as one sentence with a hint."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, paths: Paths, life: CancelToken, parent: QObject
@@ -56,15 +56,15 @@ class EngineActions(QObject):
         """Search a folder from now on."""
         self.ask(lambda: self._engine.add_workspace(folder, name), self.workspaces_changed.emit)
 
-    def add_found(self, chosen: tuple[FoundNotes, ...]) -> None:
-        """Search from now on what was found on this computer."""
-        for one in chosen:
-            self.add_folder(one.root, one.name)
+    def add_found(self, folders: tuple[FoundNotes, ...]) -> None:
+        """Search from now on the folders that were discovered on this computer."""
+        for folder in folders:
+            self.add_folder(folder.root, folder.name)
 
     def add_sample(self) -> None:
-        """Put the sample notes where people can play with them, and search them."""
-        known = {workspace.root for workspace in self._engine.workspaces()}
-        if sample_folder(self._paths) in known:
+        """Copy the sample notes to a folder of the user, and search them."""
+        roots = {workspace.root for workspace in self._engine.workspaces()}
+        if sample_folder(self._paths) in roots:
             return
         self._tasks.run(
             lambda: copy_sample(self._paths),
@@ -94,14 +94,14 @@ class EngineActions(QObject):
         self.ask(lambda: self._engine.refresh(workspace_id, force=True))
 
     def send(self, workspace_id: str) -> None:
-        """The yes to sending notes to a remote provider."""
+        """Index with the user's consent to send notes to a remote provider."""
         self.ask(lambda: self._engine.refresh(workspace_id, may_send=True))
 
     def look_around(self, page: FirstRun) -> None:
         """Show on the first page which notes are on this computer already."""
 
-        def show(found: Discovery) -> None:
-            page.show_found(found, dt.datetime.now().astimezone())
+        def show(discovery: Discovery) -> None:
+            page.show_found(discovery, dt.datetime.now().astimezone())
 
         life = self._life
         from scrubjay import discover

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class HelpActions(QObject):
-    """Opens the dialogs that help a person, or those who help them."""
+    """Opens the dialogs for help, licences and diagnostics."""
 
     def __init__(
         self,
@@ -42,13 +42,13 @@ class HelpActions(QObject):
         self._failed = failed
 
     def show_help(self) -> None:
-        """The keys, where things are, and who can help."""
+        """Show the keys and the paths of files."""
         self._window.present()
         box = help_box(self._window, self._paths, self.show_licences, self.ask_for_diagnostics)
         box.open()
 
     def show_licences(self) -> LicencesPage:
-        """What the app is made of."""
+        """The dialog with the licences of all components, opened."""
         from scrubjay_desktop.health.help_dialogs import LicencesPage
 
         page = LicencesPage(self._tasks, self._window)
@@ -56,7 +56,7 @@ class HelpActions(QObject):
         return page
 
     def ask_for_diagnostics(self) -> None:
-        """Show what helps to find a fault, before it is saved."""
+        """Show the diagnostics, before they are saved."""
         platform = QGuiApplication.platformName()
         future = self._engine.diagnostics(f"Qt {qVersion()}, {platform}")
         self._tasks.watch(future, self._life, done=self._show_diagnostics, failed=self._failed)

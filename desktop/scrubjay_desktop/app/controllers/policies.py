@@ -1,4 +1,4 @@
-"""What the app decides by itself: pausing, notifying, closing, and offering a larger model."""
+"""Decisions of the app: pausing, notifying, closing, and offering a larger model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrubjay.events import (
     PauseChanged,
 )
 from scrubjay.records.model_records import ModelInfo, ModelState
-from scrubjay.records.search_records import EngineStatus, IndexState
+from scrubjay.records.search_records import EngineStatus, IndexState, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_text import facts
 from scrubjay_desktop.platform.power import Power
@@ -33,7 +33,7 @@ _LOOK_MS = 60_000
 
 
 class PausePolicy(QObject):
-    """Pauses and resumes. What the person said counts before the battery."""
+    """Pauses and resumes indexing. The user's choice counts before the battery."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class PausePolicy(QObject):
         self._engine.pause(minutes)
 
     def resume(self) -> None:
-        """The person wants indexing to go on, on battery too."""
+        """Go on with indexing, on battery too."""
         self._preferences.pause = False
         if self._engine.status().is_for_battery:
             self._preferences.rests_on_battery = False
@@ -86,7 +86,7 @@ class PausePolicy(QObject):
 
     def show_status(self, status: EngineStatus) -> None:
         """Ask for the battery only while that matters."""
-        is_busy = any(one.state is IndexState.INDEXING for one in status.workspaces)
+        is_busy = any(workspace.state is IndexState.INDEXING for workspace in status.workspaces)
         matters = self._preferences.rests_on_battery and (is_busy or status.is_for_battery)
         if matters and not self._timer.isActive():
             self._timer.start()
@@ -145,7 +145,7 @@ class NotificationPolicy(QObject):
         self._broken: set[tuple[str, str]] = set()
 
     def on_event(self, event: Event) -> None:
-        """Tell of what cannot wait."""
+        """Notify of events that cannot wait."""
         match event:
             case AccessAsked(request=request):
                 text = translate("News", "{agent} waits for your answer").format(
@@ -158,7 +158,7 @@ class NotificationPolicy(QObject):
                     translate("News", "Scrubjay needs you"), text.format(notes=notes(cost.notes))
                 )
             case IndexFailed(workspace=workspace, reason=reason):
-                # Once for each reason: what is broken stays broken for a while.
+                # Once for each reason: a failure repeats with every pass.
                 if (workspace, reason) not in self._broken:
                     self._broken.add((workspace, reason))
                     self._tell(translate("News", "Notes could not be read"), translated(reason))
@@ -169,13 +169,9 @@ class NotificationPolicy(QObject):
         """Tell once in a lifetime that all notes are read."""
         if self._preferences.has_read_all or not status.workspaces:
             return
-        is_done = all(
-            one.state is IndexState.READY and one.freshness.documents and not one.freshness.pending
-            for one in status.workspaces
-        )
-        if is_done and all(one.freshness.embedded == 1 for one in status.workspaces):
+        if all(_is_read(workspace) for workspace in status.workspaces):
             self._preferences.has_read_all = True
-            count = sum(one.freshness.documents for one in status.workspaces)
+            count = sum(workspace.freshness.documents for workspace in status.workspaces)
             text = translate("News", "{notes} can be found. You can close the laptop.")
             self._tell(translate("News", "Done"), text.format(notes=notes(count)))
             self.all_read.emit()
@@ -183,6 +179,13 @@ class NotificationPolicy(QObject):
     def _tell(self, title: str, text: str) -> None:
         if self._preferences.notifies and not self._is_seen():
             self._notify.notify(title, text)
+
+
+def _is_read(workspace: WorkspaceStatus) -> bool:
+    """Whether every note of a workspace can be found by meaning."""
+    fresh = workspace.freshness
+    is_current = workspace.state is IndexState.READY and fresh.documents and not fresh.pending
+    return bool(is_current and fresh.embedded == 1)
 
 
 class ClosePolicy(QObject):
@@ -232,13 +235,13 @@ class ModelUpgradeOffer(QObject):
         self._window = window
 
     def offer(self) -> None:
-        """Say which model finds more and what it costs, if only the small one is here."""
+        """Name a better model with its size, if only the small one is here."""
         if self._engine.status().model.provider == "local":
             self._tasks.watch(self._engine.models.list(), CancelToken(), done=self._show)
 
     def _show(self, infos: tuple[ModelInfo, ...]) -> None:
-        here = [one for one in infos if one.state is not ModelState.ABSENT]
-        better = next((one for one in infos if one.state is ModelState.ABSENT), None)
+        here = [info for info in infos if info.state is not ModelState.ABSENT]
+        better = next((info for info in infos if info.state is ModelState.ABSENT), None)
         if better is None or len(here) != 1 or not here[0].is_used or self._window.banner.words:
             return
         sentence = self.tr(

@@ -1,4 +1,4 @@
-"""Remember this: from the box to today's file, and back again."""
+"""Quick notes: from the box to today's file, and back again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class QuickNote(QObject):
-    """Owns the box, which is made when it is first asked for."""
+    """Owns the box, which is created when it is first shown."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class QuickNote(QObject):
         self.box: RememberBox | None = None
 
     def present(self) -> None:
-        """Ask what to remember."""
+        """Show the box for a note."""
         workspaces = self._engine.workspaces()
         if not workspaces:
             self._window.present()

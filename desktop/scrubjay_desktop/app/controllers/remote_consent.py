@@ -1,4 +1,4 @@
-"""Asks before notes first go to somebody else's computer."""
+"""Asks before notes are first sent to a remote provider."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RemoteConsent(QObject):
     """Asks once for each workspace and provider, one after the other, while the window is seen."""
 
     allowed = Signal(str)
-    """Id of a workspace whose notes may be sent."""
+    """Id of the workspace that the user allows to send."""
 
     def __init__(self, engine: Engine, window: QWidget) -> None:
         super().__init__(window)
@@ -33,7 +33,7 @@ class RemoteConsent(QObject):
         return self._box
 
     def on_event(self, event: Event) -> None:
-        """Ask if the event asks, and nobody said no to the same since the app began."""
+        """Ask about a BackfillAsked, unless the user refused the same since the app began."""
         if not isinstance(event, BackfillAsked):
             return
         question = _question(event)
@@ -44,7 +44,7 @@ class RemoteConsent(QObject):
         self._ask()
 
     def close(self) -> None:
-        """Ask nothing any more; what is being asked counts as not answered."""
+        """Ask nothing any more; an open question counts as not answered."""
         self._waiting.clear()
         if self._box is not None:
             self._box.reject()
@@ -55,40 +55,40 @@ class RemoteConsent(QObject):
         return super().eventFilter(watched, event)
 
     def _ask(self) -> None:
-        # A box over other programs, from an app that nobody is looking at, gets a hasty answer.
+        # A box over other programs, from an app in the background, gets a hasty answer.
         if self._box is not None or not self._window.isVisible():
             return
-        names = {one.id: one.name for one in self._engine.workspaces()}
+        names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
         while self._waiting:
-            asked = self._waiting.popleft()
-            if asked.workspace in names:
-                self._show(asked, names[asked.workspace])
+            event = self._waiting.popleft()
+            if event.workspace in names:
+                self._show(event, names[event.workspace])
                 return
 
-    def _show(self, asked: BackfillAsked, name: str) -> None:
-        box = sending_question(self._window, asked, name)
+    def _show(self, event: BackfillAsked, name: str) -> None:
+        box = sending_question(self._window, event, name)
         self._box = box
-        box.finished.connect(lambda: self._answered(asked, box))
+        box.finished.connect(lambda: self._answered(event, box))
         box.open()
 
-    def _answered(self, asked: BackfillAsked, box: QMessageBox) -> None:
+    def _answered(self, event: BackfillAsked, box: QMessageBox) -> None:
         self._box = None
         clicked = box.clickedButton()
         if clicked is not None and clicked.objectName() == "yes":
             # That was a yes to this much: much more is another question.
-            self._known.discard(_question(asked))
-            self.allowed.emit(asked.workspace)
+            self._known.discard(_question(event))
+            self.allowed.emit(event.workspace)
         self._ask()
 
 
-def _question(asked: BackfillAsked) -> tuple[str, str, str]:
-    """What a no is an answer to, however many notes it is about."""
-    return asked.workspace, asked.cost.provider, asked.cost.host
+def _question(event: BackfillAsked) -> tuple[str, str, str]:
+    """Key of a question: a no holds for it, however many notes it is about."""
+    return event.workspace, event.cost.provider, event.cost.host
 
 
-def sending_question(parent: QWidget, asked: BackfillAsked, name: str) -> QMessageBox:
-    """What would be sent, and where to; the button named yes allows it."""
-    cost = asked.cost
+def sending_question(parent: QWidget, event: BackfillAsked, name: str) -> QMessageBox:
+    """The question with amount and recipient; the button named yes allows sending."""
+    cost = event.cost
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Question)
@@ -116,7 +116,7 @@ def sending_question(parent: QWidget, asked: BackfillAsked, name: str) -> QMessa
     yes = box.addButton(translate("Sending", "&Yes, send them"), QMessageBox.ButtonRole.YesRole)
     yes.setObjectName("yes")
     later = box.addButton(translate("Sending", "&Not now"), QMessageBox.ButtonRole.NoRole)
-    # Whoever presses Enter without reading sends nothing.
+    # Enter, pressed without reading, sends nothing.
     box.setDefaultButton(later)
     box.setEscapeButton(later)
     return box

@@ -1,4 +1,4 @@
-"""Brings over what is set up in another program: the plan first, then the yes."""
+"""Imports set-ups of other programs: first the plan, then the user's consent."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class SetupImport(QObject):
     """Looks for set-ups, shows the plan, applies it, takes it back."""
 
-    found = Signal(str)
+    setups_found = Signal(str)
     """Names of the programs that have something for us, for a button."""
     announced = Signal(str, object)
-    """A sentence, and an Offer to undo what it tells of or None."""
+    """A sentence, and an Offer to undo the import or None."""
     workspaces_changed = Signal()
 
     def __init__(self, engine: Engine, tasks: Tasks, window: QWidget) -> None:
@@ -36,19 +36,19 @@ class SetupImport(QObject):
 
         def show(setups: tuple[Setup, ...]) -> None:
             if setups:
-                self.found.emit(listed(list(dict.fromkeys(one.app for one in setups))))
+                self.setups_found.emit(listed(list(dict.fromkeys(setup.app for setup in setups))))
 
         self._requests.watch(self._engine.importer.find(), show)
 
     def present(self) -> None:
-        """Show what would be brought over, or say that there is nothing."""
+        """Show the plan, or say that there is no set-up."""
 
         def plan(setups: tuple[Setup, ...]) -> None:
             if not setups:
                 text = self.tr("No set-up of OpenClaw, ClawCode or QMD was found here.")
                 self.announced.emit(text, None)
                 return
-            plans = gathered([self._engine.importer.plan(one) for one in setups])
+            plans = gathered([self._engine.importer.plan(setup) for setup in setups])
             self._requests.watch(plans, self._show)
 
         self._requests.watch(self._engine.importer.find(), plan)
@@ -79,8 +79,8 @@ class SetupImport(QObject):
 
     def _undo(self) -> None:
         def done(workspaces: tuple[str, ...]) -> None:
-            gone = gathered([self._engine.remove_workspace(one) for one in workspaces])
-            self._requests.watch(gone, lambda _: self._taken_back())
+            removals = [self._engine.remove_workspace(workspace) for workspace in workspaces]
+            self._requests.watch(gathered(removals), lambda _: self._taken_back())
 
         self._requests.watch(self._engine.importer.undo(), done)
 

@@ -13,7 +13,7 @@ from scrubjay_desktop.text.formatting import translate
 
 DEFAULT_KEYS = "Ctrl+Alt+Space"
 COMMAND = "scrubjay-desktop --quick-search"
-"""What a desktop's own settings can bind to a key."""
+"""The command that a desktop's own settings can bind to a key."""
 
 _MODIFIERS = (
     Qt.KeyboardModifier.ControlModifier
@@ -40,7 +40,7 @@ class Hotkey(Protocol):
 
     @property
     def unavailable(self) -> str:
-        """Why no key can be had here at all, and what to do instead; empty when one can."""
+        """The reason why no key can be had here, with a hint; empty when one can."""
 
     def bind(
         self,
@@ -62,7 +62,7 @@ class NoHotkey:
 
     @property
     def unavailable(self) -> str:
-        """Why, and what to do."""
+        """The reason, with a hint."""
         return translate(
             "Hotkey",
             "This desktop does not let Scrubjay take a key by itself. In the keyboard settings "
@@ -83,34 +83,34 @@ class NoHotkey:
 
 
 def single_combination(keys: QKeySequence) -> QKeyCombination:
-    """The one combination of keys. Raises HotkeyRefused for what would disturb typing."""
+    """The single combination. Raises HotkeyRefused for keys needed for typing."""
     if keys.count() != 1:
         raise HotkeyRefused(translate("Hotkey", "Choose one key combination"))
-    chosen: QKeyCombination = keys[0]  # type: ignore[index]  # missing in the stubs
-    is_function_key = Qt.Key.Key_F1 <= chosen.key() <= Qt.Key.Key_F35
-    if not chosen.keyboardModifiers() & _MODIFIERS and not is_function_key:
+    combination: QKeyCombination = keys[0]  # type: ignore[index]  # missing in the stubs
+    is_function_key = Qt.Key.Key_F1 <= combination.key() <= Qt.Key.Key_F35
+    if not combination.keyboardModifiers() & _MODIFIERS and not is_function_key:
         raise HotkeyRefused(
-            translate("Hotkey", "{keys} is needed for typing").format(keys=shown(keys)),
+            translate("Hotkey", "{keys} is needed for typing").format(keys=native_text(keys)),
             hint=translate("Hotkey", "Add Ctrl, Alt or the Super key."),
         )
-    return chosen
+    return combination
 
 
-def taken(keys: QKeySequence) -> HotkeyRefused:
+def refused_as_taken(keys: QKeySequence) -> HotkeyRefused:
     """The refusal for keys that another program has."""
     return HotkeyRefused(
-        translate("Hotkey", "{keys} is taken by another program").format(keys=shown(keys)),
+        translate("Hotkey", "{keys} is taken by another program").format(keys=native_text(keys)),
         hint=translate("Hotkey", "Choose another key in the settings."),
     )
 
 
-def unknown(keys: QKeySequence) -> HotkeyRefused:
+def refused_as_unknown(keys: QKeySequence) -> HotkeyRefused:
     """The refusal for keys that no keyboard here has."""
     sentence = translate("Hotkey", "{keys} is not on this keyboard")
-    return HotkeyRefused(sentence.format(keys=shown(keys)))
+    return HotkeyRefused(sentence.format(keys=native_text(keys)))
 
 
-def shown(keys: QKeySequence) -> str:
+def native_text(keys: QKeySequence) -> str:
     """Keys as this platform writes them."""
     return keys.toString(QKeySequence.SequenceFormat.NativeText)
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import (
+    refused_as_taken,
+    refused_as_unknown,
     single_combination,
-    taken,
-    unknown,
 )
 from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
@@ -86,7 +86,7 @@ class MacHotkey(NativeHotkey):
         )
         if status:
             self._reference = ctypes.c_void_p()
-            raise taken(keys)
+            raise refused_as_taken(keys)
 
     def _let_go(self) -> None:
         self._carbon.UnregisterEventHotKey(self._reference)
@@ -104,12 +104,12 @@ class MacHotkey(NativeHotkey):
 
 def codes_of(keys: QKeySequence) -> tuple[int, int]:
     """Modifiers and virtual key code. Raises HotkeyRefused."""
-    chosen = single_combination(keys)
-    key = chosen.key()
+    combination = single_combination(keys)
+    key = combination.key()
     code = _CODES.get(key, -1)
     if code < 0 and 0x20 < key < 0x7F:
         code = _LETTERS.find(chr(key).lower())
     if code < 0:
-        raise unknown(keys)
-    modifiers = chosen.keyboardModifiers()
+        raise refused_as_unknown(keys)
+    modifiers = combination.keyboardModifiers()
     return sum(bit for modifier, bit in _MODIFIERS.items() if modifiers & modifier), code

@@ -74,13 +74,13 @@ class PortalHotkey(QObject):
         """On the session bus; None without one. Whether it has a portal shows when it is asked."""
         try:
             return cls(open_dbus_connection("SESSION"))
-        except Exception:  # jeepney raises whatever the socket and the login did
+        except Exception:  # jeepney passes on all errors of socket and login
             log.info("No session bus: no key can be asked for", exc_info=True)
             return None
 
     @property
     def unavailable(self) -> str:
-        """Nothing is in the way before the portal has answered."""
+        """Always empty: the portal refuses only when it is asked."""
         return ""
 
     def bind(self, keys: QKeySequence, pressed: Callable[[], None], refused: _Refused) -> None:
@@ -188,10 +188,10 @@ class PortalHotkey(QObject):
 
 def trigger_of(keys: QKeySequence) -> str:
     """Keys as the portal writes them: `CTRL+ALT+space`. Raises HotkeyRefused."""
-    chosen = single_combination(keys)
-    modifiers = chosen.keyboardModifiers()
+    combination = single_combination(keys)
+    modifiers = combination.keyboardModifiers()
     names = [name for modifier, name in _MODIFIERS.items() if modifiers & modifier]
-    return "+".join([*names, keysym_name(chosen.key())])
+    return "+".join([*names, keysym_name(combination.key())])
 
 
 def _token() -> str:

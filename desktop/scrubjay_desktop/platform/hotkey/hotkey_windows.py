@@ -9,9 +9,9 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import (
+    refused_as_taken,
+    refused_as_unknown,
     single_combination,
-    taken,
-    unknown,
 )
 from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
@@ -54,7 +54,7 @@ class WindowsHotkey(NativeHotkey):
     def _grab(self, keys: QKeySequence) -> None:
         modifiers, code = codes_of(keys)
         if not self._user32.RegisterHotKey(None, _ID, modifiers | _NO_REPEAT, code):
-            raise taken(keys)
+            raise refused_as_taken(keys)
 
     def _let_go(self) -> None:
         self._user32.UnregisterHotKey(None, _ID)
@@ -73,14 +73,14 @@ class WindowsHotkey(NativeHotkey):
 
 def codes_of(keys: QKeySequence) -> tuple[int, int]:
     """Modifiers and virtual key code. Raises HotkeyRefused."""
-    chosen = single_combination(keys)
-    key = chosen.key()
+    combination = single_combination(keys)
+    key = combination.key()
     code = _CODES.get(key, 0)
     if Qt.Key.Key_F1 <= key <= Qt.Key.Key_F24:
         code = 0x70 + key - Qt.Key.Key_F1
     elif Qt.Key.Key_0 <= key <= Qt.Key.Key_9 or Qt.Key.Key_A <= key <= Qt.Key.Key_Z:
         code = int(key)
     if not code:
-        raise unknown(keys)
-    modifiers = chosen.keyboardModifiers()
+        raise refused_as_unknown(keys)
+    modifiers = combination.keyboardModifiers()
     return sum(bit for modifier, bit in _MODIFIERS.items() if modifiers & modifier), code

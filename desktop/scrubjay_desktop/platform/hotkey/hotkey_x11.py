@@ -1,4 +1,4 @@
-"""A global key on X11: grabbed on Qt's own connection, so that nothing runs while nobody types."""
+"""A global key on X11: grabbed on Qt's own connection, so that no thread has to poll."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import (
     keysym_name,
+    refused_as_taken,
+    refused_as_unknown,
     single_combination,
-    taken,
-    unknown,
 )
 from scrubjay_desktop.platform.hotkey.native_hotkey import NativeHotkey
 
@@ -92,7 +92,7 @@ class X11Hotkey(NativeHotkey):
         self._grabbed = (code, state)
         if errors:
             self._let_go()
-            raise taken(keys)
+            raise refused_as_taken(keys)
 
     def _let_go(self) -> None:
         code, state = self._grabbed
@@ -122,13 +122,13 @@ class X11Hotkey(NativeHotkey):
 
     def _codes_of(self, keys: QKeySequence) -> tuple[int, int]:
         """Key code and modifiers. Raises HotkeyRefused."""
-        chosen = single_combination(keys)
-        name = keysym_name(chosen.key())
+        combination = single_combination(keys)
+        name = keysym_name(combination.key())
         symbol = self._x11.XStringToKeysym(name.encode()) if name else 0
         code = self._x11.XKeysymToKeycode(self._display, symbol) if symbol else 0
         if not code:
-            raise unknown(keys)
-        modifiers = chosen.keyboardModifiers()
+            raise refused_as_unknown(keys)
+        modifiers = combination.keyboardModifiers()
         return code, sum(bit for modifier, bit in _MODIFIERS.items() if modifiers & modifier)
 
     @contextmanager

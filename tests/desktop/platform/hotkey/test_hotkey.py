@@ -14,8 +14,8 @@ from scrubjay_desktop.platform.hotkey.factory import hotkey_here
 from scrubjay_desktop.platform.hotkey.hotkey import (
     HotkeyRefused,
     NoHotkey,
+    refused_as_taken,
     single_combination,
-    taken,
 )
 from scrubjay_desktop.settings.preferences import Preferences
 
@@ -40,7 +40,7 @@ class Keyboard:
         self.bound.clear()
         single_combination(keys)
         if keys.toString() in self.others:
-            raise taken(keys)
+            raise refused_as_taken(keys)
         self.bound[keys.toString()] = pressed
 
     def release(self) -> None:
