@@ -64,7 +64,7 @@ package: setup-package bundle
 package-test: setup-package
 	lintian --fail-on error --allow-root dist/packages/*.deb
 	$(BIN)/python packaging/smoke.py
-	$(BIN)/python packaging/bad_luck.py
+	$(BIN)/python packaging/failure_modes.py
 
 # Resolves anew what requirements.lock pins, for every platform, without registry addresses.
 lock: setup

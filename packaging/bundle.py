@@ -1,7 +1,6 @@
 """Build dist/scrubjay, a folder that runs without Python: `python packaging/bundle.py [FOLDER]`.
 
-What PyInstaller leaves is made smaller and the same each time; then it must have a licence for
-everything in it.
+The output of PyInstaller is made smaller and reproducible; every part must have a known licence.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def main(arguments: list[str]) -> int:
             print("Without a known licence: " + ", ".join(missing), file=sys.stderr)
             return 1
     if (app := target.with_name("Scrubjay.app")).is_dir():
-        give_notices(target, app)
+        copy_notices(target, app)
     whole, without = megabytes(target), megabytes(target, without=".gguf")
     print(f"{target}: {whole:.0f} MB, {without:.0f} MB of it without the model")
     return 0
@@ -66,7 +65,7 @@ def build(target: Path) -> None:
 def finish(target: Path) -> None:
     """On Linux: no second copies, no debugging symbols."""
     inside = target / "_internal"
-    # The second face is the first one under another name.
+    # The app is the same program under another name.
     link(target / "scrubjay-desktop", "scrubjay")
     for library in sorted(inside.rglob("*.so")):
         for numbered in sorted(library.parent.glob(f"{library.name}.*")):
@@ -78,8 +77,8 @@ def finish(target: Path) -> None:
             subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
 
 
-def give_notices(bundle: Path, app: Path) -> None:
-    """Put what was written for a folder into the app that macOS wants."""
+def copy_notices(bundle: Path, app: Path) -> None:
+    """Copy the notices of a folder into the app of macOS."""
     resources = app / "Contents" / "Resources"
     data = Path("scrubjay") / "resources" / DATA_FILE
     shutil.copy(bundle / "_internal" / data, resources / data)
@@ -100,17 +99,18 @@ def link(place: Path, target: str) -> None:
     place.symlink_to(target)
 
 
-def same(one: Path, other: Path) -> bool:
+def same(first: Path, second: Path) -> bool:
     """Whether two files are equal, and neither is a link yet."""
-    if one.is_symlink() or other.is_symlink() or one.stat().st_size != other.stat().st_size:
+    if first.is_symlink() or second.is_symlink():
         return False
-    return one.read_bytes() == other.read_bytes()
+    sizes = {first.stat().st_size, second.stat().st_size}
+    return len(sizes) == 1 and first.read_bytes() == second.read_bytes()
 
 
 def megabytes(folder: Path, without: str = "\0") -> float:
     """Size of all files; links count nothing."""
-    files = (one for one in folder.rglob("*") if one.is_file() and not one.is_symlink())
-    return sum(one.stat().st_size for one in files if one.suffix != without) / 1e6
+    files = (file for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
+    return sum(file.stat().st_size for file in files if file.suffix != without) / 1e6
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Collect what is attached to a release in dist/packages, each with its SHA-256 and list of parts.
+"""Collect the files of a release in dist/packages, each with its SHA-256 and list of parts.
 
 Usage: checksums.py [DIST].
 """
@@ -20,7 +20,7 @@ ENDINGS = (".deb", ".tar.gz", ".dmg", ".exe")
 
 
 def main(arguments: list[str]) -> int:
-    """Collect from dist, or from the folder that is named."""
+    """Collect from dist or the named folder."""
     dist = Path(arguments[0]) if arguments else ROOT / "dist"
     target = dist / "packages"
     shutil.rmtree(target, ignore_errors=True)
@@ -39,8 +39,8 @@ def main(arguments: list[str]) -> int:
 
 
 def packages(dist: Path) -> Iterator[Path]:
-    """What people install."""
-    yield from (one for one in sorted(dist.iterdir()) if one.name.endswith(ENDINGS))
+    """Files that people install."""
+    yield from (file for file in sorted(dist.iterdir()) if file.name.endswith(ENDINGS))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A minimal Debian in a folder, and a desktop outside of it that a program inside can show on."""
+"""A minimal Debian in a folder, and a desktop outside of it for the programs inside."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ _BUS = """\
 """
 
 
-def check(holds: bool, what: str) -> None:
-    """Say what holds, or end with what does not."""
+def check(holds: bool, claim: str) -> None:
+    """Print a claim that holds. Raises AssertionError for one that does not."""
     if not holds:
-        raise AssertionError(f"Not so: {what}")
-    print(f"  {what}", flush=True)
+        raise AssertionError(f"Not so: {claim}")
+    print(f"  {claim}", flush=True)
 
 
-def eventually(look: Callable[[], object], what: str, seconds: float = 30) -> None:
-    """Wait until look says something."""
+def eventually(look: Callable[[], object], claim: str, seconds: float = 30) -> None:
+    """Wait until look returns something true."""
     until = time.monotonic() + seconds
     while not look():
         if time.monotonic() > until:
-            raise AssertionError(f"Never: {what}")
+            raise AssertionError(f"Never: {claim}")
         time.sleep(0.02)
 
 
 def make_base(base: Path) -> None:
-    """A Debian with nothing in it but what makes it one, from where this machine gets its own."""
+    """Make a minimal Debian from the mirror that this machine uses."""
     if (base / "etc/debian_version").exists():
         return
     sources = "\n".join(
-        one.read_text()
-        for one in [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]
-        if one.is_file()
+        file.read_text()
+        for file in [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]
+        if file.is_file()
     )
     mirror = next(
         iter(re.findall(r"(?m)^(?:URIs:|deb) .*?(https?://\S+/debian)/?(?=\s|$)", sources))
@@ -78,7 +78,7 @@ class CleanRoom:
         self.root = root
 
     def run(self, *command: str) -> str:
-        """Run a command inside, as root; returns what it wrote."""
+        """Run a command inside, as root; returns its output."""
         return self._run(["chroot", str(self.root), *command], {})
 
     def run_as(self, name: str, *command: str, **environ: str) -> str:
@@ -98,7 +98,7 @@ class CleanRoom:
         return inside, {"PATH": _PATH, "HOME": f"/home/{name}", "LANG": "C.UTF-8", **environ}
 
     def install(self, package: Path) -> None:
-        """Install a package with what it depends on, and nothing that it only recommends."""
+        """Install a package with its dependencies, without recommended packages."""
         shutil.copy(package, self.root / "var/cache" / package.name)
         self.run(
             "apt-get", "install", "-y", "-qq", "--no-install-recommends",
@@ -126,7 +126,7 @@ class CleanRoom:
         for folder, folders, names in os.walk(self.root):
             place = os.path.relpath(folder, self.root)
             if place == ".":
-                folders[:] = [one for one in folders if one not in _NOT_FILES]
+                folders[:] = [folder for folder in folders if folder not in _NOT_FILES]
             yield from (os.path.normpath(f"{place}/{name}") for name in (*folders, *names))
 
     def _run(self, command: list[str], environ: dict[str, str]) -> str:
@@ -148,7 +148,7 @@ class CleanRoom:
 
 @contextlib.contextmanager
 def copied(base: Path) -> Iterator[CleanRoom]:
-    """A room that begins as base is; what is changed in it is gone afterwards."""
+    """A room over base; changes in it are dropped afterwards."""
     with contextlib.ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scrubjay-room-")))
         # Its own file system, because an overlay may not lie on another one.
@@ -163,10 +163,10 @@ def copied(base: Path) -> Iterator[CleanRoom]:
         yield CleanRoom(root)
 
 
-def mounted(stack: contextlib.ExitStack, what: list[str], place: Path) -> None:
-    """Mount something until the stack is unwound."""
+def mounted(stack: contextlib.ExitStack, options: list[str], place: Path) -> None:
+    """Mount a file system until the stack is unwound."""
     place.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["mount", *what, str(place)], check=True)
+    subprocess.run(["mount", *options, str(place)], check=True)
     stack.callback(subprocess.run, ["umount", "--lazy", str(place)], check=False)
 
 
@@ -193,7 +193,7 @@ class Session:
         self._tray.open_app(name)
 
     def tray_entries(self) -> list[str]:
-        """What the menu of the tray icon offers."""
+        """Entries of the menu of the tray icon."""
         return list(self._tray.entries())
 
     def press(self, keys: str) -> None:
@@ -217,7 +217,7 @@ class Session:
         eventually(is_closed, f"{title!r} closes")
 
     def photograph(self, file: Path) -> None:
-        """Keep what the screen shows."""
+        """Save a picture of the screen."""
         file.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(
             ["import", "-display", self._display, "-window", "root", str(file)], check=False
@@ -261,20 +261,20 @@ def session(room: CleanRoom, person: str) -> Iterator[Session]:
         _started(stack, ["dbus-daemon", "--nofork", f"--config-file={config}"])
         eventually((shared / "bus").exists, "the session bus")
         (shared / "bus").chmod(0o666)
-        made = Session(display, environ, f"unix:path={shared / 'bus'}")
-        stack.callback(made.close)
-        yield made
+        desktop = Session(display, environ, f"unix:path={shared / 'bus'}")
+        stack.callback(desktop.close)
+        yield desktop
 
 
 def offer_services(room: CleanRoom, person: str, folder: Path, environ: dict[str, str]) -> None:
-    """Let a bus outside of the room start what packages in the room offer to start."""
+    """Let a bus outside of the room start the services of packages in the room."""
     folder.mkdir()
     for file in (room.root / "usr/share/dbus-1/services").glob("*.service"):
         text = file.read_text()
         [order] = re.findall("(?m)^Exec=(.*)$", text)
         command, inside = room.invocation(person, *shlex.split(order), **environ)
-        given = [f"{name}={value}" for name, value in inside.items()]
-        changed = shlex.join(["/usr/bin/env", "-i", *given, *command])
+        variables = [f"{name}={value}" for name, value in inside.items()]
+        changed = shlex.join(["/usr/bin/env", "-i", *variables, *command])
         (folder / file.name).write_text(text.replace(order, changed))
 
 

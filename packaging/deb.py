@@ -28,7 +28,7 @@ RECOMMENDED = ("gnome-keyring | kwalletmanager | keepassxc", "fonts-noto-core | 
 
 
 def main(arguments: list[str]) -> int:
-    """Pack dist/scrubjay into dist, or what is named."""
+    """Pack dist/scrubjay into dist, or the named bundle into the named folder."""
     bundle = Path(arguments[0] if arguments else ROOT / "dist/scrubjay")
     target = Path(arguments[1] if len(arguments) > 1 else ROOT / "dist")
     print(build(bundle, target))
@@ -72,8 +72,8 @@ def stage(bundle: Path, root: Path) -> None:
 
 
 def control(root: Path) -> None:
-    """Write what dpkg wants to know."""
-    kilobytes = sum(one.lstat().st_size for one in root.rglob("*") if one.is_file()) // 1024
+    """Write the control files of dpkg."""
+    kilobytes = sum(file.lstat().st_size for file in root.rglob("*") if file.is_file()) // 1024
     fields = {
         "Package": "scrubjay",
         "Version": versions.version(),
@@ -97,28 +97,29 @@ def control(root: Path) -> None:
 def dependencies(program: Path) -> list[str]:
     """Packages of the libraries that the bundle takes from the system, with their versions."""
     inside = program / "_internal"
-    private = sorted({str(one.parent) for one in libraries(inside)})
-    brought = {one.name for one in system_libraries(inside)[0]}
+    private = sorted({str(library.parent) for library in libraries(inside)})
+    bundled = {package.name for package in system_libraries(inside)[0]}
     with tempfile.TemporaryDirectory() as folder:
         # The tool reads the name of the package from here.
         desktop.write(Path(folder) / "debian/control", _MINIMAL)
         done = subprocess.run(
             [
-                "dpkg-shlibdeps", "-O", "--ignore-missing-info", *(f"-l{one}" for one in private),
-                *(f"-x{one}" for one in brought),
-                *(f"-e{one}" for one in (program / "scrubjay", *libraries(inside))),
+                "dpkg-shlibdeps", "-O", "--ignore-missing-info",
+                *(f"-l{folder}" for folder in private),
+                *(f"-x{name}" for name in bundled),
+                *(f"-e{file}" for file in (program / "scrubjay", *libraries(inside))),
             ],
             cwd=folder,
             capture_output=True,
             text=True,
             check=True,
         )  # fmt: skip
-    found = re.search(r"^shlibs:Depends=(.*)$", done.stdout, re.MULTILINE)
-    if found is None:
+    match = re.search(r"^shlibs:Depends=(.*)$", done.stdout, re.MULTILINE)
+    if match is None:
         raise ValueError(f"dpkg-shlibdeps said nothing of use: {done.stdout}")
-    named = [one.strip() for one in found.group(1).split(",")]
-    unnamed = {*LOADED_BY_NAME} - {one.partition(" ")[0] for one in named}
-    return sorted({*named, *unnamed})
+    packages = [package.strip() for package in match.group(1).split(",")]
+    missing = {*LOADED_BY_NAME} - {package.partition(" ")[0] for package in packages}
+    return sorted({*packages, *missing})
 
 
 def sums(root: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The files that a Linux desktop wants beside the program, put where it looks for them."""
+"""Desktop entry, metainfo, icons and manual pages of a Linux package."""
 
 from __future__ import annotations
 
@@ -27,21 +27,20 @@ def share(target: Path) -> None:
 
 
 def activatable(target: Path, program: str) -> None:
-    """Let the session bus start an installed program; target is what share() has written.
+    """Let the session bus start an installed program; target is a folder that share() has written.
 
-    The desktop entry says then that the bus is asked first, and the line with the command stays for
-    desktops that do not know of it.
+    The desktop entry then names the bus; its command stays for desktops that do not support it.
     """
     entry = target / f"applications/{IDENTIFIER}.desktop"
     text = entry.read_text(encoding="utf-8")
     write(entry, text.replace("\nTerminal=", "\nDBusActivatable=true\nTerminal=", 1))
-    # Without a window: what is wanted is said over the bus as soon as the program is there.
+    # Without a window: the request comes over the bus as soon as the program runs.
     service = f"[D-BUS Service]\nName={IDENTIFIER}\nExec={program} --background\n"
     write(target / f"dbus-1/services/{IDENTIFIER}.service", service)
 
 
 def metainfo() -> str:
-    """The AppStream file, with the version and the day of what is built."""
+    """The AppStream file, with version and date of this build."""
     template = (ROOT / "packaging" / "linux" / f"{IDENTIFIER}.metainfo.xml").read_text("utf-8")
     day = dt.datetime.fromtimestamp(versions.source_date(), dt.UTC).date()
     return template.replace("@VERSION@", versions.version()).replace("@DATE@", day.isoformat())
@@ -88,7 +87,7 @@ def commands_with_help() -> Iterator[tuple[str, str]]:
 
 
 def escaped(text: str) -> str:
-    """A text that roff takes as it is."""
+    """The text with roff's special characters escaped."""
     plain = text.replace("\\", "\\\\").replace("-", "\\-")
     return re.sub(r"(?m)^([.'])", r"\\&\1", plain)
 

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import quick_smoke
-from bad_luck import SAMPLE, ended, screen
 from bundle import megabytes
 from cleanroom import eventually
+from failure_modes import SAMPLE, ended, screen
 
 ROOT = Path(__file__).resolve().parents[1]
 STARTS = 7
@@ -51,7 +51,7 @@ def best(start: Callable[[], tuple[float, float]]) -> str:
 
 
 def run(program: Path, home: Path, command: tuple[str, ...]) -> tuple[float, float]:
-    """What a command takes, its children included."""
+    """Seconds by the clock and of a processor for a command, its children included."""
     began, used = time.monotonic(), children()
     quick_smoke.run(program, home, *command)
     return time.monotonic() - began, children() - used
@@ -70,7 +70,7 @@ def used_by(process: int) -> float:
 
 
 def window(bundle: Path, home: Path, display: str) -> tuple[float, float]:
-    """What the app takes until its window is on the screen."""
+    """Seconds by the clock and of a processor until the app's window is on the screen."""
     environ = {**os.environ, "SCRUBJAY_HOME": str(home), "DISPLAY": display}
     began = time.monotonic()
     app = subprocess.Popen(
@@ -85,7 +85,7 @@ def window(bundle: Path, home: Path, display: str) -> tuple[float, float]:
             lambda: subprocess.run(look, env=environ, capture_output=True, check=False).stdout,
             "the window",
         )
-        taken = time.monotonic() - began, used_by(app.pid)
+        times = time.monotonic() - began, used_by(app.pid)
         # It listens a moment after it can be seen.
         eventually((home / "state" / "desktop.socket").exists, "the app listens")
         ask = [str(bundle / "scrubjay-desktop"), "--quit"]
@@ -93,7 +93,7 @@ def window(bundle: Path, home: Path, display: str) -> tuple[float, float]:
         app.wait(20)
     finally:
         ended(app)
-    return taken
+    return times
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""NOTICE and the data of the licences page, made from what is really inside a bundle."""
+"""NOTICE and the data of the licences page, made from the content of a bundle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrubjay.platform.licences import DATA_FILE, Component, component, normal, 
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "resources" / "licences"
-_OWN = {"scrubjay", "scrubjay_desktop", "faces"}
+_OWN = {"scrubjay", "scrubjay_desktop", "launcher"}
 _PYTHON_OR_START = re.compile(r"_?pyi|python3|_sysconfigdata")
 """Names of PyInstaller's own modules, and of those of Python that are in no list."""
 
@@ -44,7 +44,7 @@ PARTS = {
         Component("llama.cpp with ggml", "", "MIT", "https://github.com/ggml-org/llama.cpp", ()),
     ),
 }
-"""What a Python package brings along that is not its own."""
+"""Works of others inside a Python package."""
 
 STANDARD_TEXTS = {
     "LGPL-3.0-only": ("LGPL-3.0.txt", "GPL-3.0.txt"),
@@ -52,9 +52,9 @@ STANDARD_TEXTS = {
     "ICU": ("ICU.txt",),
     "blessing": ("blessing.txt",),
 }
-"""For those that ship no text of their own."""
+"""Texts for components that ship none."""
 LICENCES = {
-    # Whoever uses it may deliver the program that starts a bundle under any terms.
+    # The exception allows any terms for the program that starts a bundle.
     "pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception",
 }
 HOMEPAGES = {"sqlite-vec": "https://github.com/asg017/sqlite-vec"}
@@ -69,59 +69,58 @@ MODEL = Component(
 
 
 def write(inside: Path) -> list[str]:
-    """Write NOTICE and the app's data for a bundle; what has no known licence is returned."""
-    found, missing = gathered(inside)
-    (inside / "scrubjay" / "resources" / DATA_FILE).write_text(written(found), encoding="utf-8")
-    (inside.parent / "NOTICE").write_text(notice(found), encoding="utf-8")
+    """Write NOTICE and the app's data for a bundle; returns the parts without a known licence."""
+    parts, missing = gathered(inside)
+    (inside / "scrubjay" / "resources" / DATA_FILE).write_text(written(parts), encoding="utf-8")
+    (inside.parent / "NOTICE").write_text(notice(parts), encoding="utf-8")
     (inside.parent / "LICENSE").write_bytes((ROOT / "LICENSE").read_bytes())
-    return missing + [one.name for one in found if not one.licence]
+    return missing + [part.name for part in parts if not part.licence]
 
 
 def gathered(inside: Path) -> tuple[list[Component], list[str]]:
-    """The components of a bundle by name, and what belongs to none."""
-    program = next(one for one in inside.parent.iterdir() if one.stem == "scrubjay")
+    """The components of a bundle by name, and the files that belong to none."""
+    program = next(file for file in inside.parent.iterdir() if file.stem == "scrubjay")
     names, unknown = distributions({*modules(program), *folders(inside)})
-    found = [python()]
+    parts = [python()]
     for name in ["pyinstaller", *names]:
         own = component(name)
-        found.append(with_text(corrected(own, name)))
-        found += [with_text(replace(part, version=own.version)) for part in PARTS.get(name, ())]
-    found.append(with_text(MODEL))
-    libraries, strange = system_libraries(inside)
-    return sorted([*found, *libraries], key=lambda one: one.name.lower()), unknown + strange
+        parts.append(with_text(corrected(own, name)))
+        parts += [with_text(replace(part, version=own.version)) for part in PARTS.get(name, ())]
+    parts.append(with_text(MODEL))
+    libraries, unowned = system_libraries(inside)
+    return sorted([*parts, *libraries], key=lambda part: part.name.lower()), unknown + unowned
 
 
 def modules(program: Path) -> set[str]:
-    """First names of the modules inside a frozen program."""
+    """Top packages of the modules inside a frozen program."""
     archive = CArchiveReader(str(program))
-    found: set[str] = set()
-    for name in archive.toc:
-        if name.endswith(".pyz"):
-            found |= {
-                module.partition(".")[0] for module in archive.open_embedded_archive(name).toc
-            }
-    return found
+    return {
+        module.partition(".")[0]
+        for name in archive.toc
+        if name.endswith(".pyz")
+        for module in archive.open_embedded_archive(name).toc
+    }
 
 
 def folders(inside: Path) -> set[str]:
-    """First names of the packages that lie in a bundle as files."""
-    packages = (one.name for one in inside.iterdir() if one.is_dir())
+    """Top packages that lie in a bundle as files."""
+    packages = (folder.name for folder in inside.iterdir() if folder.is_dir())
     return {name.removesuffix(".libs") for name in packages if not name.endswith(".dist-info")}
 
 
 def distributions(names: Iterable[str]) -> tuple[list[str], list[str]]:
     """Installed packages that modules belong to, and the modules that belong to none."""
     owners = importlib.metadata.packages_distributions()
-    found: set[str] = set()
+    packages: set[str] = set()
     unknown = []
     for name in sorted(names):
         if name in sys.stdlib_module_names or name in _OWN or _PYTHON_OR_START.match(name):
             continue
         if name in owners:
-            found |= {normal(owner) for owner in owners[name]}
+            packages |= {normal(owner) for owner in owners[name]}
         else:
             unknown.append(name)
-    return sorted(found), unknown
+    return sorted(packages), unknown
 
 
 def system_libraries(inside: Path) -> tuple[list[Component], list[str]]:
@@ -133,38 +132,38 @@ def system_libraries(inside: Path) -> tuple[list[Component], list[str]]:
         if not file.is_symlink() and not file.name.startswith("libpython")
     }
     owners = _debian_packages(names) if names else {}
-    found = [_debian_component(package) for package in sorted(set(owners.values()))]
-    return found, sorted(names - owners.keys())
+    parts = [_debian_component(package) for package in sorted(set(owners.values()))]
+    return parts, sorted(names - owners.keys())
 
 
-def notice(found: Iterable[Component]) -> str:
-    """NOTICE: how to replace libraries, a list, and each text once with whom it is for."""
-    found = list(found)
-    users: dict[str, list[str]] = {}
-    for one in found:
-        for text in one.texts:
-            users.setdefault(text.strip(), []).append(one.name)
-    lines = [f"- {one.name} {one.version}: {one.licence}. {one.homepage}" for one in found]
-    texts = [f"{'=' * 80}\n{', '.join(names)}\n\n{text}\n" for text, names in users.items()]
+def notice(parts: Iterable[Component]) -> str:
+    """Text of NOTICE: how to replace libraries, a list, and each licence text once."""
+    parts = list(parts)
+    names_of: dict[str, list[str]] = {}
+    for part in parts:
+        for text in part.texts:
+            names_of.setdefault(text.strip(), []).append(part.name)
+    lines = [f"- {part.name} {part.version}: {part.licence}. {part.homepage}" for part in parts]
+    texts = [f"{'=' * 80}\n{', '.join(names)}\n\n{text}\n" for text, names in names_of.items()]
     return "\n".join([HEAD, *lines, "", *texts])
 
 
-def corrected(one: Component, name: str) -> Component:
-    """With what the metadata of a package lack."""
+def corrected(part: Component, name: str) -> Component:
+    """The component with the facts that its metadata lack."""
     return replace(
-        one,
-        licence=LICENCES.get(name, one.licence),
-        homepage=HOMEPAGES.get(name, one.homepage),
+        part,
+        licence=LICENCES.get(name, part.licence),
+        homepage=HOMEPAGES.get(name, part.homepage),
     )
 
 
-def with_text(one: Component) -> Component:
-    """With the standard text where the authors ship none."""
-    if one.texts:
-        return one
-    licence = one.licence.partition(" ")[0]
-    files = OWN_TEXTS.get(one.name) or STANDARD_TEXTS.get(licence, ())
-    return replace(one, texts=tuple(_text(name) for name in files))
+def with_text(part: Component) -> Component:
+    """The component with the standard text where its authors ship npart."""
+    if part.texts:
+        return part
+    licence = part.licence.partition(" ")[0]
+    files = OWN_TEXTS.get(part.name) or STANDARD_TEXTS.get(licence, ())
+    return replace(part, texts=tuple(_text(name) for name in files))
 
 
 def python() -> Component:
@@ -204,8 +203,8 @@ def _debian_component(package: str) -> Component:
 
 
 def _lines(inside: Path) -> Iterator[str]:
-    found, missing = gathered(inside)
-    yield from (f"{one.name} {one.version}: {one.licence}" for one in found)
+    parts, missing = gathered(inside)
+    yield from (f"{part.name} {part.version}: {part.licence}" for part in parts)
     yield from (f"{name}: no known licence" for name in missing)
 
 

@@ -37,7 +37,7 @@ and write the whole path of scrubjay-desktop behind Exec= in the copied desktop 
 
 
 def main(arguments: list[str]) -> int:
-    """Pack dist/scrubjay into dist, or what is named."""
+    """Pack dist/scrubjay into dist, or the named bundle into the named folder."""
     bundle = Path(arguments[0] if arguments else ROOT / "dist/scrubjay")
     target = Path(arguments[1] if len(arguments) > 1 else ROOT / "dist")
     print(build(bundle, target))
@@ -74,7 +74,7 @@ def add_text(archive: tarfile.TarFile, name: str, text: str) -> None:
 
 
 def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Nobody's, from the time of the source, and with one of two rights."""
+    """The entry without owner, with the time of the source and one of two modes."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mtime = versions.source_date()

@@ -1,4 +1,4 @@
-"""What a bundle leaves out, and why; tests and `make package-test` prove that nothing needs it."""
+"""Files left out of a bundle, with reasons; tests and `make package-test` prove them unneeded."""
 
 from __future__ import annotations
 
@@ -115,12 +115,12 @@ START_STEPS = {
     "pyi_rth_inspect": "for reading source code, which no bundle has",
     "pyi_rth_multiprocessing": "nothing here is started that way",
 }
-"""What PyInstaller runs at each start, before the first line of Scrubjay, and is left out."""
+"""Start steps of PyInstaller that are left out, with reasons."""
 
 _TRACES = re.compile(r"\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|uv_\w+\.json)$")
 
 _LEFT_OUT = re.compile(
-    "|".join(f"(?:{one.pattern})" for one in (*QT_FILES, *LIBRARY_FILES, *SYSTEM_LIBRARIES))
+    "|".join(f"(?:{rule.pattern})" for rule in (*QT_FILES, *LIBRARY_FILES, *SYSTEM_LIBRARIES))
 )
 _LEXERS = re.compile(r"^pygments\.(lexers|styles|formatters)\.(?!_mapping|default|terminal)")
 

@@ -20,7 +20,7 @@ ASKED_AT_MOST = 60
 
 
 def main(arguments: list[str]) -> int:
-    """Find a note by its words and by its meaning, and say what agents would be told."""
+    """Find a note by its words, by its meaning and through the server for agents."""
     with tempfile.TemporaryDirectory(prefix="über uns ", ignore_cleanup_errors=True) as folder:
         use(Path(arguments[0]).absolute(), Path(folder))
     print("Found by words, by meaning, and by an agent.")
@@ -47,7 +47,7 @@ def use(program: Path, folder: Path) -> None:
 
 
 def ask_server(command: Sequence[str], environ: Mapping[str, str], question: str) -> str:
-    """What the server for agents answers to a search, as it was sent.
+    """The raw answer of the server for agents to a search.
 
     Command starts the server. Raises AssertionError when it does not introduce itself, loads Qt,
     or does not end with its input.
@@ -96,7 +96,7 @@ def ask_server(command: Sequence[str], environ: Mapping[str, str], question: str
 
 
 def libraries(process: int) -> str:
-    """What a running program has loaded, where the system tells."""
+    """Libraries that a running program has loaded; empty where the system does not list them."""
     maps = Path(f"/proc/{process}/maps")
     return maps.read_text() if maps.exists() else ""
 
@@ -108,7 +108,7 @@ def first_path(answer: Any) -> str:
 
 
 def run(program: Path, home: Path, *arguments: str, **environ: str) -> str:
-    """What the program writes. Raises AssertionError when it fails."""
+    """Output of the program. Raises AssertionError when it fails."""
     done = subprocess.run(
         [str(program), *arguments],
         env={**os.environ, "SCRUBJAY_HOME": str(home), "PYTHONUTF8": "1", **environ},

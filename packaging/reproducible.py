@@ -1,7 +1,7 @@
 """Compare two builds of one commit: `python packaging/reproducible.py FIRST SECOND`.
 
-Both are folders: bundles, unpacked packages, or all of `dist` with the packages in it. Whatever
-differs by a byte and is not on the list below is named, and the exit code is 1.
+Both are folders: bundles, unpacked packages, or all of `dist` with the packages in it. A path
+that differs by a byte is printed; the exit code is 1 unless all are on the list below.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ ALLOWED: dict[str, str] = {}
 
 
 def main(arguments: list[str]) -> int:
-    """Name what differs."""
+    """Print the differing paths."""
     first, second = map(Path, arguments)
-    found = sorted(differences(first, second))
-    strange = [path for path in found if not any(re.search(one, path) for one in ALLOWED)]
-    for path in found:
+    paths = sorted(differences(first, second))
+    strange = [path for path in paths if not any(re.search(each, path) for each in ALLOWED)]
+    for path in paths:
         print(f"{path}: {'not expected' if path in strange else 'on the list'}")
-    print(f"{len(found)} of {len(content(first))} files differ, {len(strange)} unexpectedly.")
+    print(f"{len(paths)} of {len(content(first))} files differ, {len(strange)} unexpectedly.")
     return 1 if strange else 0
 
 
 def differences(first: Path, second: Path) -> Iterator[str]:
     """Paths inside that are not the same in both, or only in one."""
-    one, other = content(first), content(second)
-    yield from (path for path in one.keys() | other.keys() if one.get(path) != other.get(path))
+    left, right = content(first), content(second)
+    yield from (path for path in left.keys() | right.keys() if left.get(path) != right.get(path))
 
 
 def content(folder: Path) -> dict[str, str]:
-    """What each path inside holds: kind, rights, and the digest or the target of a link."""
+    """State of each path inside: kind, mode, and the digest or the target of a link."""
     return {str(place.relative_to(folder)): state(place) for place in folder.rglob("*")}
 
 

@@ -1,4 +1,4 @@
-"""Lists what is in a bundle, in the CycloneDX format: `python packaging/sbom.py [BUNDLE]`."""
+"""The parts of a bundle in the CycloneDX format: `python packaging/sbom.py [BUNDLE]`."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def main(arguments: list[str]) -> int:
-    """Print the list for dist/scrubjay, or for the bundle that is named."""
+    """Print the list for dist/scrubjay or the named bundle."""
     bundle = Path(arguments[0] if arguments else ROOT / "dist/scrubjay")
     data = next(bundle.rglob(DATA_FILE)).parent
     print(json.dumps(bill(components(data)), indent=2, ensure_ascii=False))
     return 0
 
 
-def bill(found: Iterable[Component]) -> dict[str, Any]:
-    """The list itself (CycloneDX 1.6, ECMA-424)."""
-    parts = [part(one) for one in found]
+def bill(parts: Iterable[Component]) -> dict[str, Any]:
+    """The bill of materials (CycloneDX 1.6, ECMA-424)."""
+    entries = [entry(part) for part in parts]
     moment = dt.datetime.fromtimestamp(versions.source_date(), dt.UTC)
-    content = hashlib.sha256(json.dumps(parts).encode()).digest()
+    content = hashlib.sha256(json.dumps(entries).encode()).digest()
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
@@ -47,36 +47,36 @@ def bill(found: Iterable[Component]) -> dict[str, Any]:
                 "licenses": [{"license": {"id": "MIT"}}],
             },
         },
-        "components": parts,
+        "components": entries,
     }
 
 
-def part(one: Component) -> dict[str, Any]:
-    """One component."""
-    kind = "machine-learning-model" if "model" in one.name else "library"
-    entry: dict[str, Any] = {
+def entry(part: Component) -> dict[str, Any]:
+    """A component of the bill."""
+    kind = "machine-learning-model" if "model" in part.name else "library"
+    fields: dict[str, Any] = {
         "type": kind,
-        "bom-ref": f"{normal(one.name.replace(' ', '-'))}@{one.version or 'unversioned'}",
-        "name": one.name,
+        "bom-ref": f"{normal(part.name.replace(' ', '-'))}@{part.version or 'unversioned'}",
+        "name": part.name,
         # People's spellings of licences are no SPDX identifiers, and a name is always valid.
-        "licenses": [{"license": {"name": one.licence}}],
+        "licenses": [{"license": {"name": part.licence}}],
     }
-    if one.version:
-        entry["version"] = one.version
-    if one.homepage:
-        entry["externalReferences"] = [{"type": "website", "url": one.homepage}]
-    if address := package_url(one):
-        entry["purl"] = address
-    return entry
+    if part.version:
+        fields["version"] = part.version
+    if part.homepage:
+        fields["externalReferences"] = [{"type": "website", "url": part.homepage}]
+    if address := package_url(part):
+        fields["purl"] = address
+    return fields
 
 
-def package_url(one: Component) -> str:
-    """Where a scanner looks the component up; empty for what is in no registry."""
-    if one.homepage.startswith("https://packages.debian.org/"):
-        return f"pkg:deb/debian/{one.name}@{one.version.replace(':', '%3A').replace('+', '%2B')}"
-    if " " in one.name or one.name in ("Python", "Qt"):
+def package_url(part: Component) -> str:
+    """Address under which scanners know a component; empty for one in no registry."""
+    if part.homepage.startswith("https://packages.debian.org/"):
+        return f"pkg:deb/debian/{part.name}@{part.version.replace(':', '%3A').replace('+', '%2B')}"
+    if " " in part.name or part.name in ("Python", "Qt"):
         return ""
-    return f"pkg:pypi/{normal(one.name)}@{one.version}"
+    return f"pkg:pypi/{normal(part.name)}@{part.version}"
 
 
 if __name__ == "__main__":

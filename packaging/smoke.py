@@ -1,10 +1,10 @@
 """Use the package as a person does, in a clean system: `python packaging/smoke.py [DEB] [ROOT]`.
 
 Needs root's rights and Linux. ROOT is a folder with a minimal Debian, made with debootstrap when
-it is not there; a copy of it is used. The package is installed with nothing but what it declares,
-the app is started on a virtual screen with a tray, is given the folder, finds a note by its meaning
-and quits; command line and server for agents find it too; the package is removed, and then nothing
-may be left but what belongs to the person.
+missing; a copy of it is used. The package is installed with its declared dependencies only, the app
+is started on a virtual screen with a tray, opens the folder, finds a note by its meaning and quits;
+command line and server for agents find it too; after removing the package, only the user's files
+may be left.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from quick_smoke import NOTE, OTHER, QUESTION
 ROOT = Path(__file__).resolve().parents[1]
 HOME = "/home/jay"
 EDITOR = f"#!/bin/sh\n(echo $1; env) > {HOME}/opening && mv {HOME}/opening {HOME}/opened\n"
-"""Notes what it was asked to open."""
+"""A script that notes the file it opens."""
 
 
 def main(arguments: list[str]) -> int:
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
 
 def newest_package() -> Path:
     """The .deb that was built last."""
-    return max((ROOT / "dist").glob("*.deb"), key=lambda one: one.stat().st_mtime)
+    return max((ROOT / "dist").glob("*.deb"), key=lambda file: file.stat().st_mtime)
 
 
 def tell_story(room: CleanRoom, package: Path) -> None:
@@ -56,7 +56,7 @@ def tell_story(room: CleanRoom, package: Path) -> None:
     use_command_line(room)
     use_server(room)
     room.remove("scrubjay")
-    left = {one for one in set(room.files()) - before if is_left_over(one)}
+    left = {file for file in set(room.files()) - before if is_left_over(file)}
     check(not left, f"nothing is left: {sorted(left)[:10]}")
     check((notes / "garden.md").read_text() == NOTE, "the notes are as they were")
 
@@ -72,10 +72,10 @@ def is_left_over(path: str) -> bool:
 def use_command_line(room: CleanRoom) -> None:
     """Find by words and by meaning in the folder that the window added."""
     room.run_as("jay", "scrubjay", "index")
-    found = room.run_as("jay", "scrubjay", "search", QUESTION)
-    check("car.md" in found.splitlines()[0], f"found by meaning: {found!r}")
-    found = room.run_as("jay", "scrubjay", "search", "--mode", "lexical", "hedgehogs")
-    check("garden.md" in found.splitlines()[0], f"found by words: {found!r}")
+    answer = room.run_as("jay", "scrubjay", "search", QUESTION)
+    check("car.md" in answer.splitlines()[0], f"found by meaning: {answer!r}")
+    answer = room.run_as("jay", "scrubjay", "search", "--mode", "lexical", "hedgehogs")
+    check("garden.md" in answer.splitlines()[0], f"found by words: {answer!r}")
 
 
 def use_server(room: CleanRoom) -> None:
@@ -109,10 +109,10 @@ def use_window(room: CleanRoom, package: Path) -> None:
             find_in_window(session, editor.with_name("opened"))
         finally:
             session.photograph(ROOT / "build/packaging/smoke.png")
-        told = "2 notes are up to date"
-        eventually(lambda: told in session.tray_entries(), f"the tray says {told!r}")
+        state = "2 notes are up to date"
+        eventually(lambda: state in session.tray_entries(), f"the tray says {state!r}")
         room.install_again(package)
-        check(told in session.tray_entries(), "the app goes on under an upgrade")
+        check(state in session.tray_entries(), "the app goes on under an upgrade")
         began = time.monotonic()
         room.run_as("jay", "scrubjay-desktop", "--quit", **session.environ)
         check(app.wait(10) == 0, "the app ended well")
@@ -136,8 +136,8 @@ def find_in_window(session: Session, opened: Path) -> None:
     eventually(is_open, "the note is opened", seconds=60)
     file, *environ = opened.read_text().splitlines()
     check(file.endswith("car.md"), f"the window finds by meaning, and opens {file}")
-    led_astray = [one for one in environ if one.startswith(("LD_LIBRARY_PATH", "QT_", "PYTHON"))]
-    check(not led_astray, f"the editor gets an environment of its own: {led_astray}")
+    ours = [entry for entry in environ if entry.startswith(("LD_LIBRARY_PATH", "QT_", "PYTHON"))]
+    check(not ours, f"the editor gets an environment of its own: {ours}")
 
 
 if __name__ == "__main__":

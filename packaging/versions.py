@@ -1,4 +1,4 @@
-"""What a program says about itself: version, icon, resources of Windows and macOS."""
+"""Version, icon and the program resources of Windows and macOS."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def version() -> str:
 
 
 def source_date() -> int:
-    """Seconds since 1970 of what is built: of the last commit, unless the environment says so."""
-    if given := os.environ.get("SOURCE_DATE_EPOCH"):
-        return int(given)
+    """Time of the last commit in seconds since 1970; SOURCE_DATE_EPOCH comes before it."""
+    if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(epoch)
     command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return int(done.stdout) if done.returncode == 0 and done.stdout.strip() else 0
@@ -77,7 +77,7 @@ def windows_resource_text(number: str) -> str:
 
 
 def mac_plist() -> dict[str, Any]:
-    """Info.plist of the app, beyond what PyInstaller writes by itself."""
+    """Info.plist of the app, without the entries that PyInstaller writes itself."""
     return {
         "CFBundleName": "Scrubjay",
         "CFBundleDisplayName": "Scrubjay",

@@ -111,7 +111,7 @@ def page() -> str:
 
 
 def _backend() -> Iterator[str]:
-    """Who answers; a scope that cannot be used denies, which its text says."""
+    """Sections of the search backend."""
     yield f"`memory`: {BackendSettings.__doc__}\n\n" + _table(BackendSettings, "memory.")
     for prefix, section in _sections(QmdSettings, "memory.qmd."):
         yield f"`{prefix.removesuffix('.')}`: {section.__doc__}\n\n" + _table(section, prefix)
@@ -147,12 +147,12 @@ def _meanings(section: type[Section]) -> Mapping[str, str]:
     """The text under each field; only the source has it."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(section))).body[0]
     body = tree.body if isinstance(tree, ast.ClassDef) else []
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for statement, follower in pairwise(body):
         match statement, follower:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(str(text))):
-                found[name] = " ".join(text.split())
-    return found
+                texts[name] = " ".join(text.split())
+    return texts
 
 
 def _type(annotation: Any) -> str:
@@ -172,9 +172,9 @@ def _type(annotation: Any) -> str:
 
 def _default(info: FieldInfo) -> str:
     value = info.get_default(call_default_factory=True)
-    is_entries = isinstance(value, tuple) and any(isinstance(one, Section) for one in value)
+    is_entries = isinstance(value, tuple) and any(isinstance(entry, Section) for entry in value)
     if value is None or is_entries or value in ("", {}, ()):
-        return ""  # the text below a key says what its entries are
+        return ""  # the text of the key describes its entries
     return f"`{shown(value)}`"
 
 

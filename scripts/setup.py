@@ -33,7 +33,7 @@ PURPOSES = {
     "test": (*system_packages.RUN, *system_packages.TEST),
     "package": (*system_packages.RUN, *system_packages.TEST, *system_packages.PACKAGE),
 }
-"""What each purpose needs from the operating system."""
+"""Packages of the operating system for each purpose."""
 
 PORTABLE_LLAMA = "-DGGML_NATIVE=OFF"
 """A native build crashes at its first embedding on CPUs with AMX (llama.cpp issue 20824)."""
@@ -100,7 +100,7 @@ def sync_packages() -> None:
         [uv(), "pip", "sync", "--python", str(PYTHON), "--require-hashes", str(LOCK)],
         CMAKE_ARGS=f"{arguments} {PORTABLE_LLAMA}".strip(),
     )
-    # A sync removes what is not locked, and Scrubjay itself is not.
+    # A sync removes every unlocked package, and Scrubjay itself is not locked.
     project_stamp().remove()
     stamp.write()
 
@@ -168,8 +168,8 @@ def variant_stamp() -> Stamp:
 
 def llama_version() -> str:
     """The version of llama-cpp-python that the lock file names."""
-    found = re.search(r"^llama-cpp-python(?:\[\w+\])?==(\S+)", LOCK.read_text(), re.MULTILINE)
-    return found[1] if found else ""
+    match = re.search(r"^llama-cpp-python(?:\[\w+\])?==(\S+)", LOCK.read_text(), re.MULTILINE)
+    return match[1] if match else ""
 
 
 def llama_library_folder() -> Path:

@@ -1,4 +1,4 @@
-"""The one program of a bundle, with three faces: app, command line and model's child."""
+"""Entry point of a bundle's program, which is app, command line and model process."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Be what the program was started as."""
-    give_back(os.environ)
+    """Run the app, the command line or the model process, as the arguments say."""
+    restore_environment(os.environ)
     if sys.argv[1:2] == ["--llama-worker"]:
         from scrubjay.embedding.local.llama_worker import main as serve
 
@@ -25,11 +25,11 @@ def main() -> None:
         run_command()
 
 
-def give_back(environ: MutableMapping[str, str]) -> None:
-    """Take back what the start of the bundle did to the environment.
+def restore_environment(environ: MutableMapping[str, str]) -> None:
+    """Restore the environment from before the start of the bundle.
 
-    It made this program find its own libraries. An editor that the app opens must find the
-    system's, and the model's child, which is this program again, has to start from the beginning.
+    The start made this program find its own libraries. An editor that the app opens must find the
+    system's, and the model process, which is this program again, has to start from the beginning.
     """
     for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
         former = environ.pop(f"{name}_ORIG", None)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import faces
+import launcher
 
 PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
 
 
 def start(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(PACKAGING / "faces.py"), *arguments],
+        [sys.executable, str(PACKAGING / "launcher.py"), *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -46,7 +46,7 @@ def test_programs_that_the_app_opens_find_the_libraries_of_the_system(
     monkeypatch: pytest.MonkeyPatch, changed: dict[str, str], former: str | None
 ) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    faces.give_back(changed)
+    launcher.restore_environment(changed)
     assert changed.get("LD_LIBRARY_PATH") == former
     assert "LD_LIBRARY_PATH_ORIG" not in changed
     assert changed["PYINSTALLER_RESET_ENVIRONMENT"] == "1"
@@ -54,7 +54,7 @@ def test_programs_that_the_app_opens_find_the_libraries_of_the_system(
 
 def test_a_checkout_leaves_the_environment_alone() -> None:
     environ = {"LD_LIBRARY_PATH": "/opt/x"}
-    faces.give_back(environ)
+    launcher.restore_environment(environ)
     assert environ == {"LD_LIBRARY_PATH": "/opt/x"}
 
 

@@ -1,8 +1,8 @@
-"""Use a bundle where things go wrong: `python packaging/bad_luck.py [BUNDLE]`.
+"""Use a bundle where things go wrong: `python packaging/failure_modes.py [BUNDLE]`.
 
 Linux, as root: file systems of a few megabytes are mounted.
-Each story ends well, or with one sentence that says what to do; never with a traceback, and never
-with a changed note.
+Each case ends well or with one sentence of advice; never with a traceback, never with a changed
+note.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def strange_paths(place: Place) -> None:
 
 
 def two_versions(place: Place) -> None:
-    """Two copies side by side share what they index, and one waits for the other."""
+    """Two copies side by side share an index, and one waits for the other."""
     other = Place(place.folder / "other", place.folder, place.stack)
     shutil.copytree(place.bundle, other.bundle, symlinks=True)
     place.run("workspace", "add", str(place.notes()))
@@ -170,8 +170,8 @@ def upgrade_while_running(place: Place) -> None:
         if file.is_file() and not file.is_symlink():
             file.rename(place.bundle / file.relative_to(new))
     check(running.poll() is None, "the app that runs goes on")
-    found = place.run("search", "boiler error E119").stdout
-    check("E119" in found, f"the new one finds {found.splitlines()[0]!r}")
+    answer = place.run("search", "boiler error E119").stdout
+    check("E119" in answer, f"the new one finds {answer.splitlines()[0]!r}")
     place.app("--quit").wait(20)
     check(running.wait(20) == 0, "the old one ends when the new one asks it to")
     place.use_app()
@@ -186,7 +186,7 @@ def downgrade(place: Place) -> None:
     with contextlib.closing(sqlite3.connect(index)) as database:
         database.execute("pragma user_version = 1000")
         database.commit()
-        # What is only in the log beside it could look like a change of ours.
+        # Content that is only in the write-ahead log could look like a change of ours.
         database.execute("pragma wal_checkpoint(truncate)")
     before = digest(index), tree(notes)
     done = place.run("index")
@@ -280,7 +280,7 @@ def digest(file: Path) -> str:
 
 def tree(folder: Path) -> dict[str, str]:
     """Digest of each file below a folder."""
-    return {str(one): digest(one) for one in sorted(folder.rglob("*")) if one.is_file()}
+    return {str(file): digest(file) for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
 @contextlib.contextmanager
