@@ -17,6 +17,60 @@ from scrubjay.platform.http_access import network_reason
 if TYPE_CHECKING:
     import httpx2
 
+TIMEOUT_S = 60.0
+
+
+class JsonClient:
+    """Requests to one server, the key in the headers. Methods raise RequestFailed or LocalOnly."""
+
+    def __init__(self, client: httpx2.Client, base_url: str, headers: Mapping[str, str]) -> None:
+        self._base_url = base_url.rstrip("/")
+        self._client = client
+        self._headers = dict(headers)
+
+    def request(
+        self, method: str, path: str, timeout_s: float = TIMEOUT_S, **content: Any
+    ) -> dict[str, Any]:
+        """The object of an answer. Content is `json`, `data`, `files` or `params`."""
+        import httpx2
+
+        url = f"{self._base_url}{path}"
+        try:
+            response = self._client.request(
+                method, url, headers=self._headers, timeout=timeout_s, **content
+            )
+        except httpx2.TransportError as error:
+            raise RequestFailed(0, network_reason(error)) from error
+        _check_status(response)
+        try:
+            answer = response.json()
+        except ValueError as error:
+            raise RequestFailed(UNREADABLE, msg("The answer is not JSON.")) from error
+        if not isinstance(answer, dict):
+            raise RequestFailed(UNREADABLE, msg("The answer is no object."))
+        return answer
+
+    def lines(self, path: str, timeout_s: float) -> Iterator[str]:
+        """The lines of a file, as they arrive."""
+        import httpx2
+
+        url = f"{self._base_url}{path}"
+        try:
+            with self._client.stream(
+                "GET", url, headers=self._headers, timeout=timeout_s
+            ) as response:
+                if not response.is_success:
+                    response.read()
+                    _check_status(response)
+                yield from response.iter_lines()
+        except httpx2.TransportError as error:
+            raise RequestFailed(0, network_reason(error)) from error
+
+
+def bearer(key: str) -> dict[str, str]:
+    """The header that carries a key; none without one."""
+    return {"Authorization": f"Bearer {key}"} if key else {}
+
 
 class VoyageApi:
     """Voyage AI, which tells queries and documents apart by `input_type`."""
@@ -24,9 +78,7 @@ class VoyageApi:
     def __init__(
         self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
     ) -> None:
-        self._client = client
-        self._url = f"{base_url.rstrip('/')}/embeddings"
-        self._headers = {"Authorization": f"Bearer {key}"}
+        self._http = JsonClient(client, base_url, bearer(key))
         self._options: dict[str, Any] = {"model": model, "truncation": False}
         if dimensions:
             self._options["output_dimension"] = dimensions
@@ -35,7 +87,7 @@ class VoyageApi:
         """Vectors in the order of the texts. Raises RequestFailed."""
         input_type = "query" if kind is Kind.QUERY else "document"
         body = self._options | {"input": list(texts), "input_type": input_type}
-        answer = request_json(self._client, "POST", self._url, self._headers, timeout_s, json=body)
+        answer = self._http.request("POST", "/embeddings", timeout_s, json=body)
         try:
             ordered = sorted(answer["data"], key=lambda row: row["index"])
             return [row["embedding"] for row in ordered]
@@ -49,10 +101,9 @@ class OllamaApi:
     def __init__(
         self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
     ) -> None:
-        self._client = client
-        # People who used the OpenAI-compatible interface have its path in the settings.
-        self._url = f"{base_url.rstrip('/').removesuffix('/v1')}/api/embed"
-        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        # Settings for the OpenAI-compatible interface have its path in them.
+        base_url = base_url.rstrip("/").removesuffix("/v1")
+        self._http = JsonClient(client, base_url, bearer(key))
         self._options: dict[str, Any] = {"model": model, "truncate": False}
         if dimensions:
             self._options["dimensions"] = dimensions
@@ -61,55 +112,11 @@ class OllamaApi:
         """Vectors in the order of the texts. Raises RequestFailed."""
         del kind  # its models want prompts, which the texts have already
         body = self._options | {"input": list(texts)}
-        answer = request_json(self._client, "POST", self._url, self._headers, timeout_s, json=body)
+        answer = self._http.request("POST", "/api/embed", timeout_s, json=body)
         vectors = answer.get("embeddings")
         if not isinstance(vectors, list):
             raise RequestFailed(UNREADABLE, msg("The answer holds no vectors."))
         return vectors
-
-
-def request_json(
-    client: httpx2.Client,
-    method: str,
-    url: str,
-    headers: Mapping[str, str],
-    timeout_s: float,
-    **content: Any,
-) -> dict[str, Any]:
-    """The object that a server answers with. Content is `json`, `data`, `files` or `params`.
-
-    Raises RequestFailed, or LocalOnly.
-    """
-    import httpx2
-
-    try:
-        response = client.request(method, url, headers=dict(headers), timeout=timeout_s, **content)
-    except httpx2.TransportError as error:
-        raise RequestFailed(0, network_reason(error)) from error
-    _check_status(response)
-    try:
-        answer = response.json()
-    except ValueError as error:
-        raise RequestFailed(UNREADABLE, msg("The answer is not JSON.")) from error
-    if not isinstance(answer, dict):
-        raise RequestFailed(UNREADABLE, msg("The answer is no object."))
-    return answer
-
-
-def stream_lines(
-    client: httpx2.Client, url: str, headers: Mapping[str, str], timeout_s: float
-) -> Iterator[str]:
-    """The lines of a file, as they arrive. Raises RequestFailed, or LocalOnly."""
-    import httpx2
-
-    try:
-        with client.stream("GET", url, headers=dict(headers), timeout=timeout_s) as response:
-            if not response.is_success:
-                response.read()
-                _check_status(response)
-            yield from response.iter_lines()
-    except httpx2.TransportError as error:
-        raise RequestFailed(0, network_reason(error)) from error
 
 
 def _check_status(response: httpx2.Response) -> None:

@@ -21,7 +21,6 @@ LABEL = "scrubjay"
 """Key of the label in the metadata of a batch."""
 
 UPLOAD_TIMEOUT_S = 600.0
-TIMEOUT_S = 60.0
 PAGES = 20
 """Pages of a list that are read before a batch counts as not there."""
 

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.batch_jobs import BatchProgress
 from scrubjay.embedding.remote.api import RequestFailed
-from scrubjay.embedding.remote.batch.batch_runner import LABEL, PAGES, TIMEOUT_S, UPLOAD_TIMEOUT_S
+from scrubjay.embedding.remote.batch.batch_runner import LABEL, PAGES, UPLOAD_TIMEOUT_S
 from scrubjay.embedding.remote.json_api import (
+    JsonClient,
     error_message,
     object_field,
     objects,
-    request_json,
-    stream_lines,
     text_field,
 )
 from scrubjay.embedding.remote.service import takes_task_types
@@ -27,6 +26,8 @@ from scrubjay.messages import msg
 if TYPE_CHECKING:
     import httpx2
 
+_API = "/v1beta"
+
 
 class GeminiBatchApi:
     """Gemini's embedding models."""
@@ -34,10 +35,7 @@ class GeminiBatchApi:
     def __init__(
         self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
     ) -> None:
-        self._client = client
-        self._server = base_url.rstrip("/")
-        self._base = f"{self._server}/v1beta"
-        self._headers = {"x-goog-api-key": key}
+        self._http = JsonClient(client, base_url, {"x-goog-api-key": key})
         self._model = f"models/{model.removeprefix('models/')}"
         self._options: dict[str, Any] = {"model": self._model}
         if takes_task_types(model):
@@ -58,15 +56,15 @@ class GeminiBatchApi:
             "displayName": f"{LABEL}-{label}",
             "inputConfig": {"requests": {"requests": requests}},
         }
-        path = f"/{self._model}:asyncBatchEmbedContent"
-        answer = self._request("POST", path, timeout_s=UPLOAD_TIMEOUT_S, json={"batch": batch})
+        path = f"{_API}/{self._model}:asyncBatchEmbedContent"
+        answer = self._http.request("POST", path, timeout_s=UPLOAD_TIMEOUT_S, json={"batch": batch})
         return text_field(answer, "name")
 
     def find(self, label: str) -> str:
         """Look through the newest batches."""
         params: dict[str, Any] = {"pageSize": 100}
         for _ in range(PAGES):
-            page = self._request("GET", "/batches", params=params)
+            page = self._http.request("GET", f"{_API}/batches", params=params)
             for row in objects(page.get("operations")):
                 if object_field(row, "metadata").get("displayName") == f"{LABEL}-{label}":
                     return text_field(row, "name")
@@ -78,7 +76,7 @@ class GeminiBatchApi:
     def progress(self, batch: str) -> BatchProgress:
         """Progress of a batch."""
         # When it is over, this brings all vectors.
-        operation = self._request("GET", f"/{batch}", timeout_s=UPLOAD_TIMEOUT_S)
+        operation = self._http.request("GET", f"{_API}/{batch}", timeout_s=UPLOAD_TIMEOUT_S)
         metadata = object_field(operation, "metadata")
         state = (
             str(metadata.get("state", "")).removeprefix("BATCH_STATE_").removeprefix("JOB_STATE_")
@@ -103,37 +101,31 @@ class GeminiBatchApi:
 
     def cancel(self, batch: str) -> None:
         """Stop it."""
-        self._request("POST", f"/{batch}:cancel", json={})
+        self._http.request("POST", f"{_API}/{batch}:cancel", json={})
 
     def delete(self, batch: str) -> None:
         """Delete it with its texts, and the file of its vectors."""
         if file := self._output(batch).get("responsesFile"):
             # The provider deletes it by itself after two days.
             with contextlib.suppress(RequestFailed):
-                self._request("DELETE", f"/{file}")
-        self._request("DELETE", f"/{batch}")
+                self._http.request("DELETE", f"{_API}/{file}")
+        self._http.request("DELETE", f"{_API}/{batch}")
 
     def _output(self, batch: str) -> dict[str, Any]:
-        operation = self._request("GET", f"/{batch}", timeout_s=UPLOAD_TIMEOUT_S)
+        operation = self._http.request("GET", f"{_API}/{batch}", timeout_s=UPLOAD_TIMEOUT_S)
         metadata = object_field(operation, "metadata")
         return object_field(metadata, "output") or object_field(operation, "response")
 
     def _answers(self, output: dict[str, Any]) -> Iterator[dict[str, Any]]:
         if file := output.get("responsesFile"):
-            url = f"{self._server}/download/v1beta/{file}:download?alt=media"
-            for line in stream_lines(self._client, url, self._headers, UPLOAD_TIMEOUT_S):
+            path = f"/download{_API}/{file}:download?alt=media"
+            for line in self._http.lines(path, UPLOAD_TIMEOUT_S):
                 yield _row(line)
             return
         answers = object_field(output, "inlinedResponses") or object_field(
             output, "inlinedEmbedContentResponses"
         )
         yield from objects(answers.get("inlinedResponses"))
-
-    def _request(
-        self, method: str, path: str, timeout_s: float = TIMEOUT_S, **content: Any
-    ) -> dict[str, Any]:
-        url = f"{self._base}{path}"
-        return request_json(self._client, method, url, self._headers, timeout_s, **content)
 
 
 def _row(line: str) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.batch_jobs import BatchProgress
 from scrubjay.embedding.remote.api import RequestFailed
-from scrubjay.embedding.remote.batch.batch_runner import LABEL, PAGES, TIMEOUT_S, UPLOAD_TIMEOUT_S
+from scrubjay.embedding.remote.batch.batch_runner import LABEL, PAGES, UPLOAD_TIMEOUT_S
 from scrubjay.embedding.remote.json_api import (
+    JsonClient,
+    bearer,
     error_message,
     objects,
-    request_json,
-    stream_lines,
     text_field,
 )
 from scrubjay.messages import msg
@@ -31,9 +31,7 @@ class OpenAiBatchApi:
     def __init__(
         self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
     ) -> None:
-        self._client = client
-        self._base = base_url.rstrip("/")
-        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._http = JsonClient(client, base_url, bearer(key))
         self._model = model
         self._dimensions = dimensions
 
@@ -41,7 +39,7 @@ class OpenAiBatchApi:
         """Upload the texts, then begin a batch over them."""
         lines = (json.dumps(self._line(n, text)) for n, text in enumerate(texts))
         file = ("scrubjay.jsonl", "\n".join(lines).encode(), "application/jsonl")
-        uploaded = self._request(
+        uploaded = self._http.request(
             "POST",
             "/files",
             timeout_s=UPLOAD_TIMEOUT_S,
@@ -56,7 +54,7 @@ class OpenAiBatchApi:
             **self._shared_options(),
         }
         try:
-            return text_field(self._request("POST", "/batches", json=request), "id")
+            return text_field(self._http.request("POST", "/batches", json=request), "id")
         except RequestFailed as failure:
             if not failure.is_temporary:
                 self._delete_files([text_field(uploaded, "id")])
@@ -66,7 +64,7 @@ class OpenAiBatchApi:
         """Look through the newest batches."""
         params: dict[str, Any] = {"limit": 100}
         for _ in range(PAGES):
-            page = self._request("GET", "/batches", params=params)
+            page = self._http.request("GET", "/batches", params=params)
             rows = objects(page.get("data"))
             for row in rows:
                 if (row.get("metadata") or {}).get(LABEL) == label:
@@ -78,7 +76,7 @@ class OpenAiBatchApi:
 
     def progress(self, batch: str) -> BatchProgress:
         """Progress of a batch."""
-        answer = self._request("GET", f"/batches/{batch}")
+        answer = self._http.request("GET", f"/batches/{batch}")
         status, counts = str(answer.get("status")), answer.get("request_counts") or {}
         done = counts.get("completed") if isinstance(counts, dict) else 0
         is_over = status in ("completed", "failed", "expired", "cancelled")
@@ -90,11 +88,10 @@ class OpenAiBatchApi:
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
         """Vectors of the output file, line by line as they arrive."""
-        file = self._request("GET", f"/batches/{batch}").get("output_file_id")
+        file = self._http.request("GET", f"/batches/{batch}").get("output_file_id")
         if not file:
             return
-        url = f"{self._base}/files/{file}/content"
-        for line in stream_lines(self._client, url, self._headers, UPLOAD_TIMEOUT_S):
+        for line in self._http.lines(f"/files/{file}/content", UPLOAD_TIMEOUT_S):
             with contextlib.suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
                 row = json.loads(line)
                 [embedded] = row["response"]["body"]["data"]
@@ -102,11 +99,11 @@ class OpenAiBatchApi:
 
     def cancel(self, batch: str) -> None:
         """Stop it."""
-        self._request("POST", f"/batches/{batch}/cancel")
+        self._http.request("POST", f"/batches/{batch}/cancel")
 
     def delete(self, batch: str) -> None:
         """Delete the uploaded and the output files."""
-        answer = self._request("GET", f"/batches/{batch}")
+        answer = self._http.request("GET", f"/batches/{batch}")
         names = ("input_file_id", "output_file_id", "error_file_id")
         self._delete_files([answer[name] for name in names if answer.get(name)])
 
@@ -124,13 +121,7 @@ class OpenAiBatchApi:
         for file in files:
             # The provider deletes it by itself after some weeks.
             with contextlib.suppress(RequestFailed):
-                self._request("DELETE", f"/files/{file}")
-
-    def _request(
-        self, method: str, path: str, timeout_s: float = TIMEOUT_S, **content: Any
-    ) -> dict[str, Any]:
-        url = f"{self._base}{path}"
-        return request_json(self._client, method, url, self._headers, timeout_s, **content)
+                self._http.request("DELETE", f"/files/{file}")
 
 
 class VoyageBatchApi(OpenAiBatchApi):
