@@ -67,7 +67,7 @@ class AgentsPage(QWidget):
         self._load_captured()
 
     def on_event(self, event: Event) -> None:
-        """Follow what the engine announces."""
+        """Load the pane that an event concerns."""
         match event:
             case AuditLogChanged():
                 self.guest_book.refresh()

@@ -55,7 +55,7 @@ class ModelsPage(QDialog):
         self._reload()
 
     def on_event(self, event: Event) -> None:
-        """Show what an engine event changes."""
+        """Show progress, failures and changes of models."""
         match event:
             case ModelDownloadProgressed(model=model, progress=progress) if model in self.cards:
                 self.cards[model].show_progress(progress)

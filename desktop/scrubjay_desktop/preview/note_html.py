@@ -32,7 +32,7 @@ class RenderedNote:
     anchors: tuple[int, ...]
     """1-based lines with an anchor `L<line>`, ascending."""
     is_excerpt: bool
-    """The note is longer than what is rendered."""
+    """Whether only a part of the note is rendered."""
 
     def anchor_of(self, line: int) -> str:
         """The anchor at or above a line; empty when there is none."""

@@ -24,7 +24,7 @@ class ResultListModel(ListModel):
         return next((n for n, row in enumerate(self._rows) if row.key == key), None)
 
     def update(self, rows: Sequence[Row]) -> None:
-        """Change to rows that begin with what is left of the present ones, without a reset.
+        """Change to rows that begin with the remaining present ones, without a reset.
 
         Views keep their selection and their place.
         """

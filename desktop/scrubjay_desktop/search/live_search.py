@@ -34,7 +34,7 @@ class Scope:
 
 
 class LiveSearch(QObject):
-    """Keeps a result list in step with what is typed."""
+    """Keeps a result list in step with the typed text."""
 
     answered = Signal(object)
     """A SearchAnswer, after its rows are in the model."""

@@ -1,4 +1,4 @@
-"""The timeline: a year at a glance, the notes of a day, and what changed."""
+"""The timeline: a year as a heat-map, the notes of a day, and recent changes."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class LineButton(QAbstractButton):
         self.show_sentence("")
 
     def show_sentence(self, text: str, leads_to: str = "") -> None:
-        """Show another sentence; leads_to tells in words what a click does."""
+        """Show another sentence; leads_to is the effect of a click in words."""
         self.setText(text)
         self.setToolTip("\n".join(part for part in (text, leads_to) if part))
         self.setAccessibleName(text)

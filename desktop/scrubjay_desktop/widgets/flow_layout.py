@@ -1,4 +1,4 @@
-"""Controls side by side that go on in the next line where a window is narrow or words are long."""
+"""A layout that wraps widgets into the next line where the window is narrow."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 from scrubjay_desktop.widgets.theme import GRID
 
-_TALLEST = 1000
+_UNLIMITED = 1000
 
 
 class FlowLayout(QLayout):
-    """As wide as it has room for, and as high as its lines need; the last may keep to the right."""
+    """Widgets side by side in as many lines as they need; the last may keep to the right."""
 
     def __init__(self, *widgets: QWidget, is_last_apart: bool = False) -> None:
         super().__init__()
@@ -41,37 +41,37 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: D102
-        return self._placed(QRect(0, 0, width, 0), moves=False)
+        return self._arrange(QRect(0, 0, width, 0), moves=False)
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: D102
         super().setGeometry(rect)
-        self._placed(rect, moves=True)
+        self._arrange(rect, moves=True)
 
     def sizeHint(self) -> QSize:  # noqa: D102
-        hints = [item.sizeHint() for item in self._shown()]
+        hints = [item.sizeHint() for item in self._visible_items()]
         gaps = self.spacing() * max(0, len(hints) - 1)
         height = max((hint.height() for hint in hints), default=0)
-        return self._framed(QSize(sum(hint.width() for hint in hints) + gaps, height))
+        return self._with_margins(QSize(sum(hint.width() for hint in hints) + gaps, height))
 
     def minimumSize(self) -> QSize:  # noqa: D102
         smallest = QSize()
-        for item in self._shown():
+        for item in self._visible_items():
             smallest = smallest.expandedTo(item.minimumSize())
-        return self._framed(smallest)
+        return self._with_margins(smallest)
 
-    def _shown(self) -> list[QLayoutItem]:
+    def _visible_items(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
 
-    def _framed(self, size: QSize) -> QSize:
+    def _with_margins(self, size: QSize) -> QSize:
         return size.grownBy(self.contentsMargins())
 
-    def _placed(self, rect: QRect, *, moves: bool) -> int:
-        """The height that is needed, margins included."""
+    def _arrange(self, rect: QRect, *, moves: bool) -> int:
+        """The needed height in pixels with margins; `moves` sets the geometry of the items too."""
         room = rect.marginsRemoved(self.contentsMargins())
         top = room.top()
         lines = self._lines(room.width())
         for line in lines:
-            hints = [item.sizeHint().boundedTo(QSize(room.width(), _TALLEST)) for item in line]
+            hints = [item.sizeHint().boundedTo(QSize(room.width(), _UNLIMITED)) for item in line]
             height = max(hint.height() for hint in hints)
             left = room.left()
             for item, hint in zip(line, hints, strict=True):
@@ -89,7 +89,7 @@ class FlowLayout(QLayout):
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = []
         left = 0
-        for item in self._shown():
+        for item in self._visible_items():
             wide = item.sizeHint().width()
             if not lines or left + wide > width:
                 lines.append([])

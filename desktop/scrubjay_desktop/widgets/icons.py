@@ -1,4 +1,4 @@
-"""Line icons from resources/icons, drawn in whatever colour they stand on."""
+"""Line icons from resources/icons, drawn in a given colour."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from PySide6.QtSvg import QSvgRenderer
 
 from scrubjay import resources
 
-_DRAWN_IN = ("#000000", "#000")
-"""The colour of the files; everything in it takes the colour asked for."""
+_FILE_COLORS = ("#000000", "#000")
+"""Black in the files, replaced by the requested colour."""
 _SCALES = (1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -28,7 +28,7 @@ def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QP
         return picture
     text = _source(name)
     if color is not None:
-        for black in _DRAWN_IN:
+        for black in _FILE_COLORS:
             text = text.replace(f'"{black}"', f'"{color.name()}"')
     picture = QPixmap(round(size * scale), round(size * scale))
     picture.fill(Qt.GlobalColor.transparent)
@@ -41,16 +41,16 @@ def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QP
 
 
 def icon(name: str, color: QColor | None = None, size: int = 20) -> QIcon:
-    """One icon in the sizes that usual screens want."""
-    made = QIcon()
+    """An icon for the usual scales of screens."""
+    image = QIcon()
     for scale in _SCALES:
-        made.addPixmap(pixmap(name, color, size, scale))
-    return made
+        image.addPixmap(pixmap(name, color, size, scale))
+    return image
 
 
 def app_icon() -> QIcon:
     """The bird, in its own colours, for windows and task bars."""
-    made = QIcon()
+    image = QIcon()
     for size in (16, 24, 32, 48, 64, 128, 256):
-        made.addPixmap(pixmap("app", None, size))
-    return made
+        image.addPixmap(pixmap("app", None, size))
+    return image

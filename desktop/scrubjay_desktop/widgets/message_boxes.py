@@ -43,7 +43,7 @@ def question_box(
 
 
 def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
-    """The question what closing the window means: Accept keeps running, Destructive quits."""
+    """The question before the window closes: Accept keeps running, Destructive quits."""
     if has_tray:
         how = translate(
             "Close", "It keeps your notes findable, and its icon in the tray opens it again."

@@ -17,7 +17,7 @@ Choice = Literal["system", "light", "dark"]
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """What the painted widgets need beyond the roles of QPalette."""
+    """The colours of painted widgets; QPalette has too few roles."""
 
     is_dark: bool
     window: QColor
@@ -37,12 +37,12 @@ class Colors:
     marked_text: QColor
     good: QColor
     good_soft: QColor
-    """Behind what was added."""
+    """Behind added lines."""
     warning: QColor
     warning_soft: QColor
     danger: QColor
     danger_soft: QColor
-    """Behind what was removed."""
+    """Behind removed lines."""
 
 
 def _colors(*, is_dark: bool, **named: str) -> Colors:
@@ -94,7 +94,7 @@ DARK = _colors(
 
 
 def colors_of(palette: QPalette) -> Colors:
-    """The set that belongs to a palette, so that widgets follow a live change by themselves."""
+    """The colours of a palette, so that widgets follow a live change by themselves."""
     return DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
 
 
@@ -148,7 +148,7 @@ def slim(view: QAbstractScrollArea) -> None:
 
 
 class _SlimBar(QObject):
-    """Keeps the colours of a thin scroll bar, which a style sheet resolves once and for all."""
+    """Sets the style sheet of a thin scroll bar again when its palette changes."""
 
     def __init__(self, view: QAbstractScrollArea) -> None:
         super().__init__(view)
@@ -178,7 +178,7 @@ _SLIM = (
 
 
 class Theme(QObject):
-    """Keeps the palette of the app in step with the system, or with the person's own choice."""
+    """Keeps the palette of the app in step with the system, or with the user's own choice."""
 
     def __init__(self, app: QApplication, choice: Choice = "system") -> None:
         super().__init__(app)
@@ -206,7 +206,7 @@ class Theme(QObject):
         self._app.setPalette(palette_of(self.colors))
         boxes = palette_of(self.colors)
         if self.colors.is_dark:
-            # The style outlines a box darker than the window, where nobody sees it in the dark.
+            # The style outlines a box darker than the window, which is invisible in the dark.
             boxes.setColor(QPalette.ColorRole.Base, self.colors.muted.darker(170))
         fields = palette_of(self.colors)
         if self.colors.is_dark:

@@ -1,4 +1,4 @@
-"""Boxes that the wheel passes by: scrolling a page must not change what lies under the pointer."""
+"""Input boxes that ignore the wheel: scrolling a page must not change them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSpinBox
 
 
-class _PassedBy:
+class _WheelSafe:
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
 
-class ChoiceBox(_PassedBy, QComboBox):
+class ChoiceBox(_WheelSafe, QComboBox):
     """One of several choices, by click or key."""
 
 
-class NumberBox(_PassedBy, QSpinBox):
+class NumberBox(_WheelSafe, QSpinBox):
     """A whole number, by click or key."""
 
 
-class ShareBox(_PassedBy, QDoubleSpinBox):
+class ShareBox(_WheelSafe, QDoubleSpinBox):
     """A number with decimals, by click or key."""
