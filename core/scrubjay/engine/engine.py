@@ -121,7 +121,7 @@ class Engine:
             workspace_id, force=force, words_only=words_only, may_send=may_send
         )
 
-    def call_off(self) -> None:
+    def cancel_indexing(self) -> None:
         """Stop passes that run or wait, keeping committed documents."""
         self._parts.index.cancel()
 

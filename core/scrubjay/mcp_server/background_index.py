@@ -75,5 +75,5 @@ class BackgroundIndexer:
             with contextlib.suppress(Exception):  # errors are in the log and the status
                 future.exception(_POLL_S)
             if self._engine.agents.is_user_present():
-                self._engine.call_off()
+                self._engine.cancel_indexing()
                 return

@@ -195,7 +195,7 @@ def test_a_change_is_taken_in_between_two_batches_of_a_long_pass(
 
 def test_searches_that_wait_behind_one_another_share_a_look(indexed: Engine) -> None:
     asked = [indexed.search(SearchRequest("router"), CancelToken()) for _ in range(20)]
-    looks = {one.result(TIMEOUT).freshness.checked_at for one in asked}
+    looks = {future.result(TIMEOUT).freshness.checked_at for future in asked}
     assert len(looks) < 20
     assert ask(indexed, "router").freshness.checked_at not in looks
 

@@ -109,7 +109,7 @@ def test_what_changed_is_told_with_its_lines(engine: Engine, notes: Path) -> Non
     (notes / "new.md").write_text("# New\n")
     again(engine)
     found = engine.journal.changes(YESTERDAY).result(TIMEOUT)
-    assert {(one.path, one.kind, one.title) for one in found.changes} == {
+    assert {(change.path, change.kind, change.title) for change in found.changes} == {
         ("garden.md", ChangeKind.CHANGED, "Garden"),
         ("people/emma.md", ChangeKind.REMOVED, "Emma"),
         ("new.md", ChangeKind.ADDED, "New"),
@@ -204,7 +204,7 @@ def test_no_search_waits_while_long_notes_are_compared(engine: Engine, notes: Pa
 
 INDEXES = st.dictionaries(
     st.sampled_from("abc"),
-    st.lists(st.tuples(st.integers(0, 5), st.integers(1, 50)), unique_by=lambda one: one[1]),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(1, 50)), unique_by=lambda row: row[1]),
 )
 """Workspace -> (moment, row number); many rows share a moment."""
 

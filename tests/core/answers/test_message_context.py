@@ -17,12 +17,12 @@ def context(engine: Engine, message: str) -> ContextAnswer:
 
 def test_a_message_brings_up_what_the_notes_say(engine: Engine, notes: Path) -> None:
     engine.refresh(add(engine, notes).id).result(TIMEOUT)
-    found = context(engine, "I am at the door. What is the password of the router?")
-    assert found.hits[0].path == "house/router.md"
-    assert "> The password of the router is on the fridge." in found.digest
-    assert "Source: house/router.md#L1-L3" in found.digest
-    assert found.answer is not None
-    assert found.answer.freshness.documents == 3
+    reply = context(engine, "I am at the door. What is the password of the router?")
+    assert reply.hits[0].path == "house/router.md"
+    assert "> The password of the router is on the fridge." in reply.digest
+    assert "Source: house/router.md#L1-L3" in reply.digest
+    assert reply.answer is not None
+    assert reply.answer.freshness.documents == 3
 
 
 def test_small_talk_brings_up_nothing(engine: Engine, notes: Path) -> None:
@@ -38,9 +38,9 @@ def test_a_message_about_something_else_has_queries_and_no_digest(
     engine: Engine, notes: Path
 ) -> None:
     engine.refresh(add(engine, notes).id).result(TIMEOUT)
-    found = context(engine, "xylophone quartz bagpipes?")
-    assert found.queries
-    assert (found.digest, found.hits) == ("", ())
+    reply = context(engine, "xylophone quartz bagpipes?")
+    assert reply.queries
+    assert (reply.digest, reply.hits) == ("", ())
 
 
 def test_each_place_is_quoted_once_and_the_digest_is_bounded(
@@ -50,11 +50,11 @@ def test_each_place_is_quoted_once_and_the_digest_is_bounded(
              for n in range(30)}  # fmt: skip
     engine = new_engine()
     engine.refresh(add(engine, write_notes(tmp_path / "many", texts)).id).result(TIMEOUT)
-    found = context(engine, "Where is the router of Emma? Which router has Emma?")
-    places = [hit.citation for hit in found.hits]
+    reply = context(engine, "Where is the router of Emma? Which router has Emma?")
+    places = [hit.citation for hit in reply.hits]
     assert 1 <= len(places) == len(set(places))
-    assert len(found.digest) <= MAX_DIGEST
-    assert all(f"Source: {place}" in found.digest for place in places)
+    assert len(reply.digest) <= MAX_DIGEST
+    assert all(f"Source: {place}" in reply.digest for place in places)
 
 
 def test_a_day_that_is_named_brings_up_its_log(engine: Engine, tmp_path: Path) -> None:
@@ -67,5 +67,5 @@ def test_a_day_that_is_named_brings_up_its_log(engine: Engine, tmp_path: Path) -
         },
     )
     engine.refresh(add(engine, root).id).result(TIMEOUT)
-    found = context(engine, "so what happened on 2 February 2026 again?")
-    assert found.hits[0].path == "memory/2026-02-02.md"
+    reply = context(engine, "so what happened on 2 February 2026 again?")
+    assert reply.hits[0].path == "memory/2026-02-02.md"

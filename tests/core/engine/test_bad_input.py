@@ -86,7 +86,7 @@ def test_an_extra_path_may_be_a_file_and_not_any_file(
     engine = with_extra_paths(new_engine, paths, listed)
     [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
     assert found(engine, "beekeeper") == ["bees.md"]
-    assert ["Markdown" in one.reason for one in report.skipped] == [True]
+    assert ["Markdown" in file.reason for file in report.skipped] == [True]
 
 
 def test_a_loop_of_links_ends_and_is_told(
@@ -100,7 +100,7 @@ def test_a_loop_of_links_ends_and_is_told(
     before = tree_digest(notes)
     [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
     assert report.changed == 3
-    assert {"again", "round", "about"} <= {one.path for one in report.skipped}
+    assert {"again", "round", "about"} <= {file.path for file in report.skipped}
     assert found(engine, "router") == ["house/router.md"]
     assert tree_digest(notes) == before
 

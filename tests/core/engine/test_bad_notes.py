@@ -33,7 +33,7 @@ def index(engine: Engine, root: Path) -> IndexReport:
 
 def reasons(report: IndexReport) -> dict[str, str]:
     """Why each path was left out."""
-    return {one.path: one.reason for one in report.skipped}
+    return {file.path: file.reason for file in report.skipped}
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_special_files_and_links_are_left_out(engine: Engine, notes: Path, tmp_p
     (notes / "folder.md").mkdir()
     report = index(engine, notes)
     assert set(reasons(report)) == {"pipe.md", "linked.md", "folder", "loop", "broken.md"}
-    assert not any(one.is_problem for one in report.skipped)
+    assert not any(file.is_problem for file in report.skipped)
     assert found(engine, "zebra") == []
 
 
@@ -207,7 +207,7 @@ def test_a_folder_behind_a_locked_door_prunes_nothing(locked_away: Path) -> None
         (locked_away / "house").chmod(0)
         [report] = engine.refresh().result(TIMEOUT)
         assert report.removed == 0
-        assert [one.is_problem for one in report.skipped] == [True]
+        assert [file.is_problem for file in report.skipped] == [True]
         assert found(engine, "zebra") == ["zoo.md"]
     finally:
         engine.close()

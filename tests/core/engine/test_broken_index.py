@@ -187,7 +187,7 @@ def test_damage_in_one_index_does_not_silence_the_others(
     engine.refresh(add(engine, other).id).result(TIMEOUT)
     built.write_bytes(b"rubbish" * 1000)
     assert found(engine, "router") == ["routers.md"]
-    states = {one.workspace.name: one for one in engine.status().workspaces}
+    states = {status.workspace.name: status for status in engine.status().workspaces}
     assert states["notes"].state is IndexState.ERROR
     assert "damaged" in states["notes"].error
     engine.refresh().result(TIMEOUT)

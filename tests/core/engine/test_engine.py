@@ -283,7 +283,7 @@ def test_recent_notes_come_newest_first_from_all_workspaces(
     indexed(engine, notes)
     indexed(engine, other)
     recent = engine.notes.recent(3).result(TIMEOUT)
-    assert [one.path for one in recent] == ["newest.md", "house/router.md", "garden.md"]
+    assert [note.path for note in recent] == ["newest.md", "house/router.md", "garden.md"]
     assert recent[0].workspace == engine.find_workspace("other").id
 
 

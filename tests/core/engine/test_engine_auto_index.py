@@ -146,7 +146,7 @@ def test_reading_the_notes_is_no_change(following: Engine, notes: Path) -> None:
     following.notes.read(following.find_workspace("notes").id, "garden.md").result(TIMEOUT)
     assert ask(following, "router").freshness.pending == 0
     # The guest book is looked at for the first time soon after the start.
-    assert [one for one in heard.seen if not isinstance(one, AuditLogChanged)] == []
+    assert [event for event in heard.seen if not isinstance(event, AuditLogChanged)] == []
 
 
 def test_a_damaged_index_is_repaired_by_a_search(

@@ -58,7 +58,7 @@ def test_removing_a_workspace_deletes_its_index_and_only_that(
     engine.remove_workspace(engine.find_workspace("notes").id).result(TIMEOUT)
     assert tree_digest(notes) == before
     assert {file.name.split(".")[0] for file in paths.indexes.iterdir()} == {"kept"}
-    assert [one.name for one in engine.workspaces()] == ["kept"]
+    assert [workspace.name for workspace in engine.workspaces()] == ["kept"]
     assert heard.of(WorkspacesChanged)
     assert (found(engine, "router"), found(engine, "keep")) == ([], ["kept.md"])
 

@@ -80,10 +80,10 @@ def test_a_folder_that_hangs_is_away_and_what_was_indexed_answers(
     away, well = engine.refresh().result(TIMEOUT)
     assert (away.removed, well.away) == (0, "")
     assert "does not answer" in away.away
-    states = [one.state for one in engine.status().workspaces]
+    states = [status.state for status in engine.status().workspaces]
     assert states == [IndexState.ERROR, IndexState.READY]
     drive.release()
-    assert [one.away for one in engine.refresh().result(TIMEOUT)] == ["", ""]
+    assert [report.away for report in engine.refresh().result(TIMEOUT)] == ["", ""]
 
 
 def test_showing_a_note_that_hangs_keeps_no_search_waiting(
@@ -106,7 +106,9 @@ def test_the_list_for_agents_leaves_out_what_hangs(
     io_timeouts = IoTimeouts(SECONDS)
 
     def names() -> set[str]:
-        return {one.name for one in listed(engine, workspaces, io_timeouts, CancelToken())}
+        return {
+            resource.name for resource in listed(engine, workspaces, io_timeouts, CancelToken())
+        }
 
     drive.hanging = {""}
     assert names() == {"attic.md"}
@@ -145,7 +147,7 @@ def test_an_engine_closes_while_a_check_up_hangs(
 def kinds(engine: Engine) -> set[tuple[str, str]]:
     """Findings of a check-up that concern notes and their folders."""
     findings = engine.health.check().result(TIMEOUT).findings
-    return {(str(one.kind), one.path) for one in findings if one.path}
+    return {(str(finding.kind), finding.path) for finding in findings if finding.path}
 
 
 def test_an_engine_closes_while_a_drive_hangs(

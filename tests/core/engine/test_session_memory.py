@@ -248,7 +248,7 @@ def test_bad_transcripts_stop_nothing(talking: Engine, agent: Path) -> None:
     )
     (agent / "sessions/link.jsonl").symlink_to(agent / "sessions/one.jsonl")
     [report] = talking.refresh().result(TIMEOUT)
-    assert [one.path for one in report.skipped] == ["sessions/link.jsonl"]
+    assert [file.path for file in report.skipped] == ["sessions/link.jsonl"]
     assert found(talking, "Sergeant") == ["sessions/cut.jsonl"]
     hit = first(talking, "emu", Mode.LEXICAL)
     assert (hit.path, hit.first_line) == ("sessions/huge.jsonl", 3)

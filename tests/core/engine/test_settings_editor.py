@@ -34,28 +34,28 @@ def engine(paths: Paths) -> Iterator[Engine]:
 
 
 def of(engine: Engine, key: str) -> Choice:
-    return next(one for one in engine.settings_editor.all() if one.key == key)
+    return next(choice for choice in engine.settings_editor.all() if choice.key == key)
 
 
 def test_every_key_of_the_schema_can_be_chosen_or_is_left_to_the_file() -> None:
-    shown = {one.key.removeprefix("memorySearch.") for one in choices(load(Path("nowhere")))}
+    shown = {choice.key.removeprefix("memorySearch.") for choice in choices(load(Path("nowhere")))}
     for key, _ in leaves(MemorySearch()):
         is_left_out = any(key == end or key.endswith(f".{end}") for end in IN_THE_FILE_ONLY)
         assert (key in shown) or is_left_out or key in {"multimodal.enabled", "cache.enabled"}, key
 
 
 def test_every_setting_has_a_kind_that_its_default_fits() -> None:
-    for one in choices(load(Path("nowhere"))):
-        match one.kind:
+    for choice in choices(load(Path("nowhere"))):
+        match choice.kind:
             case ChoiceKind.SWITCH:
-                assert isinstance(one.default, bool)
+                assert isinstance(choice.default, bool)
             case ChoiceKind.ONE_OF:
-                assert one.default in dict(one.options)
+                assert choice.default in dict(choice.options)
             case ChoiceKind.LIST:
-                assert isinstance(one.default, tuple)
+                assert isinstance(choice.default, tuple)
             case ChoiceKind.NUMBER | ChoiceKind.DECIMAL:
-                assert one.low is not None
-        assert not one.is_set
+                assert choice.low is not None
+        assert not choice.is_set
 
 
 def test_a_choice_is_written_applied_and_taken_back(engine: Engine, paths: Paths) -> None:
@@ -102,7 +102,7 @@ def test_a_value_that_would_not_be_used_is_refused(
 def test_a_wrong_value_in_the_file_is_shown_where_it_stands(paths: Paths) -> None:
     paths.config.mkdir(parents=True, exist_ok=True)
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
-    (found,) = [one for one in choices(load(paths.config_file)) if one.key == RESULTS]
+    (found,) = [choice for choice in choices(load(paths.config_file)) if choice.key == RESULTS]
     assert (found.value, found.problem != "") == (6, True)
 
 

@@ -119,7 +119,7 @@ def test_workspaces_that_are_added_to_the_file_are_indexed_and_followed(
     edit(paths, workspaces=[{"path": str(notes)}, {"path": str(work)}])
     heard.wait(lambda: heard.of(WorkspacesChanged) and heard.of(IndexFinished))
     wait_until(lambda: found(following, "beekeeper") == ["agenda.md"])
-    assert [one.workspace.name for one in following.status().workspaces] == ["notes", "work"]
+    assert [status.workspace.name for status in following.status().workspaces] == ["notes", "work"]
     assert found(following, "router") == ["house/router.md"]
 
 

@@ -16,7 +16,7 @@ def note(*headings: str) -> str:
 
 
 def asked(*texts: str, limit: int = 99) -> set[str]:
-    return {one.question for one in heading_questions(texts, limit)}
+    return {question.question for question in heading_questions(texts, limit)}
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,8 @@ def test_a_heading_that_occurs_twice_does_not_ask() -> None:
 
 def test_a_section_ends_where_the_next_heading_begins() -> None:
     [first, second] = sorted(
-        heading_questions([note("# First one", "## Second one")], 9), key=lambda one: one.question
+        heading_questions([note("# First one", "## Second one")], 9),
+        key=lambda question: question.question,
     )
     assert first.answer == f"{BELOW} # First one"
     assert second.answer == f"{BELOW} ## Second one"

@@ -50,16 +50,16 @@ def test_a_hit_covers_the_lines_of_its_range(place: tuple[str, int], inside: boo
 
 def test_the_first_relevant_hit_counts() -> None:
     hits = [hit("x.md", 1, 9)] * 2 + [hit("a.md", 1, 9)]
-    found = measured(judged(("a.md", 4)), hits)
-    assert (found["hit@1"], found["hit@5"], found["hit@10"]) == (0, 1, 1)
-    assert found["mrr@10"] == pytest.approx(1 / 3)
+    values = measured(judged(("a.md", 4)), hits)
+    assert (values["hit@1"], values["hit@5"], values["hit@10"]) == (0, 1, 1)
+    assert values["mrr@10"] == pytest.approx(1 / 3)
 
 
 def test_recall_counts_each_line_once() -> None:
     hits = [hit("a.md", 1, 5), hit("a.md", 4, 9), hit("b.md", 1, 1)]
-    found = measured(judged(("a.md", 4), ("b.md", 1), ("c.md", 1)), hits)
-    assert found["recall@1"] == pytest.approx(1 / 3)
-    assert found["recall@5"] == pytest.approx(2 / 3)
+    values = measured(judged(("a.md", 4), ("b.md", 1), ("c.md", 1)), hits)
+    assert values["recall@1"] == pytest.approx(1 / 3)
+    assert values["recall@5"] == pytest.approx(2 / 3)
 
 
 def test_a_relevant_hit_beyond_ten_has_no_rank() -> None:
@@ -114,7 +114,10 @@ def test_a_question_without_an_answer_is_only_answered_or_not(tmp_path: Path) ->
     assert (fact.measures["hit@1"], fact.measures["answered"]) == (1.0, 1.0)
     assert nothing.measures == {"answered": 1.0}
     assert means([fact, nothing])["hit@1"] == 1.0
-    assert [one.measures["answered"] for one in evaluate(qrels, search, min_score=0.6)] == [0, 0]
+    assert [outcome.measures["answered"] for outcome in evaluate(qrels, search, min_score=0.6)] == [
+        0,
+        0,
+    ]
 
 
 def test_a_broken_file_is_told(tmp_path: Path) -> None:

@@ -36,9 +36,9 @@ def test_the_settings_keep_their_comments(registry: Registry, paths: Paths, note
 
 def test_folders_of_the_same_name_get_different_ids(registry: Registry, tmp_path: Path) -> None:
     added = [registry.add(write_notes(tmp_path / n / "notes", {"a.md": "x"})) for n in "abc"]
-    assert len({one.id for one in added}) == 3
-    assert all(registry.get(one.id) == one for one in added)
-    assert len({registry.index_file(one) for one in added}) == 3
+    assert len({workspace.id for workspace in added}) == 3
+    assert all(registry.get(workspace.id) == workspace for workspace in added)
+    assert len({registry.index_file(workspace) for workspace in added}) == 3
 
 
 @pytest.mark.parametrize("spelling", ["{0}", "{0}/", "{0}/../notes", "{0}/."])

@@ -111,7 +111,7 @@ def test_the_windows_hear_of_it_at_once(engine: Engine, workspace: Workspace) ->
 def test_the_check_up_lists_it_as_left_out_on_purpose(engine: Engine, workspace: Workspace) -> None:
     def kinds() -> list[str]:
         findings = engine.health.check().result(TIMEOUT).findings
-        return [str(one.kind) for one in findings if one.path == "broken.md"]
+        return [str(finding.kind) for finding in findings if finding.path == "broken.md"]
 
     assert kinds() == ["not-searched"]
     engine.skip_commands.leave_out(workspace.id, "broken.md").result(TIMEOUT)

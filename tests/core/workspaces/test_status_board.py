@@ -26,9 +26,9 @@ def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: StatusBoar
     board.list((ONE, TWO))
     board.update("two", state=IndexState.READY, chunks=7)
     board.list((TWO, ONE))
-    shown = board.snapshot().workspaces
-    assert [one.workspace for one in shown] == [TWO, ONE]
-    assert [(one.state, one.chunks) for one in shown] == [
+    statuses = board.snapshot().workspaces
+    assert [status.workspace for status in statuses] == [TWO, ONE]
+    assert [(status.state, status.chunks) for status in statuses] == [
         (IndexState.READY, 7),
         (IndexState.NEVER, 0),
     ]
