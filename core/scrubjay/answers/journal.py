@@ -51,7 +51,21 @@ class Journal:
 
         A note counts for the day in its name or front matter, else for that of its last change.
         """
-        return self._thread.submit(lambda: self._days(first, last, workspace))
+
+        def job() -> JournalDays:
+            results = self._each(
+                workspace, lambda _, journal: (journal.days(first, last), journal.earliest())
+            )
+            days = [
+                JournalDay(row.day, folder.id, row.notes, row.bytes)
+                for folder, (rows, _) in results
+                for row in rows
+            ]
+            starts = [start for _, (_, start) in results if start]
+            days.sort(key=lambda day: day.day)
+            return JournalDays(tuple(days), min(starts, default=None))
+
+        return self._thread.submit(job)
 
     def notes(
         self,
@@ -63,7 +77,22 @@ class Journal:
         limit: int = 200,
     ) -> Future[NotesOfDays]:
         """The notes of some days, page by page."""
-        return self._thread.submit(lambda: self._notes(first, last, workspace, after, limit))
+
+        def job() -> NotesOfDays:
+            results = self._each(
+                workspace,
+                lambda folder, journal: journal.notes(
+                    first, last, bound_of(after, folder.id), limit
+                ),
+            )
+            rows = [
+                (JournalPlace(row.mtime_ns, folder.id, row.id), _note(folder, row))
+                for folder, rows in results
+                for row in rows
+            ]
+            return NotesOfDays(*page_of(rows, limit))
+
+        return self._thread.submit(job)
 
     def changes(
         self,
@@ -79,7 +108,25 @@ class Journal:
         out, and so are conversations. History goes back `history.days` days, and begins when an
         index is complete for the first time.
         """
-        return self._thread.submit(lambda: self._changes(since, workspace, after, limit))
+
+        def job() -> NoteChanges:
+            since_ns = _nanoseconds(since)
+            results = self._each(
+                workspace,
+                lambda folder, journal: journal.changes(
+                    since_ns, bound_of(after, folder.id), limit
+                ),
+            )
+            rows = [
+                (JournalPlace(row.bucket, folder.id, row.id), _change(folder, row))
+                for folder, rows in results
+                for row in rows
+            ]
+            histories = (self._registry.settings(each).history for each in self._chosen(workspace))
+            days = max((history.days for history in histories), default=0)
+            return NoteChanges(*page_of(rows, limit), days)
+
+        return self._thread.submit(job)
 
     def difference(self, workspace: str, path: str, since: dt.datetime) -> Future[NoteDifference]:
         """How a note changed since a moment, line by line."""
@@ -94,59 +141,6 @@ class Journal:
         self._thread.close()
 
     # -- on the thread ------------------------------------------------------------------------
-
-    def _days(self, first: dt.date, last: dt.date, chosen: str | None) -> JournalDays:
-        results = self._each(
-            chosen, lambda _, journal: (journal.days(first, last), journal.earliest())
-        )
-        days = [
-            JournalDay(row.day, workspace.id, row.notes, row.bytes)
-            for workspace, (rows, _) in results
-            for row in rows
-        ]
-        starts = [start for _, (_, start) in results if start]
-        days.sort(key=lambda day: day.day)
-        return JournalDays(tuple(days), min(starts, default=None))
-
-    def _notes(
-        self,
-        first: dt.date,
-        last: dt.date,
-        chosen: str | None,
-        after: JournalPlace | None,
-        limit: int,
-    ) -> NotesOfDays:
-        results = self._each(
-            chosen,
-            lambda workspace, journal: journal.notes(
-                first, last, bound_of(after, workspace.id), limit
-            ),
-        )
-        rows = [
-            (JournalPlace(row.mtime_ns, workspace.id, row.id), _note(workspace, row))
-            for workspace, rows in results
-            for row in rows
-        ]
-        return NotesOfDays(*page_of(rows, limit))
-
-    def _changes(
-        self, since: dt.datetime, chosen: str | None, after: JournalPlace | None, limit: int
-    ) -> NoteChanges:
-        since_ns = _nanoseconds(since)
-        results = self._each(
-            chosen,
-            lambda workspace, journal: journal.changes(
-                since_ns, bound_of(after, workspace.id), limit
-            ),
-        )
-        rows = [
-            (JournalPlace(row.bucket, workspace.id, row.id), _change(workspace, row))
-            for workspace, rows in results
-            for row in rows
-        ]
-        histories = (self._registry.settings(each).history for each in self._chosen(chosen))
-        days = max((history.days for history in histories), default=0)
-        return NoteChanges(*page_of(rows, limit), days)
 
     def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
         since_ns = _nanoseconds(since)
