@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 
 from scrubjay.config.aliases import MEMORY_KEYS
 from scrubjay.config.descriptors import bounds
-from scrubjay.config.problems import key_text, shown
+from scrubjay.config.problems import key_text, short_text
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings, QmdSettings
@@ -175,12 +175,12 @@ def _default(info: FieldInfo) -> str:
     is_entries = isinstance(value, tuple) and any(isinstance(entry, Section) for entry in value)
     if value is None or is_entries or value in ("", {}, ()):
         return ""  # the text of the key describes its entries
-    return f"`{shown(value)}`"
+    return f"`{short_text(value)}`"
 
 
 def _range(info: FieldInfo) -> str:
     low, high = bounds(info)
-    return "" if low is None else f"{shown(low)} to {shown(high)}"
+    return "" if low is None else f"{short_text(low)} to {short_text(high)}"
 
 
 def main() -> None:

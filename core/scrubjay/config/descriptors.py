@@ -161,7 +161,7 @@ def _choice(
         explanation=info.description or "",
         kind=_kind(info.annotation),
         value=value,
-        default=_default(key),
+        default=_field(_defaults(), key)[1],
         is_set=bool(set_at),
         low=low,
         high=high,
@@ -191,10 +191,6 @@ def _field(settings: Settings, key: str) -> tuple[FieldInfo, Any]:
 @cache
 def _defaults() -> Settings:
     return Settings()
-
-
-def _default(key: str) -> Any:
-    return _field(_defaults(), key)[1]
 
 
 def _kind(annotation: Any) -> ChoiceKind:

@@ -19,7 +19,7 @@ from scrubjay.config.aliases import (
     target,
 )
 from scrubjay.config.json5.json5_parser import Json5Error, Parser
-from scrubjay.config.problems import Fault, Place, Problem, key_text, shown
+from scrubjay.config.problems import Fault, Place, Problem, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
 from scrubjay.config.schema.section import Section, field_names
@@ -74,7 +74,7 @@ def load(path: Path) -> LoadedSettings:
     except Json5Error as error:
         return _defaults(path, msg("Is not valid JSON5, {error}", error=error))
     if not isinstance(raw, dict):
-        return _defaults(path, msg("Must hold an object, not {found}", found=shown(raw)))
+        return _defaults(path, msg("Must hold an object, not {found}", found=short_text(raw)))
     return _loaded(raw, parser.repeated)
 
 
@@ -105,7 +105,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
         [*checked.unknown, *(key_text(fault.place) for fault in checked.faults)],
     )
     if any(fault.place == ("localOnly",) for fault in checked.faults):
-        # A user who wrote this key wanted nothing to leave the computer.
+        # The key is there to keep everything on this computer.
         own["localOnly"] = True
     shared = MemorySearch.model_validate(merged(blocks))
     settings = Settings.model_validate({**own, "memorySearch": shared, "workspaces": entries})
@@ -186,7 +186,7 @@ def _used(place: Place, settings: Settings) -> str:
             return ""
         value = getattr(value, names[step])
     is_short = isinstance(value, str | int | float | tuple) and value not in ("", ())
-    return shown(value) if is_short else ""
+    return short_text(value) if is_short else ""
 
 
 def workspace_entries(
@@ -208,8 +208,8 @@ def workspace_entries(
             at = (*at, "id")
             reason = msg(
                 "{wanted} is taken or not safe in a file name; {used} is used.",
-                wanted=shown(entry.id),
-                used=shown(complete.id),
+                wanted=short_text(entry.id),
+                used=short_text(complete.id),
             )
             problems.append((at, Problem(key_text(at), reason)))
         entries.append((index, complete))

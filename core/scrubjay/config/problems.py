@@ -69,7 +69,7 @@ def key_text(place: Sequence[str | int]) -> str:
     return text.removeprefix(".")
 
 
-def shown(value: Any) -> str:
+def short_text(value: Any) -> str:
     """The value in one short piece of ASCII."""
     match value:
         case Mapping():
@@ -79,7 +79,7 @@ def shown(value: Any) -> str:
         case float() if value.is_integer():
             return str(int(value))
         case tuple():
-            return shown(list(value))
+            return short_text(list(value))
     try:
         text = json.dumps(value)
     except ValueError:  # an integer of thousands of digits
@@ -89,7 +89,7 @@ def shown(value: Any) -> str:
 
 def complaint(kind: str, value: Any, context: Mapping[str, Any], place: Place) -> str:
     """Reason why pydantic refused a value, as the beginning of a sentence."""
-    found = shown(value)
+    found = short_text(value)
     match kind:
         case "greater_than_equal":
             return msg("{found} is too small", found=found)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeGuard, get_args, get_origin
 from pydantic import ValidationError
 
 from scrubjay.config.aliases import Block
-from scrubjay.config.problems import Fault, Place, Problem, complaint, key_text, shown
+from scrubjay.config.problems import Fault, Place, Problem, complaint, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.section import Section, field_names
 from scrubjay.messages import msg
@@ -147,7 +147,7 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
         block, overlap = strongest["overlap"]
         reason = msg(
             "{asked} is not below chunking.tokens; {overlap} is used.",
-            asked=shown(overlap),
+            asked=short_text(overlap),
             overlap=used.chunking.overlap,
         )
         problems.append(Problem(key_text((*block.at, "chunking", "overlap")), reason))

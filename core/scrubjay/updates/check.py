@@ -42,7 +42,7 @@ class Release(BaseModel):
     page: str = Field(pattern=r"^https://[^\s]+$", max_length=500)
     """Address where a person gets it."""
     summary: str = Field(default="", max_length=1000)
-    """What is new, in a sentence or two."""
+    """News of the version, in a sentence or two."""
 
 
 class _ReleaseList(BaseModel):

@@ -1,4 +1,4 @@
-"""`scrubjay diagnostics`: what helps to find a fault, to look at before it is handed on."""
+"""`scrubjay diagnostics`: a report for finding faults, to read before sharing it."""
 
 from __future__ import annotations
 

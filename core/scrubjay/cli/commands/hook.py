@@ -108,9 +108,9 @@ def _recall(engine: Engine, hook: HookInput, name: str | None, agent: str, secon
 
 def _capture(engine: Engine, hook: HookInput, name: str | None, seconds: float) -> str:
     chosen = _workspace(engine, hook, name)
-    said = (hook.prompt,) if hook.prompt else read_tail(hook.transcript).messages
-    if said:
-        engine.recall.capture(chosen.id, said).result(seconds)
+    messages = (hook.prompt,) if hook.prompt else read_tail(hook.transcript).messages
+    if messages:
+        engine.recall.capture(chosen.id, messages).result(seconds)
     return ""
 
 

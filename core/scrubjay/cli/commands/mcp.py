@@ -33,7 +33,7 @@ def serve(
 
     paths = Paths.of_user()
     log_to(paths.logs, "mcp")
-    # The library logs what clients send; people's questions belong in the guest book only.
+    # The library logs requests of clients; people's questions belong in the audit log only.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
     engine = Engine(paths)
     try:

@@ -48,7 +48,7 @@ class ModelSettings(Section):
 
 
 class AccessRule(Section):
-    """What an agent may do. A value that makes no sense counts as "deny"."""
+    """Permissions of an agent. A value that makes no sense counts as "deny"."""
 
     read: PermissionName | None = None
     """Search and read: `allow`, `ask` or `deny`; unset for the next weaker rule."""
@@ -57,7 +57,7 @@ class AccessRule(Section):
 
 
 class AgentAccess(Section):
-    """What one agent may do."""
+    """Permissions of one agent."""
 
     read: PermissionName | None = None
     write: PermissionName | None = None
