@@ -76,7 +76,7 @@ with _imported_on_first_use():
     from scrubjay.notes.daily_note import Remembered
     from scrubjay.notes.media_types import media_type
     from scrubjay.notes.note_edits import LastEdit, NoteEdit
-    from scrubjay.onboarding.discovery import Discovery, FoundNotes, discover
+    from scrubjay.onboarding.discovery import Discovery, NotesFolder, discover
     from scrubjay.onboarding.foreign_setups import Setup
     from scrubjay.onboarding.setup_import import Brought, Importer, ImportKind, Plan, PlanItem
     from scrubjay.platform.crash_reports import CrashReports, report_text

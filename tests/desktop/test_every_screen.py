@@ -30,7 +30,7 @@ import scrubjay_desktop
 from scrubjay import (
     Discovery,
     Engine,
-    FoundNotes,
+    NotesFolder,
     Paths,
 )
 from scrubjay_desktop.agents.agents_page import AgentsPage
@@ -387,6 +387,6 @@ def test_somebody_new_can_begin_with_one_key(qtbot, qapp: QApplication, paths: P
         qtbot.waitUntil(lambda: first_run.looked != "")
         assert desktop.window.focusWidget() is first_run.add
         now = dt.datetime.now().astimezone()
-        found = FoundNotes("Obsidian", "Garden", paths.config, 3, is_more=False, newest=now)
+        found = NotesFolder("Obsidian", "Garden", paths.config, 3, is_more=False, newest=now)
         first_run.show_found(Discovery((found,), ()), now)
         assert desktop.window.focusWidget() is first_run.search

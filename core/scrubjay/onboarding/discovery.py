@@ -29,7 +29,7 @@ _MEMORY = frozenset({"MEMORY.md", "memory.md", "DREAMS.md", "memory"})
 
 
 @dataclass(frozen=True, slots=True)
-class FoundNotes:
+class NotesFolder:
     """A folder of notes that an app left on this computer."""
 
     app: str
@@ -49,7 +49,7 @@ class FoundNotes:
 class Discovery:
     """Result of a search for notes."""
 
-    found: tuple[FoundNotes, ...]
+    folders: tuple[NotesFolder, ...]
     """In the order of the apps; an app may have several folders."""
     absent: tuple[str, ...]
     """Apps without notes here."""
@@ -94,7 +94,7 @@ def discover(
     Reads settings of other apps and folder listings, never a note, and writes nothing.
     """
     token = cancel or CancelToken()
-    found: list[FoundNotes] = []
+    folders: list[NotesFolder] = []
     seen: set[Path] = set()
     for app, finder in _APPS.items():
         for name, root in _few(finder(Home(home, environ))):
@@ -103,9 +103,9 @@ def discover(
                 continue
             seen.add(real)
             if notes := _counted(app, name, root, token):
-                found.append(notes)
-    apps = {notes.app for notes in found}
-    return Discovery(tuple(found), tuple(app for app in _APPS if app not in apps))
+                folders.append(notes)
+    apps = {notes.app for notes in folders}
+    return Discovery(tuple(folders), tuple(app for app in _APPS if app not in apps))
 
 
 def _openclaw(home: Home) -> Iterator[Place]:
@@ -213,7 +213,7 @@ def _few(places: Iterable[Place]) -> Iterator[Place]:
             yield name, root
 
 
-def _counted(app: str, name: str, root: Path, cancel: CancelToken) -> FoundNotes | None:
+def _counted(app: str, name: str, root: Path, cancel: CancelToken) -> NotesFolder | None:
     """Count and age of the notes in a folder; None when there are none."""
     count, newest, is_more = 0, 0.0, False
     for number, entry in enumerate(_entries(root), start=1):
@@ -231,7 +231,7 @@ def _counted(app: str, name: str, root: Path, cancel: CancelToken) -> FoundNotes
     if not count:
         return None
     written = dt.datetime.fromtimestamp(newest).astimezone()
-    return FoundNotes(app, name, root, count, is_more, written)
+    return NotesFolder(app, name, root, count, is_more, written)
 
 
 def _entries(root: Path) -> Iterator[os.DirEntry[str]]:

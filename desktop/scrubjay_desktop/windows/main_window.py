@@ -63,7 +63,7 @@ class MainWindow(QWidget):
     look_requested = Signal()
     """There are no notes yet: look which are on this computer already."""
     found_added = Signal(object)
-    """A tuple of FoundNotes to search from now on."""
+    """A tuple of NotesFolder to search from now on."""
     folder_added = Signal(object)
     model_dropped = Signal(object)
     """Path of a model file that was dropped on the window."""

@@ -18,7 +18,7 @@ from scrubjay_desktop.widgets.painting import draw_elided, paint_box, smooth_pai
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 if TYPE_CHECKING:
-    from scrubjay import Discovery, FoundNotes
+    from scrubjay import Discovery, NotesFolder
 
 _WIDTH = 56 * GRID
 _MAX_ROWS = 4
@@ -35,7 +35,7 @@ class FirstRun(QWidget):
     """The page is visible, and notes on this computer have not been looked for yet."""
     bring_over_requested = Signal()
     chosen = Signal(object)
-    """A tuple of FoundNotes to search from now on."""
+    """A tuple of NotesFolder to search from now on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class FirstRun(QWidget):
         self._offer(())
 
     @property
-    def ticked(self) -> tuple[FoundNotes, ...]:
+    def ticked(self) -> tuple[NotesFolder, ...]:
         """The folders to search."""
         return tuple(row.folder for row in self.rows if row.isChecked())
 
@@ -72,7 +72,7 @@ class FirstRun(QWidget):
     def show_found(self, discovery: Discovery, now: dt.datetime) -> None:
         """Offer the notes on this computer, and name the programs without any."""
         self._is_looking = False
-        rows = (FoundRow(folder, found_line(folder, now)) for folder in discovery.found)
+        rows = (FoundRow(folder, found_line(folder, now)) for folder in discovery.folders)
         self._offer(tuple(rows))
         self._looked.setText(absent_line(discovery))
 
@@ -139,7 +139,7 @@ class FirstRun(QWidget):
 class FoundRow(QCheckBox):
     """A folder of notes with a check box: its program, and below how much and how old."""
 
-    def __init__(self, folder: FoundNotes, line: str) -> None:
+    def __init__(self, folder: NotesFolder, line: str) -> None:
         super().__init__()
         self.folder = folder
         self.line = line
@@ -190,12 +190,12 @@ class FoundRow(QCheckBox):
         return sized(self.font(), 0, QFont.Weight.DemiBold), sized(self.font(), -1)
 
 
-def title_of(folder: FoundNotes) -> str:
+def title_of(folder: NotesFolder) -> str:
     """The program, and the name of the folder when it differs."""
     return folder.app if folder.name == folder.app else f"{folder.app} · {folder.name}"
 
 
-def found_line(folder: FoundNotes, now: dt.datetime) -> str:
+def found_line(folder: NotesFolder, now: dt.datetime) -> str:
     """`214 notes, last written today`."""
     count = notes(folder.notes)
     if folder.is_more:

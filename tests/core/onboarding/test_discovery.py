@@ -33,15 +33,15 @@ def settings(file: Path, content: object) -> None:
 
 def seen(home: Path, **environ: str) -> list[tuple[str, str, str, int]]:
     return [
-        (one.app, one.name, one.root.relative_to(home).as_posix(), one.notes)
-        for one in discover(home, environ).found
+        (folder.app, folder.name, folder.root.relative_to(home).as_posix(), folder.notes)
+        for folder in discover(home, environ).folders
     ]
 
 
 def test_an_empty_home_has_nothing_and_says_what_was_looked_for(home: Path) -> None:
-    looked = discover(home, {})
-    assert looked.found == ()
-    assert looked.absent == (
+    result = discover(home, {})
+    assert result.folders == ()
+    assert result.absent == (
         "OpenClaw", "Claude Code", "Codex", "Gemini", "Cursor", "Obsidian", "Logseq", "Zettlr",
     )  # fmt: skip
 
@@ -144,16 +144,16 @@ def test_a_folder_of_two_apps_is_found_once(home: Path) -> None:
     write(home / "Both", "a.md")
     settings(home / ".config/obsidian/obsidian.json", {"vaults": {"1": {"path": f"{home}/Both"}}})
     settings(home / ".config/Zettlr/config.json", {"openPaths": [f"{home}/Both"]})
-    looked = discover(home, {})
-    assert [one.app for one in looked.found] == ["Obsidian"]
-    assert "Zettlr" in looked.absent
+    result = discover(home, {})
+    assert [folder.app for folder in result.folders] == ["Obsidian"]
+    assert "Zettlr" in result.absent
 
 
 @pytest.mark.parametrize("whole", ["", "/.."])
 def test_a_whole_home_is_never_walked(home: Path, whole: str) -> None:
     write(home, "a.md")
     settings(home / ".config/Zettlr/config.json", {"openPaths": [f"{home}{whole}", "/"]})
-    assert discover(home, {}).found == ()
+    assert discover(home, {}).folders == ()
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", "[" * 9000, "\udcff", '{"vaults": [1]}'])
@@ -161,7 +161,7 @@ def test_settings_that_make_no_sense_are_no_settings(home: Path, content: str) -
     file = home / ".config/obsidian/obsidian.json"
     file.parent.mkdir(parents=True)
     file.write_bytes(content.encode("utf-8", "surrogateescape"))
-    assert discover(home, {}).found == ()
+    assert discover(home, {}).folders == ()
 
 
 def test_the_newest_note_gives_the_date(home: Path) -> None:
@@ -169,7 +169,7 @@ def test_the_newest_note_gives_the_date(home: Path) -> None:
     moment = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
     os.utime(home / "clawd/MEMORY.md", (0, moment.timestamp()))
     os.utime(home / "clawd/memory/a.md", (0, 5))
-    assert discover(home, {}).found[0].newest == moment
+    assert discover(home, {}).folders[0].newest == moment
 
 
 def test_a_huge_folder_is_counted_up_to_a_limit(
@@ -177,8 +177,8 @@ def test_a_huge_folder_is_counted_up_to_a_limit(
 ) -> None:
     write(home / "clawd", *(f"n{number}.md" for number in range(12)))
     monkeypatch.setattr(discovery, "MOST_ENTRIES", 10)
-    [found] = discover(home, {}).found
-    assert (found.notes, found.is_more) == (10, True)
+    [folder] = discover(home, {}).folders
+    assert (folder.notes, folder.is_more) == (10, True)
 
 
 def test_looking_around_can_be_called_off(home: Path) -> None:

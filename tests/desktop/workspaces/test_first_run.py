@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Discovery, Engine, FoundNotes, Paths
+from scrubjay import Discovery, Engine, NotesFolder, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.first_run import absent_line, found_line, title_of
@@ -18,10 +18,10 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 
 
-def found(count: int = 214, days: int = 0, **changes: object) -> FoundNotes:
+def found(count: int = 214, days: int = 0, **changes: object) -> NotesFolder:
     values = {"app": "OpenClaw", "name": "OpenClaw", "root": Path("/w"), "is_more": False}
     written = NOW - dt.timedelta(days=days)
-    return FoundNotes(**{**values, **changes}, notes=count, newest=written)  # type: ignore[arg-type]
+    return NotesFolder(**{**values, **changes}, notes=count, newest=written)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def found(count: int = 214, days: int = 0, **changes: object) -> FoundNotes:
         (found(9000, is_more=True), "more than 9,000 notes, last written today"),
     ],
 )
-def test_what_was_found_is_said_in_words(given: FoundNotes, line: str) -> None:
+def test_what_was_found_is_said_in_words(given: NotesFolder, line: str) -> None:
     assert found_line(given, NOW) == line
 
 

@@ -18,7 +18,7 @@ from scrubjay_desktop.workspaces.first_run import FirstRun
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder, sample_name
 
 if TYPE_CHECKING:
-    from scrubjay import Discovery, FoundNotes
+    from scrubjay import Discovery, NotesFolder
 
 
 class EngineActions(QObject):
@@ -56,7 +56,7 @@ class EngineActions(QObject):
         """Search a folder from now on."""
         self.ask(lambda: self._engine.add_workspace(folder, name), self.workspaces_changed.emit)
 
-    def add_found(self, folders: tuple[FoundNotes, ...]) -> None:
+    def add_found(self, folders: tuple[NotesFolder, ...]) -> None:
         """Search from now on the folders that were discovered on this computer."""
         for folder in folders:
             self.add_folder(folder.root, folder.name)
