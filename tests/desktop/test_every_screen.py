@@ -323,7 +323,7 @@ def test_the_dialogs_looked_at_are_all_dialogs(running: Desktop) -> None:
         for n in nodes
         if isinstance(n, ast.ClassDef)
     }
-    boxes = {"QMessageBox", "question_box"} | {
+    boxes = {"QMessageBox", "question_box", "consent_question"} | {
         name for name, bases in classes.items() if "QMessageBox" in bases
     }
     made = {name for name, bases in classes.items() if "QDialog" in bases}
@@ -331,7 +331,7 @@ def test_the_dialogs_looked_at_are_all_dialogs(running: Desktop) -> None:
         if isinstance(node, ast.FunctionDef):
             calls = [ast.unparse(n.func) for n in ast.walk(node) if isinstance(n, ast.Call)]
             made |= {node.name} if boxes.intersection(calls) else set()
-    assert set(dialogs_of(running)) == made
+    assert set(dialogs_of(running)) == made - boxes
 
 
 class Windows(QObject):

@@ -42,6 +42,18 @@ def question_box(
     return box
 
 
+def consent_question(
+    parent: QWidget, title: str, text: str, details: str, yes: str, no: str
+) -> QMessageBox:
+    """A question whose button named yes consents; Enter, pressed without reading, refuses."""
+    box = question_box(parent, title, text, details)
+    box.addButton(yes, QMessageBox.ButtonRole.YesRole).setObjectName("yes")
+    refusal = box.addButton(no, QMessageBox.ButtonRole.NoRole)
+    box.setDefaultButton(refusal)
+    box.setEscapeButton(refusal)
+    return box
+
+
 def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     """The question before the window closes: Accept keeps running, Destructive quits."""
     if has_tray:

@@ -13,12 +13,10 @@ from PySide6.QtGui import (
     QPalette,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QSplitter,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,6 +32,7 @@ from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.banner import Banner, Offer
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture
+from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID, sized
 from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Page, Pages
 from scrubjay_desktop.windows.status_line import StatusLine
@@ -206,22 +205,9 @@ class MainWindow(QWidget):
         self._home.addWidget(self.first_run)
         self._home.addWidget(self._splitter)
         self.add_page(Page(HOME, "search", self.tr("Search"), lambda: self._home))
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        banner = QHBoxLayout()
-        banner.setContentsMargins(GRID, 0, GRID, 0)
-        banner.addWidget(self.banner)
-        middle.addLayout(banner)
-        middle.addWidget(self.pages, 1)
-        upper = QHBoxLayout()
-        upper.setSpacing(0)
-        upper.addWidget(self._sidebar())
-        upper.addLayout(middle, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(upper, 1)
-        column.addWidget(self.status_line)
+        middle = vbox(hbox(self.banner, margins=(1, 0, 1, 0)), (self.pages, 1), spacing=0)
+        upper = hbox(self._sidebar(), (middle, 1), spacing=0)
+        vbox((upper, 1), self.status_line, on=self, margins=NONE, spacing=0)
 
     def _sidebar(self) -> QWidget:
         name = QLabel("Scrubjay")
@@ -229,22 +215,14 @@ class MainWindow(QWidget):
         menu_button = IconButton("settings", self.tr("Menu"))
         menu_button.setMenu(self.window_actions.app_menu())
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        head = QHBoxLayout()
-        head.setContentsMargins(2 * GRID, 2 * GRID, GRID, 0)
-        head.setSpacing(GRID)
-        head.addWidget(Picture("app", 28))
-        head.addWidget(name, 1)
-        head.addWidget(menu_button)
+        picture = Picture("app", 28)
+        head = hbox(picture, (name, 1), menu_button, margins=(2, 2, 1, 0), spacing=1)
         side = QWidget()
         side.setFixedWidth(29 * GRID)
         side.setAutoFillBackground(True)
         side.setBackgroundRole(QPalette.ColorRole.Window)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.navigation)
-        column.addWidget(self.workspaces, 1)
+        parts = (head, self.navigation, (self.workspaces, 1))
+        vbox(*parts, on=side, margins=NONE, spacing=0)
         return side
 
     def _connect(self) -> None:

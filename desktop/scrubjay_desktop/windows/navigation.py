@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from scrubjay_desktop.widgets.icons import pixmap
+from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _ICON = 18
@@ -124,9 +124,7 @@ class Navigation(QWidget):
         super().__init__(parent)
         self._entries: dict[str, NavigationEntry] = {}
         self._group = QButtonGroup(self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(GRID, GRID, GRID, 0)
-        self._column.setSpacing(2)
+        self._column = vbox(on=self, margins=(1, 1, 1, 0), spacing=0.25)
         self.setAccessibleName(self.tr("Pages"))
 
     def add(self, page: Page) -> None:

@@ -7,10 +7,8 @@ from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +16,7 @@ from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.widgets.banner import Banner, Offer, announce
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import muted_label
+from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID, sized
 
 
@@ -98,19 +97,8 @@ class RememberBox(QDialog):
         self.cancel.setAutoDefault(False)
         for button in (self.keep, self.cancel):
             button.setMinimumWidth(button.sizeHint().width() + 3 * GRID)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self._place_label)
-        row.addWidget(self.place, 1)
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.keep)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
-        for widget in (self.banner, title, self.text, hint):
-            column.addWidget(widget)
-        column.addLayout(row)
+        row = hbox(self._place_label, (self.place, 1), 1, self.cancel, self.keep, spacing=1)
+        vbox(self.banner, title, self.text, hint, row, on=self, margins=(2, 2, 2, 2), spacing=1)
 
     def _show_possible(self) -> None:
         is_something = bool(self.text.toPlainText().strip())

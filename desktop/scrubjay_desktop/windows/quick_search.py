@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QRegion,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from scrubjay import Engine
 from scrubjay.records.search_records import SearchAnswer
@@ -29,6 +29,7 @@ from scrubjay_desktop.search.result_view import ResultView
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import ElidedLabel
+from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.search_box import SearchBox
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
@@ -167,17 +168,9 @@ class QuickSearch(QWidget):
         keys = QLabel(self.tr("Enter opens   ·   Ctrl+Enter at the line   ·   Alt+Enter folder"))
         keys.setFont(sized(self.font(), -1))
         keys.setForegroundRole(keys.palette().ColorRole.PlaceholderText)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(GRID, 0, GRID, 0)
-        foot.setSpacing(2 * GRID)
-        foot.addWidget(self._scope_line, 1)
-        foot.addWidget(keys)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID // 2, 3 * GRID // 2, 3 * GRID // 2, 3 * GRID // 2)
-        column.setSpacing(GRID)
-        column.addWidget(self.box)
-        column.addWidget(self._pages, 1)
-        column.addLayout(foot)
+        foot = hbox((self._scope_line, 1), keys, margins=(1, 0, 1, 0), spacing=2)
+        margins = (1.5, 1.5, 1.5, 1.5)
+        vbox(self.box, (self._pages, 1), foot, on=self, margins=margins, spacing=1)
         self._name_scope()
 
     def _take_key(self, event: QKeyEvent) -> bool:

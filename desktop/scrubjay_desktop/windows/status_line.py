@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.text.status_sentences import busy_workspace, progress_percent
@@ -12,6 +12,7 @@ from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import ElidedLabel
+from scrubjay_desktop.widgets.layouts import hbox
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence
 
@@ -148,13 +149,8 @@ class StatusLine(QWidget):
         self.bar = ProgressBar()
         self.bar.hide()
         self._button = IconButton("pause", self.tr("Pause indexing (Ctrl+P)"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID // 2, GRID, GRID // 2)
-        row.setSpacing(GRID)
-        row.addWidget(self._shape)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.bar)
-        row.addWidget(self._button)
+        parts = (self._shape, (self._words, 1), self.bar, self._button)
+        hbox(*parts, on=self, margins=(2, 0.5, 1, 0.5), spacing=1)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         painter = QPainter(self)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QMessageBox, QWidget
 
 from scrubjay import Engine
 from scrubjay.events import AccessAsked, AccessSettled, Event
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.widgets.message_boxes import consent_question
 
 
 class AccessPrompts(QObject):
@@ -96,19 +97,14 @@ def request_sentence(request: AccessRequest, workspace: str) -> str:
 
 def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> QMessageBox:
     """The box; its button named yes allows it."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(translate("Access", "An agent asks"))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(f"{sentence}.")
     query = request.query if len(request.query) <= 300 else f"{request.query[:300]}…"
-    box.setInformativeText(query)
+    box = consent_question(
+        parent,
+        translate("Access", "An agent asks"),
+        f"{sentence}.",
+        query,
+        translate("Access", "&Allow"),
+        translate("Access", "&Do not allow"),
+    )
     box.setCheckBox(QCheckBox(translate("Access", "&Remember my answer"), box))
-    yes = box.addButton(translate("Access", "&Allow"), QMessageBox.ButtonRole.YesRole)
-    yes.setObjectName("yes")
-    no = box.addButton(translate("Access", "&Do not allow"), QMessageBox.ButtonRole.NoRole)
-    # Enter, pressed without reading, allows nothing.
-    box.setDefaultButton(no)
-    box.setEscapeButton(no)
     return box

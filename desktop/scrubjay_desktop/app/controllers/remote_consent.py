@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay import Engine
 from scrubjay.events import BackfillAsked, Event
 from scrubjay_desktop.text.formatting import notes_and_files, provider_name, tokens, translate
+from scrubjay_desktop.widgets.message_boxes import consent_question
 
 
 class RemoteConsent(QObject):
@@ -89,34 +90,21 @@ def _question(event: BackfillAsked) -> tuple[str, str, str]:
 def sending_question(parent: QWidget, event: BackfillAsked, name: str) -> QMessageBox:
     """The question with amount and recipient; the button named yes allows sending."""
     cost = event.cost
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(
-        translate("Sending", "Send notes to {provider}").format(
-            provider=provider_name(cost.provider)
-        )
-    )
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(
+    provider = provider_name(cost.provider)
+    return consent_question(
+        parent,
+        translate("Sending", "Send notes to {provider}").format(provider=provider),
         translate("Sending", "Send {notes}, about {tokens} tokens, to {provider}?").format(
             notes=notes_and_files(cost.notes, cost.files),
             tokens=tokens(cost.tokens),
-            provider=provider_name(cost.provider),
-        )
-    )
-    box.setInformativeText(
+            provider=provider,
+        ),
         translate(
             "Sending",
             "The settings choose {model} at {host} for search by meaning, and it needs the text "
             "of the notes in “{name}”. The provider may charge for it. Without it these notes "
             "are searched as before.",
-        ).format(model=cost.model, host=cost.host, name=name)
+        ).format(model=cost.model, host=cost.host, name=name),
+        translate("Sending", "&Yes, send them"),
+        translate("Sending", "&Not now"),
     )
-    yes = box.addButton(translate("Sending", "&Yes, send them"), QMessageBox.ButtonRole.YesRole)
-    yes.setObjectName("yes")
-    later = box.addButton(translate("Sending", "&Not now"), QMessageBox.ButtonRole.NoRole)
-    # Enter, pressed without reading, sends nothing.
-    box.setDefaultButton(later)
-    box.setEscapeButton(later)
-    return box
