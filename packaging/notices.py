@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PyInstaller.archive.readers import CArchiveReader
 
-from scrubjay.platform.licences import DATA_FILE, Component, component, normal, written
+from scrubjay.platform.licences import DATA_FILE, Component, component, data_file_text, normal
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "resources" / "licences"
@@ -71,7 +71,9 @@ MODEL = Component(
 def write(inside: Path) -> list[str]:
     """Write NOTICE and the app's data for a bundle; returns the parts without a known licence."""
     parts, missing = gathered(inside)
-    (inside / "scrubjay" / "resources" / DATA_FILE).write_text(written(parts), encoding="utf-8")
+    (inside / "scrubjay" / "resources" / DATA_FILE).write_text(
+        data_file_text(parts), encoding="utf-8"
+    )
     (inside.parent / "NOTICE").write_text(notice(parts), encoding="utf-8")
     (inside.parent / "LICENSE").write_bytes((ROOT / "LICENSE").read_bytes())
     return missing + [part.name for part in parts if not part.licence]

@@ -21,7 +21,7 @@ import icons
 import linux_desktop
 import sbom
 import versions
-from scrubjay.platform.licences import Component, written
+from scrubjay.platform.licences import Component, data_file_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
@@ -227,7 +227,7 @@ def test_the_list_of_parts_has_what_the_format_wants() -> None:
 
 def test_every_package_goes_with_its_digest_and_its_parts(tmp_path: Path) -> None:
     (tmp_path / "bundle").mkdir()
-    (tmp_path / "bundle/licences.json").write_text(written(PARTS), encoding="utf-8")
+    (tmp_path / "bundle/licences.json").write_text(data_file_text(PARTS), encoding="utf-8")
     (tmp_path / "scrubjay_1_amd64.deb").write_bytes(b"deb")
     (tmp_path / "notes.txt").write_bytes(b"not a package")
     assert checksums.main([str(tmp_path)]) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from scrubjay.records.search_records import BackfillCost, IndexReport, Progress, SkippedFile
 
@@ -46,23 +46,9 @@ class PassReport:
 
     def report(self, workspace_id: str, elapsed_s: float) -> IndexReport:
         """The counts at the end."""
-        return IndexReport(
-            workspace=workspace_id,
-            changed=self.changed,
-            removed=self.removed,
-            unchanged=self.unchanged,
-            chunks=self.chunks,
-            embedded=self.embedded,
-            reused=self.reused,
-            skipped=tuple(self.skipped),
-            elapsed_s=elapsed_s,
-            model_s=self.model_s,
-            meaning_missing=self.meaning_missing,
-            backfill=self.backfill,
-            in_batches=self.in_batches,
-            batches_off=self.batches_off,
-            away=self.away,
-        )
+        counts = {count.name: getattr(self, count.name) for count in fields(self)}
+        counts["skipped"] = tuple(self.skipped)
+        return IndexReport(workspace=workspace_id, elapsed_s=elapsed_s, **counts)
 
 
 @dataclass(slots=True)

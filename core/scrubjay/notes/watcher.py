@@ -9,6 +9,7 @@ import stat
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -69,9 +70,10 @@ class Watcher:
             watches = self._watches[workspace] = []
             for place in places:
                 # A folder that goes away takes its watch with it: the one above sees it return.
-                self._schedule(workspace, place.parent, _PlaceHandler, place, is_deep=False)
+                self._schedule(workspace, place.parent, partial(_is_place, place=place))
                 if not place.is_file():
-                    self._schedule(workspace, place, _Handler, place, is_deep=True)
+                    is_note = partial(_is_note, folder=place)
+                    self._schedule(workspace, place, is_note, is_deep=True)
             deep = [watch.path for watch, _ in watches if watch.is_recursive]
         self._check_limit(workspace, deep)
 
@@ -85,9 +87,10 @@ class Watcher:
 
         Only its folder must be there; where that cannot be watched, changed is never called.
         """
+        handler = _Handler(lambda path, _: changed() if path == file else None)
         try:
             with self._lock:
-                self._started().schedule(_FileHandler(file, changed), str(file.parent))
+                self._started().schedule(handler, str(file.parent))
         except OSError as error:
             log.warning("%s cannot be watched: %s", file, error)
 
@@ -111,12 +114,15 @@ class Watcher:
         self,
         workspace: str,
         place: Path,
-        kind: type[_Handler],
-        folder: Path,
+        matters: Callable[[Path, bool], bool],
         *,
-        is_deep: bool,
+        is_deep: bool = False,
     ) -> None:
-        handler = kind(self._changes, workspace, folder)
+        def add(path: Path, is_folder: bool) -> None:
+            if matters(path, is_folder):
+                self._changes.add(workspace, str(path))
+
+        handler = _Handler(add)
         try:
             watch = self._started().schedule(handler, str(place), recursive=is_deep)
         except FileNotFoundError:
@@ -206,50 +212,29 @@ class Watcher:
 
 
 class _Handler(FileSystemEventHandler):
-    """Adds changed notes, images, recordings and folders to the set."""
+    """Calls on_change with each path that changed, and whether it is a folder."""
 
-    def __init__(self, changes: ChangeSet, workspace: str, folder: Path) -> None:
-        self._changes = changes
-        self._workspace = workspace
-        self._folder = folder
+    def __init__(self, on_change: Callable[[Path, bool], object]) -> None:
+        self._on_change = on_change
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.event_type in _IGNORED:
             return
-        for path in (event.src_path, event.dest_path):
-            text = os.fsdecode(path)
-            # Whether images count is decided by the pass, which lists the folders.
-            is_note = event.is_directory or text[-3:].lower() == ".md" or media_type(text)
-            if text and is_note and self._concerns(Path(text)):
-                self._changes.add(self._workspace, text)
-
-    def _concerns(self, path: Path) -> bool:
-        # Only names below the root count: the root itself may be called anything.
-        inside = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path
-        return NEVER_ENTERED.isdisjoint(inside.parts)
+        for path in {os.fsdecode(event.src_path), os.fsdecode(event.dest_path)} - {""}:
+            self._on_change(Path(path), event.is_directory)
 
 
-class _PlaceHandler(_Handler):
-    """Adds a watched file that changed, or a watched folder that came or went, to the set."""
-
-    def on_any_event(self, event: FileSystemEvent) -> None:
-        if event.event_type in _IGNORED:
-            return
-        if str(self._folder) in (os.fsdecode(event.src_path), os.fsdecode(event.dest_path)):
-            self._changes.add(self._workspace, str(self._folder))
+def _is_place(path: Path, _: bool, place: Path) -> bool:
+    return path == place
 
 
-class _FileHandler(FileSystemEventHandler):
-    """Calls back when one file was written, replaced or deleted."""
-
-    def __init__(self, file: Path, changed: Callable[[], None]) -> None:
-        self._file = str(file)
-        self._changed = changed
-
-    def on_any_event(self, event: FileSystemEvent) -> None:
-        paths = (os.fsdecode(event.src_path), os.fsdecode(event.dest_path))
-        if event.event_type not in _IGNORED and self._file in paths:
-            self._changed()
+def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
+    """True for a note, image, recording or folder in a watched folder."""
+    # Only names below the root count: the root itself may be called anything.
+    inside = path.relative_to(folder) if path.is_relative_to(folder) else path
+    # Whether images count is decided by the pass, which lists the folders.
+    is_kind = is_folder or path.name[-3:].lower() == ".md" or bool(media_type(path.name))
+    return is_kind and NEVER_ENTERED.isdisjoint(inside.parts)
 
 
 _Watch: TypeAlias = tuple[ObservedWatch, _Handler]

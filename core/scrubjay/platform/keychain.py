@@ -113,25 +113,24 @@ class Keychain:
             if self._last and not self._last.done():
                 raise _waiting()  # its dialog is still on the screen; a second one would not help
             self._last = answer = Future[T]()
-            self._pool.submit(_answer, answer, job)
+            call = self._pool.submit(_call, job)
+            call.add_done_callback(lambda done: _settle(answer, done))
         try:
             return answer.result(patience_s)
         except TimeoutError as error:
             raise _waiting() from error
 
 
-def _answer(answer: Future[T], job: Callable[[KeyringBackend], T]) -> None:
-    # The future has an error already when the program was closed meanwhile.
+def _settle(answer: Future[T], call: Future[T]) -> None:
+    # The answer has an error already when the program was closed meanwhile.
     with contextlib.suppress(InvalidStateError):
-        try:
-            result = _converted(job)
-        except KeychainUnavailable as error:
+        if error := call.exception():
             answer.set_exception(error)
         else:
-            answer.set_result(result)
+            answer.set_result(call.result())
 
 
-def _converted(job: Callable[[KeyringBackend], T]) -> T:
+def _call(job: Callable[[KeyringBackend], T]) -> T:
     try:
         return job(_backend())
     except KeychainUnavailable:

@@ -6,7 +6,7 @@ import importlib.metadata
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from scrubjay.platform.paths import resources
@@ -43,60 +43,48 @@ def components(folder: Path | None = None) -> tuple[Component, ...]:
         return tuple(component(name) for name in sorted(required("scrubjay")))
     texts = data["texts"]
     return tuple(
-        Component(
-            one["name"],
-            one["version"],
-            one["licence"],
-            one["homepage"],
-            tuple(texts[number] for number in one["texts"]),
-        )
-        for one in data["components"]
+        Component(**row | {"texts": tuple(texts[number] for number in row["texts"])})
+        for row in data["components"]
     )
 
 
-def written(all_components: Iterable[Component]) -> str:
+def data_file_text(all_components: Iterable[Component]) -> str:
     """The text of the data file; each licence text stands in it once."""
     numbers: dict[str, int] = {}
     rows = [
-        {
-            "name": one.name,
-            "version": one.version,
-            "licence": one.licence,
-            "homepage": one.homepage,
-            "texts": [numbers.setdefault(text, len(numbers)) for text in one.texts],
-        }
-        for one in all_components
+        asdict(entry) | {"texts": [numbers.setdefault(text, len(numbers)) for text in entry.texts]}
+        for entry in all_components
     ]
     return json.dumps({"components": rows, "texts": list(numbers)}, ensure_ascii=False, indent=0)
 
 
 def component(name: str) -> Component:
     """An installed Python package. Raises importlib.metadata.PackageNotFoundError."""
-    found = importlib.metadata.distribution(name)
-    about = found.metadata
+    distribution = importlib.metadata.distribution(name)
+    about = distribution.metadata
     return Component(
         about["Name"],
-        found.version,
+        distribution.version,
         _licence(about),
         _homepage(about),
-        tuple(dict.fromkeys(_texts(found))),
+        tuple(dict.fromkeys(_texts(distribution))),
     )
 
 
 def required(name: str) -> set[str]:
     """Normal names of the installed packages that one needs, directly or through others."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [name]
     while waiting:
         for line in importlib.metadata.distribution(waiting.pop()).requires or ():
             if _MARKER_EXTRA.search(line):
                 continue
-            named = _REQUIREMENT_NAME.match(line)
-            needed = normal(named.group()) if named else ""
-            if needed and needed not in found and _is_installed(needed):
-                found.add(needed)
+            match = _REQUIREMENT_NAME.match(line)
+            needed = normal(match.group()) if match else ""
+            if needed and needed not in names and _is_installed(needed):
+                names.add(needed)
                 waiting.append(needed)
-    return found
+    return names
 
 
 def normal(name: str) -> str:
@@ -136,12 +124,12 @@ def _homepage(about: importlib.metadata.PackageMetadata) -> str:
     return next(filter(None, (*named, *urls.values())), "")
 
 
-def _texts(found: importlib.metadata.Distribution) -> Iterator[str]:
-    for file in found.files or ():
+def _texts(distribution: importlib.metadata.Distribution) -> Iterator[str]:
+    for file in distribution.files or ():
         in_metadata = file.parent.name.endswith(".dist-info")
         if "licenses/" in file.as_posix() or (
             in_metadata and _LICENCE_FILE.search(file.as_posix())
         ):
-            place = Path(str(found.locate_file(file)))
+            place = Path(str(distribution.locate_file(file)))
             if place.is_file():
                 yield place.read_text(encoding="utf-8", errors="replace")

@@ -12,9 +12,9 @@ from scrubjay.platform.licences import (
     Component,
     component,
     components,
+    data_file_text,
     normal,
     required,
-    written,
 )
 
 
@@ -45,6 +45,6 @@ def test_a_bundle_shows_what_was_written_for_it(tmp_path: Path) -> None:
         Component("acorn", "1.0", "MIT", "https://example.org", ("one text",)),
         Component("beech", "2.0", "MIT", "", ("one text", "two")),
     )
-    (tmp_path / DATA_FILE).write_text(written(made), encoding="utf-8")
+    (tmp_path / DATA_FILE).write_text(data_file_text(made), encoding="utf-8")
     assert components(tmp_path) == made
-    assert len(json.loads(written(made))["texts"]) == 2
+    assert len(json.loads(data_file_text(made))["texts"]) == 2
