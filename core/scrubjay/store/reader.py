@@ -86,6 +86,8 @@ class Reader:
         self._cached: ReaderCache | None = None
         self._file = _file_id(path)
         self._has_line_signs = False
+        self._checked_version = -1
+        self._is_empty = False
         self.journal = JournalReader(db, path)
         self.metadata = Metadata(db, path)
         with converting(path):
@@ -123,7 +125,11 @@ class Reader:
     def is_empty(self) -> bool:
         """True for a file without tables, as a first pass leaves it when it is killed early."""
         with converting(self._path):
-            return check(self._db, self._path) == 0
+            version = int(self._db.pragma("data_version"))
+            if version != self._checked_version:
+                self._is_empty = check(self._db, self._path) == 0
+                self._checked_version = version
+            return self._is_empty
 
     def is_current(self) -> bool:
         """False when another file, or none, is at the path that was opened."""
