@@ -5,14 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from scrubjay import (
-    Captured,
-    DreamCandidate,
-    DreamsApplied,
-    Engine,
-    LastEdit,
-    Remembered,
-)
+from scrubjay import Captured, DreamCandidate, DreamsApplied, Engine, LastEdit, Remembered
 from scrubjay.events import (
     AccessChanged,
     AuditLogChanged,

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFrame,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QWidget
 
-from scrubjay import (
-    AgentConnection,
-    ConnectionChange,
-    Connections,
-)
+from scrubjay import AgentConnection, ConnectionChange, Connections
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText

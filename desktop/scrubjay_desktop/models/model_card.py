@@ -6,12 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
-from scrubjay.records.model_records import (
-    DownloadProgress,
-    ModelComparison,
-    ModelInfo,
-    ModelState,
-)
+from scrubjay.records.model_records import DownloadProgress, ModelComparison, ModelInfo, ModelState
 from scrubjay_desktop.models.model_text import (
     Act,
     act_name,

@@ -9,12 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from scrubjay import CancelToken, Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.search_records import (
-    DocumentInfo,
-    Mode,
-    SearchAnswer,
-    SearchRequest,
-)
+from scrubjay.records.search_records import DocumentInfo, Mode, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import Row, badges, joined, row_of_hit, row_of_recent

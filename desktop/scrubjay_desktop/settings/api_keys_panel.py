@@ -8,20 +8,9 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLineEdit, QWidget
 
-from scrubjay import (
-    ApiKeys,
-    CancelToken,
-    KeyTest,
-    StoredKey,
-)
+from scrubjay import ApiKeys, CancelToken, KeyTest, StoredKey
 from scrubjay.errors import KeychainUnavailable, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, provider_name, translated

@@ -11,12 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from scrubjay import CancelToken, Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.events import (
-    Event,
-    IndexChanged,
-    IndexFinished,
-    WorkspacesChanged,
-)
+from scrubjay.events import Event, IndexChanged, IndexFinished, WorkspacesChanged
 from scrubjay.records.journal_records import JournalDays
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener

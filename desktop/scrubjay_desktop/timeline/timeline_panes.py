@@ -8,13 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QComboBox,
-    QSplitter,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QSplitter, QStackedWidget, QWidget
 
 from scrubjay import CancelToken, Engine
 from scrubjay.errors import ScrubjayError

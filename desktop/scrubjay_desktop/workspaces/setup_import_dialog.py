@@ -14,12 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import (
-    Choice,
-    ImportKind,
-    Plan,
-    PlanItem,
-)
+from scrubjay import Choice, ImportKind, Plan, PlanItem
 from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.labels import muted_label
