@@ -169,7 +169,7 @@ def first_run(camera: Camera) -> None:
     if not camera.wants("first-run", "first-run-nothing-found"):
         return
     with camera.running("new") as desktop:
-        until(lambda: desktop.window.first_run.looked != "")
+        until(lambda: desktop.window.first_run.looked.text() != "")
         camera.keep(desktop, desktop.window, "first-run-nothing-found")
         for key in ("timeline", "folders", "agents", "health"):
             desktop.window.pages.show_page(key)
@@ -188,7 +188,7 @@ def indexing(camera: Camera) -> None:
         add_sample(desktop)
         until(lambda: any(w.progress for w in desktop.feed.status.workspaces))
         desktop.window.search.set_text("garden")
-        until(lambda: bool(desktop.window.search.answer_line))
+        until(lambda: bool(desktop.window.search.line.text()))
         camera.keep(desktop, desktop.window, "indexing", settling=0)
         desktop.window.pages.show_page("folders")
         camera.keep(desktop, desktop.window, "indexing-folders", settling=0)
@@ -203,7 +203,7 @@ def search(camera: Camera) -> None:
         until(lambda: window.search.list.row() is not None)
         camera.keep(desktop, window, "main-recent")
         window.search.set_text(_QUESTION)
-        until(lambda: bool(window.search.answer_line))
+        until(lambda: bool(window.search.line.text()))
         camera.keep(desktop, window, "main", settling=2)
         window.preview.toggle_why()
         camera.keep(desktop, window, "main-why", settling=2)
@@ -336,7 +336,7 @@ def trouble(camera: Camera) -> None:
         desktop.actions.refresh("")
         pause(2)
         desktop.window.search.set_text(_QUESTION)
-        until(lambda: bool(desktop.window.search.answer_line))
+        until(lambda: bool(desktop.window.search.line.text()))
         camera.keep(desktop, desktop.window, "away", settling=2)
         desktop.window.pages.show_page("folders")
         camera.keep(desktop, desktop.window, "away-folders")
@@ -344,7 +344,7 @@ def trouble(camera: Camera) -> None:
         add_sample(desktop)
         until(lambda: is_indexed(desktop))
         desktop.window.search.set_text(_QUESTION)
-        until(lambda: bool(desktop.window.search.answer_line))
+        until(lambda: bool(desktop.window.search.line.text()))
         camera.keep(desktop, desktop.window, "offline", settling=2)
 
 

@@ -97,11 +97,11 @@ def test_a_model_that_ends_is_said_and_words_answer_until_it_is_back(
     panel = running.window.search
     provider.is_dead = True
     assert found(qtbot, running, "fridge") == ["router.md"]
-    assert "words only" in panel.answer_line
-    assert "The local model stopped" in panel.answer_line
+    assert "words only" in panel.line.text()
+    assert "The local model stopped" in panel.line.text()
     provider.is_dead = False
     assert found(qtbot, running, "fridge password") == ["router.md"]
-    assert "meaning search on" in panel.answer_line
+    assert "meaning search on" in panel.line.text()
 
 
 def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(
@@ -111,7 +111,7 @@ def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(
     away = notes.rename(notes.with_name("away"))
     qtbot.waitUntil(lambda: f"{notes} is not there" in line.sentence)
     assert found(qtbot, running, "fridge") == ["router.md"]
-    assert f"The folder {notes} is not there." in running.window.search.answer_line
+    assert f"The folder {notes} is not there." in running.window.search.line.text()
     away.rename(notes)
     qtbot.waitUntil(lambda: line.sentence == "1 note is up to date")
 
@@ -130,7 +130,7 @@ def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
         drive.hanging = {"garden.md"}
         app.actions.add_folder(folder, "Network")
         panel = app.window.workspaces
-        qtbot.waitUntil(lambda: panel.problems_text == "1 file could not be read")
+        qtbot.waitUntil(lambda: panel.problems.text() == "1 file could not be read")
         [problem] = problems_of(app.feed.status.workspaces)
         assert problem.path == "garden.md"
         assert "did not answer" in problem.reason

@@ -384,7 +384,7 @@ def _is_inner(widget: QWidget) -> bool:
 def test_somebody_new_can_begin_with_one_key(qtbot, qapp: QApplication, paths: Paths) -> None:
     with started(qtbot, qapp, paths, "en", None) as desktop:
         first_run = desktop.window.first_run
-        qtbot.waitUntil(lambda: first_run.looked != "")
+        qtbot.waitUntil(lambda: first_run.looked.text() != "")
         assert desktop.window.focusWidget() is first_run.add
         now = dt.datetime.now().astimezone()
         found = NotesFolder("Obsidian", "Garden", paths.config, 3, is_more=False, newest=now)

@@ -67,9 +67,9 @@ def test_a_saved_note_appears_in_an_open_search(qtbot, running: Desktop, notes: 
 def test_what_could_not_be_read_is_said(qtbot, running: Desktop) -> None:
     ask(qtbot, running, "fridge")
     panel = running.window.search
-    qtbot.waitUntil(lambda: "1 could not be read" in panel.answer_line)
-    assert panel.answer_line.startswith("Searched 2 of 3 notes")
-    assert running.window.workspaces.problems_text == "1 file could not be read"
+    qtbot.waitUntil(lambda: "1 could not be read" in panel.line.text())
+    assert panel.line.text().startswith("Searched 2 of 3 notes")
+    assert running.window.workspaces.problems.text() == "1 file could not be read"
 
 
 def test_pausing_and_resuming(qtbot, running: Desktop, notes: Path) -> None:
@@ -110,7 +110,7 @@ def test_the_nearest_notes_are_found_where_nothing_is_relevant(qtbot, running: D
     panel.set_text("xylophone")
     qtbot.waitUntil(panel.nearest.isVisible)
     qtbot.keyClick(panel.box.edit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: panel.answer_line.startswith("These are the nearest notes"))
+    qtbot.waitUntil(lambda: panel.line.text().startswith("These are the nearest notes"))
     assert {row.path for row in panel.search.model.rows} == {"router.md", "dentist.md"}
 
 

@@ -12,7 +12,7 @@ from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import Offer
-from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
@@ -105,14 +105,13 @@ class ConnectionRow(QWidget):
         self._agent = agent
         self._name.setText(agent.name)
         self.line.setText(self._state(agent))
-        self.connect_button.setText(self.tr("Renew…") if agent.is_outdated else self.tr("Connect…"))
-        self.undo_button.setText(self.tr("Disconnect…"))
+        connect = self.tr("Renew…") if agent.is_outdated else self.tr("Connect…")
+        self.connect_button.set_text(connect, agent.name)
+        self.undo_button.set_text(self.tr("Disconnect…"), agent.name)
         is_usable = agent.is_found and not agent.problem
         is_there = agent.is_connected or agent.is_outdated
         self.connect_button.setVisible(is_usable and not agent.is_connected)
         self.undo_button.setVisible(is_usable and is_there)
-        for button in (self.connect_button, self.undo_button):
-            button.setAccessibleName(f"{button.text().removesuffix('…')}: {agent.name}")
 
     def _state(self, agent: AgentConnection) -> str:
         if agent.problem:
@@ -141,11 +140,9 @@ class ChangeDialog(QDialog):
         self.diff.setFrameShape(QFrame.Shape.StyledPanel)
         self.diff.setAccessibleName(self.tr("What would be changed"))
         self.diff.show_lines(change.lines)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.write = buttons.addButton(
             self.tr("&Change it"), QDialogButtonBox.ButtonRole.AcceptRole
         )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         words = plain_label(text.format(file=change.file))
         vbox(words, self.diff, buttons, on=self, margins=PAGE, spacing=2)

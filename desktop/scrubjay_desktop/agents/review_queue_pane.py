@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -81,13 +81,9 @@ class ProposalCard(Card):
         text = plain_label(proposal.text)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         lines = [muted_label(line, -1) for line in (proposal.origin, proposal.reason) if line]
-        self.no = self._button(self.tr("No"), proposal, lambda: self.refused.emit(proposal))
-        self.yes = self._button(keep, proposal, lambda: self.kept.emit(proposal))
+        self.no = SmallButton(self.tr("No"), proposal.text[:80])
+        self.no.clicked.connect(lambda: self.refused.emit(proposal))
+        self.yes = SmallButton(keep, proposal.text[:80])
+        self.yes.clicked.connect(lambda: self.kept.emit(proposal))
         buttons = hbox(1, self.no, self.yes)
         vbox(text, *lines, buttons, on=self, margins=(2, 1.5, 2, 1.5))
-
-    def _button(self, text: str, proposal: Proposal, act: Callable[[], None]) -> SmallButton:
-        button = SmallButton(text)
-        button.setAccessibleName(f"{text}: {proposal.text[:80]}")
-        button.clicked.connect(act)
-        return button

@@ -6,7 +6,7 @@ import datetime as dt
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QListView, QProgressBar, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QListView, QSizePolicy, QStackedWidget, QWidget
 
 from scrubjay import (
     CancelToken,
@@ -25,7 +25,7 @@ from scrubjay_desktop.health.findings_model import FindingDelegate, FindingListM
 from scrubjay_desktop.text.formatting import age, notes, number, translate, translated
 from scrubjay_desktop.widgets.banner import EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
-from scrubjay_desktop.widgets.labels import muted_label, page_title
+from scrubjay_desktop.widgets.labels import muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, TOP, hbox, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
@@ -116,10 +116,7 @@ class HealthPage(QWidget):
         self._head = muted_label()
         self.again = SmallButton(self.tr("Check again"))
         self.again.clicked.connect(self._again)
-        self._progress = QProgressBar()
-        self._progress.setTextVisible(False)
-        self._progress.setFixedHeight(GRID)
-        self._progress.setAccessibleName(self.tr("Notes that were looked through"))
+        self._progress = progress_bar(self.tr("Notes that were looked through"))
         top = hbox((vbox(title, self._head), 1), (self.again, TOP))
         self._memories = vbox(spacing=1)
         self._pages = QStackedWidget()

@@ -20,6 +20,7 @@ from scrubjay import CancelToken, Component, components
 from scrubjay.errors import system_reason
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
 from scrubjay_desktop.widgets.layouts import PAGE, vbox
 from scrubjay_desktop.widgets.theme import GRID
@@ -59,8 +60,7 @@ class LicencesPage(QDialog):
         parts.addWidget(self.works)
         parts.addWidget(self.terms)
         parts.setStretchFactor(1, 2)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         vbox(about, (parts, 1), buttons, on=self)
 
     def _show(self, works: tuple[Component, ...]) -> None:
@@ -97,12 +97,11 @@ class DiagnosticsDialog(QDialog):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(self.windowTitle())
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(self.tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.keep = buttons.addButton(self.tr("&Save…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         self.keep.clicked.connect(self._ask_where)
-        buttons.rejected.connect(self.reject)
         vbox(words, self.text, buttons, on=self, margins=PAGE, spacing=2)
 
     def save(self, file: Path) -> None:

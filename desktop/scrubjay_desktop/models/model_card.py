@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from scrubjay.records.model_records import DownloadProgress, ModelComparison, ModelInfo, ModelState
 from scrubjay_desktop.models.model_text import (
@@ -22,7 +22,7 @@ from scrubjay_desktop.models.model_text import (
 )
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
-from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
+from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label, progress_bar
 from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
@@ -49,10 +49,7 @@ class ModelCard(Card):
         head = hbox((name, 1), self.state)
         self.sentence = plain_label(described(info))
         self.facts = muted_label(facts(info), -1)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(GRID)
-        self.bar.setAccessibleName(self.tr("Download of {name}").format(name=info.name))
+        self.bar = progress_bar(self.tr("Download of {name}").format(name=info.name))
         self.progress = muted_label("", -1)
         self.error = plain_label("", -1)
         self.error.setForegroundRole(QPalette.ColorRole.BrightText)

@@ -26,6 +26,7 @@ from scrubjay_desktop.models.model_card import ModelCard
 from scrubjay_desktop.models.model_text import Act
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
+from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
 from scrubjay_desktop.widgets.layouts import scroll_area, vbox
 from scrubjay_desktop.widgets.message_boxes import import_question, removal_question, terms_question
@@ -112,12 +113,11 @@ class ModelsPage(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.line = plain_label()
         self.line.hide()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         file = buttons.addButton(
             self.tr("Use a &file I already have…"), QDialogButtonBox.ButtonRole.ActionRole
         )
         file.clicked.connect(self._choose_file)
-        buttons.rejected.connect(self.reject)
         vbox(words, (area, 1), self.line, buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
 
     def _reload(self) -> None:

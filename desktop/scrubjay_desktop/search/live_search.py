@@ -44,7 +44,7 @@ class LiveSearch(QObject):
         super().__init__(parent)
         self.model = ResultListModel(self)
         self._engine = engine
-        self._tasks = tasks
+        self.tasks = tasks
         self._max_results = max_results
         self._text = ""
         self._scope = Scope()
@@ -55,11 +55,6 @@ class LiveSearch(QObject):
         self._is_for_nearest = False
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._pause.timeout.connect(self._search_in_full)
-
-    @property
-    def tasks(self) -> Tasks:
-        """Tasks for work off the GUI thread that belongs to the results."""
-        return self._tasks
 
     @property
     def text(self) -> str:
@@ -158,7 +153,7 @@ class LiveSearch(QObject):
             is_typing=is_typing,
         )
         future = self._engine.search(request, self._cancel)
-        self._tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
+        self.tasks.watch(future, self._cancel, done=self._show, failed=self._fail)
 
     def _show_recents(self) -> None:
         cancel = self._cancel
@@ -166,7 +161,7 @@ class LiveSearch(QObject):
             notes = self._engine.journal.notes(
                 *days, self._scope.workspace, limit=self._max_results
             )
-            self._tasks.watch(
+            self.tasks.watch(
                 notes,
                 cancel,
                 done=lambda page: self._show_documents(page.notes),
@@ -174,7 +169,7 @@ class LiveSearch(QObject):
             )
             return
         recent = self._engine.notes.recent(self._max_results)
-        self._tasks.watch(recent, cancel, done=self._show_documents, failed=self._fail)
+        self.tasks.watch(recent, cancel, done=self._show_documents, failed=self._fail)
 
     def _show_documents(self, documents: tuple[DocumentInfo, ...]) -> None:
         names, now = badges(self._engine.workspaces()), _now()

@@ -46,7 +46,7 @@ class SearchPanel(QWidget):
         self.search = search
         self._answer: SearchAnswer | None = None
         self.list = ResultView(search)
-        self._scopes = QButtonGroup(self)
+        self.scopes = QButtonGroup(self)
         self._scope_row = FlowLayout()
         self._build()
         self.box.edit.textEdited.connect(search.type)
@@ -59,10 +59,10 @@ class SearchPanel(QWidget):
 
     def show_workspaces(self, workspaces: tuple[Workspace, ...]) -> None:
         """Show a chip for all notes, and one for each of the first workspaces."""
-        for chip in self._scopes.buttons():
+        for chip in self.scopes.buttons():
             self._scope_row.removeWidget(chip)
             chip.deleteLater()
-        self._scopes = QButtonGroup(self)
+        self.scopes = QButtonGroup(self)
         if len(workspaces) < 2:
             return
         choices: list[tuple[str | None, str]] = [(None, self.tr("All notes"))]
@@ -72,7 +72,7 @@ class SearchPanel(QWidget):
             chip.setChecked(workspace_id == self.search.scope.workspace)
             chip.setProperty("workspace", workspace_id or "")
             chip.clicked.connect(lambda _=False, chosen=workspace_id: self.set_scope(chosen))
-            self._scopes.addButton(chip)
+            self.scopes.addButton(chip)
             self._scope_row.addWidget(chip)
 
     def set_scope(self, workspace_id: str | None) -> None:
@@ -80,7 +80,7 @@ class SearchPanel(QWidget):
         if workspace_id != self.search.scope.workspace:
             self.search.set_scope(Scope(workspace_id, self.search.scope.mode))
             self.scope_changed.emit(workspace_id)
-        for chip in self._scopes.buttons():
+        for chip in self.scopes.buttons():
             chip.setChecked(chip.property("workspace") == (workspace_id or ""))
 
     def focus_box(self) -> None:
@@ -94,11 +94,6 @@ class SearchPanel(QWidget):
         self.search.type(text)
 
     @property
-    def answer_line(self) -> str:
-        """The sentence under the results."""
-        return self.line.text()
-
-    @property
     def nothing_text(self) -> str:
         """The message in place of results; empty while there are some."""
         return self._nothing.accessibleName() if self._pages.currentIndex() else ""
@@ -107,11 +102,6 @@ class SearchPanel(QWidget):
     def heading_text(self) -> str:
         """The heading of recent notes; empty over results."""
         return "" if self._heading.isHidden() else self._heading.text()
-
-    @property
-    def scope_names(self) -> dict[str, bool]:
-        """Each chip, and whether it is chosen."""
-        return {chip.text(): chip.isChecked() for chip in self._scopes.buttons()}
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         steps = {

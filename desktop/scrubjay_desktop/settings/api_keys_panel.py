@@ -15,7 +15,7 @@ from scrubjay.errors import KeychainUnavailable, ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, provider_name, translated
 from scrubjay_desktop.widgets.banner import announce
-from scrubjay_desktop.widgets.buttons import SmallButton
+from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import NONE, PAGE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
@@ -154,18 +154,20 @@ class KeyRow(QWidget):
         self._name = name
         title = bold_label(provider_name(name))
         self.line = muted_label()
-        self.put = self._button(self.set_requested)
-        self.test = self._button(self.test_requested)
-        self.delete = self._button(self.delete_requested)
+        self.put, self.test, self.delete = SmallButton(), SmallButton(), SmallButton()
+        self.put.clicked.connect(lambda: self.set_requested.emit(name))
+        self.test.clicked.connect(lambda: self.test_requested.emit(name))
+        self.delete.clicked.connect(lambda: self.delete_requested.emit(name))
         words = vbox(title, self.line, spacing=0.25)
         hbox((words, 1), self.put, self.test, self.delete, on=self, margins=NONE)
         self.show_key(None)
 
     def show_key(self, key: StoredKey | None) -> None:
         """Show the state of the key."""
-        self._label(self.put, self.tr("Replace…") if key else self.tr("Set…"))
-        self._label(self.test, self.tr("Test"))
-        self._label(self.delete, self.tr("Delete"))
+        name = provider_name(self._name)
+        self.put.set_text(self.tr("Replace…") if key else self.tr("Set…"), name)
+        self.test.set_text(self.tr("Test"), name)
+        self.delete.set_text(self.tr("Delete"), name)
         self.test.setVisible(key is not None)
         self.delete.setVisible(key is not None)
         if key is None:
@@ -179,15 +181,6 @@ class KeyRow(QWidget):
     def show_sentence(self, sentence: str) -> None:
         """Show the outcome of an action."""
         self.line.setText(sentence)
-
-    def _button(self, signal: object) -> SmallButton:
-        button = SmallButton()
-        button.clicked.connect(lambda: signal.emit(self._name))  # type: ignore[attr-defined]
-        return button
-
-    def _label(self, button: SmallButton, text: str) -> None:
-        button.setText(text)
-        button.setAccessibleName(f"{text.removesuffix('…')}: {provider_name(self._name)}")
 
 
 class KeyDialog(QDialog):
@@ -212,14 +205,11 @@ class KeyDialog(QDialog):
         self.session = QCheckBox(self.tr("For this &session only"))
         self.session.setChecked(is_session_only)
         self.session.setEnabled(not is_session_only)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
-        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        ok = QDialogButtonBox.StandardButton.Ok
+        buttons = dialog_buttons(self, ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(ok)
         self.ok.setEnabled(False)
         self.edit.textChanged.connect(lambda text: self.ok.setEnabled(bool(text.strip())))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         vbox(words, self.edit, self.session, buttons, on=self, margins=PAGE, spacing=2)
 
     def accept(self) -> None:

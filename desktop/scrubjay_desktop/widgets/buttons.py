@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QDialog,
+    QDialogButtonBox,
     QFrame,
     QPushButton,
     QSizePolicy,
@@ -95,14 +97,29 @@ class Button(QPushButton):
 class SmallButton(Button):
     """A button for a thing that it stands beside; Enter needs it focused."""
 
-    def __init__(self, text: str = "") -> None:
+    def __init__(self, text: str = "", thing: str = "") -> None:
         super().__init__(text)
         self.setFixedHeight(4 * GRID)
         self.setAutoDefault(False)
+        if thing:
+            self.set_text(text, thing)
+
+    def set_text(self, text: str, thing: str) -> None:
+        """Show a text; screen readers also hear the thing that it is about."""
+        self.setText(text)
+        self.setAccessibleName(f"{text.removesuffix('…')}: {thing}")
 
     def sizeHint(self) -> QSize:  # noqa: D102
         text = self.text().replace("&", "")
         return QSize(self.fontMetrics().horizontalAdvance(text) + 4 * GRID, 4 * GRID)
+
+
+def dialog_buttons(dialog: QDialog, buttons: QDialogButtonBox.StandardButton) -> QDialogButtonBox:
+    """Buttons that accept or reject a dialog."""
+    box = QDialogButtonBox(buttons)
+    box.accepted.connect(dialog.accept)
+    box.rejected.connect(dialog.reject)
+    return box
 
 
 class LineButton(QAbstractButton):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
 
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.layouts import NONE, vbox
 from scrubjay_desktop.widgets.painting import draw_elided
-from scrubjay_desktop.widgets.theme import colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 
 def bold_label(text: str = "", points: float = 0) -> QLabel:
@@ -39,6 +39,15 @@ def muted_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) 
     label = plain_label(text, points, kind)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     return label
+
+
+def progress_bar(name: str) -> QProgressBar:
+    """A thin bar without text; name is for screen readers."""
+    bar = QProgressBar()
+    bar.setTextVisible(False)
+    bar.setFixedHeight(GRID)
+    bar.setAccessibleName(name)
+    return bar
 
 
 class Picture(QWidget):

@@ -51,7 +51,7 @@ class FirstRun(QWidget):
         self._state.add_widget(self._list)
         for button in (self.search, self.add, self.bring, self.sample):
             self._state.add_button(button)
-        self._state.add_widget(self._looked)
+        self._state.add_widget(self.looked)
         vbox(self._state, on=self)
         self.search.clicked.connect(lambda: self.chosen.emit(self.ticked))
         self.add.clicked.connect(self.folder_requested)
@@ -64,17 +64,12 @@ class FirstRun(QWidget):
         """The folders to search."""
         return tuple(row.folder for row in self.rows if row.isChecked())
 
-    @property
-    def looked(self) -> str:
-        """The sentence about programs whose notes were not found."""
-        return self._looked.text()
-
     def show_found(self, discovery: Discovery, now: dt.datetime) -> None:
         """Offer the notes on this computer, and name the programs without any."""
         self._is_looking = False
         rows = (FoundRow(folder, found_line(folder, now)) for folder in discovery.folders)
         self._offer(tuple(rows))
-        self._looked.setText(absent_line(discovery))
+        self.looked.setText(absent_line(discovery))
 
     def show_setups(self, apps: str) -> None:
         """Offer to bring over settings and agents of these programs as well."""
@@ -88,7 +83,7 @@ class FirstRun(QWidget):
         super().showEvent(event)
         if not event.spontaneous() and not self._is_looking:
             self._is_looking = True
-            self._looked.setText(self.tr("Looking for notes on this computer…"))
+            self.looked.setText(self.tr("Looking for notes on this computer…"))
             self.look_requested.emit()
 
     def _build_list(self) -> None:
@@ -97,9 +92,9 @@ class FirstRun(QWidget):
         self._list = scroll_area(content, self.tr("Notes on this computer"))
         self._list.setFixedWidth(_WIDTH)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._looked = muted_label("", -1, WrappingLabel)
-        self._looked.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._looked.setFixedWidth(_WIDTH)
+        self.looked = muted_label("", -1, WrappingLabel)
+        self.looked.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.looked.setFixedWidth(_WIDTH)
 
     def _offer(self, rows: tuple[FoundRow, ...]) -> None:
         for row in self.rows:

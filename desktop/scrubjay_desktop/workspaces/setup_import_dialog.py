@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from scrubjay import Choice, ImportKind, Plan, PlanItem
 from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated
+from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import PAGE, vbox
 from scrubjay_desktop.widgets.theme import GRID
@@ -51,13 +52,11 @@ class PlanDialog(QDialog):
         items = [item for plan in plans for item in plan.brought]
         self.models = QCheckBox(self.tr("Copy their &models too"))
         self.models.setVisible(any(item.kind is ImportKind.MODEL for item in items))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.bring = buttons.addButton(
             self.tr("&Bring over"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.bring.setEnabled(bool(items))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         vbox(words, self.tree, self.models, buttons, on=self, margins=PAGE, spacing=2)
 
     def accept(self) -> None:

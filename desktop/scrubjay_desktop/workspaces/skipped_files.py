@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay.records.search_records import SkippedFile, WorkspaceStatus
 from scrubjay_desktop.text.formatting import translate, translated
+from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.painting import draw_elided
@@ -162,14 +163,13 @@ class ProblemsDialog(QDialog):
         self.rows.setItemDelegate(ProblemDelegate(self.rows))
         self.rows.setUniformItemSizes(True)
         self.rows.setAccessibleName(self.windowTitle())
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         again = buttons.addButton(self.tr("Check &again"), QDialogButtonBox.ButtonRole.ActionRole)
         again.clicked.connect(self.check_requested)
         again.clicked.connect(self.accept)
         self.skip = buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
         self.skip.clicked.connect(self._skip)
         self.rows.selectionModel().currentChanged.connect(self._show_skip)
-        buttons.rejected.connect(self.reject)
         vbox(self._words, (self.rows, 1), buttons, on=self, margins=(2, 2, 2, 2), spacing=1.5)
         self._words.setText(_summary(self.model.rows))
         self.rows.setCurrentIndex(self.model.index(0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from scrubjay import CancelToken, Engine
 from scrubjay.events import Event, IndexFinished, WorkspacesChanged
@@ -15,7 +15,7 @@ from scrubjay_desktop.text.status_sentences import failure, progress_percent, wo
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title
+from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
@@ -107,15 +107,13 @@ class WorkspaceCard(Card):
         self.facts = muted_label()
         self.trouble = muted_label()
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
-        self._progress = QProgressBar()
-        self._progress.setTextVisible(False)
-        self._progress.setFixedHeight(GRID)
-        self._progress.setAccessibleName(self.tr("How far reading has come"))
-        self.check = self._button(self.tr("Check for changes"))
-        self.rebuild = self._button(self.tr("Read everything again"))
-        self.problems = self._button(self.tr("What is not searched…"))
-        self.reveal = self._button(self.tr("Show in folder"))
-        self.forget = self._button(self.tr("Forget…"))
+        self._progress = progress_bar(self.tr("How far reading has come"))
+        workspace = status.workspace.name
+        self.check = SmallButton(self.tr("Check for changes"), workspace)
+        self.rebuild = SmallButton(self.tr("Read everything again"), workspace)
+        self.problems = SmallButton(self.tr("What is not searched…"), workspace)
+        self.reveal = SmallButton(self.tr("Show in folder"), workspace)
+        self.forget = SmallButton(self.tr("Forget…"), workspace)
         buttons = (self.check, self.rebuild, self.problems, self.reveal, self.forget)
         actions = FlowLayout(*buttons, is_last_apart=True)
         actions.setContentsMargins(0, GRID, 0, 0)
@@ -133,11 +131,6 @@ class WorkspaceCard(Card):
         self._progress.setVisible(done is not None)
         self._progress.setValue(done or 0)
         self.problems.setEnabled(bool(status.skipped) or bool(status.error))
-
-    def _button(self, text: str) -> SmallButton:
-        button = SmallButton(text)
-        button.setAccessibleName(f"{text.removesuffix('…')}: {self.status.workspace.name}")
-        return button
 
 
 def facts_of(status: WorkspaceStatus) -> str:

@@ -124,11 +124,6 @@ class WorkspacesPanel(QWidget):
         self.list.customContextMenuRequested.connect(self._show_menu)
         self._add.clicked.connect(self.ask_for_folder)
 
-    @property
-    def problems_text(self) -> str:
-        """The number of unreadable files in words; empty for none."""
-        return "" if self._problems.isHidden() else self._problems.text()
-
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show the state of the workspaces."""
         chosen = self._id(self.list.currentIndex())
@@ -138,12 +133,9 @@ class WorkspacesPanel(QWidget):
         skipped = [skip for status in statuses for skip in status.skipped]
         count = sum(skip.is_problem and bool(skip.path) for skip in skipped)
         self.list.setVisible(bool(statuses))
-        self._problems.setVisible(count > 0)
-        self._problems.show_sentence(
-            self.tr("1 file could not be read")
-            if count == 1
-            else self.tr("{n} files could not be read").format(n=count)
-        )
+        self.problems.setVisible(count > 0)
+        sentence = self.tr("{n} files could not be read").format(n=count) if count else ""
+        self.problems.show_sentence(self.tr("1 file could not be read") if count == 1 else sentence)
 
     def choose(self, workspace_id: str | None) -> None:
         """Mark a workspace as the one that is searched."""
@@ -188,10 +180,10 @@ class WorkspacesPanel(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.viewport().setAutoFillBackground(False)
         self.list.setAccessibleName(self.tr("Folders of notes"))
-        self._problems = LineButton()
-        self._problems.hide()
-        self._problems.clicked.connect(lambda: self.problems_requested.emit(""))
-        foot = hbox(self._problems, margins=(2, 0, 2, 1))
+        self.problems = LineButton()
+        self.problems.hide()
+        self.problems.clicked.connect(lambda: self.problems_requested.emit(""))
+        foot = hbox(self.problems, margins=(2, 0, 2, 1))
         vbox(head, (self.list, 1), 0, foot, on=self, margins=NONE, spacing=1)
 
     def _id(self, index: QModelIndex) -> str | None:

@@ -40,19 +40,19 @@ def write(engine: Engine, folder: Path, name: str, text: str) -> None:
 def ask(qtbot, window, text: str) -> None:
     window.search.focus_box()
     qtbot.keyClicks(window.search.box.edit, text)
-    qtbot.waitUntil(lambda: window.search.answer_line != "")
+    qtbot.waitUntil(lambda: window.search.line.text() != "")
 
 
 def test_typing_finds_and_shows_the_best_note(qtbot, window) -> None:
     ask(qtbot, window, "orthodontist")
     qtbot.waitUntil(lambda: "Emma" in window.preview.view.toPlainText())
     assert window.search.list.row().path == DIARY
-    assert "meaning search on" in window.search.answer_line
+    assert "meaning search on" in window.search.line.text()
 
 
 def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
     ask(qtbot, window, "xylophone")
-    assert window.search.answer_line.startswith("Nothing relevant found. Searched 3 notes")
+    assert window.search.line.text().startswith("Nothing relevant found. Searched 3 notes")
     assert window.search.nothing_text == (
         "Nothing relevant found. Try fewer or other words, or ask it as a question."
     )
@@ -62,7 +62,7 @@ def test_the_nearest_notes_can_be_shown_anyway(qtbot, window) -> None:
     ask(qtbot, window, "xylophone")
     qtbot.keyClick(window.search.nearest, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 3)
-    assert window.search.answer_line.startswith("These are the nearest notes, not certain.")
+    assert window.search.line.text().startswith("These are the nearest notes, not certain.")
     described = window.search.search.model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
     assert described.startswith("Nearest, not certain.")
 
@@ -144,7 +144,11 @@ def test_a_folder_in_the_sidebar_narrows_the_search(qtbot, window) -> None:
     qtbot.mouseClick(window.workspaces.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: window.search.search.model.rowCount() == 1)
     assert window.search.list.row().path == "network.md"
-    assert window.search.scope_names == {"All notes": False, "Home notes": False, "Work": True}
+    assert {chip.text(): chip.isChecked() for chip in window.search.scopes.buttons()} == {
+        "All notes": False,
+        "Home notes": False,
+        "Work": True,
+    }
 
 
 def test_a_chip_marks_its_folder_in_the_sidebar(qtbot, window) -> None:
@@ -155,8 +159,8 @@ def test_a_chip_marks_its_folder_in_the_sidebar(qtbot, window) -> None:
 def test_the_mode_can_be_chosen(qtbot, window) -> None:
     window.search.mode_menu.actions()[1].trigger()
     ask(qtbot, window, "teeth")
-    assert window.search.answer_line.startswith("Nothing relevant found.")
-    assert "words only" in window.search.answer_line
+    assert window.search.line.text().startswith("Nothing relevant found.")
+    assert "words only" in window.search.line.text()
 
 
 def test_an_index_change_repeats_the_search_and_keeps_the_choice(
@@ -253,12 +257,12 @@ def test_unread_files_are_counted_listed_and_read_again(
 ) -> None:
     write_notes(notes / "home", {"a.md": b"\x00\x01\x02"})
     engine.refresh().result(TIMEOUT)
-    qtbot.waitUntil(lambda: window.workspaces.problems_text == "1 file could not be read")
+    qtbot.waitUntil(lambda: window.workspaces.problems.text() == "1 file could not be read")
     dialog = window.show_problems()
     assert [dialog.model.index(n).data() for n in range(dialog.model.rowCount())] == ["a.md"]
     write_notes(notes / "home", {"a.md": "# A\n\nText after all.\n"})
     dialog.check_requested.emit()
-    qtbot.waitUntil(lambda: window.workspaces.problems_text == "")
+    qtbot.waitUntil(lambda: window.workspaces.problems.text() == "")
     dialog.reject()
 
 
@@ -286,7 +290,7 @@ def test_a_click_on_the_answer_line_reads_what_has_changed(
     write_notes(notes / "home", {"new.md": "# New\n\nA router.\n"})
     qtbot.waitUntil(lambda: engine.status().workspaces[0].freshness.pending > 0)
     ask(qtbot, window, "router")
-    qtbot.waitUntil(lambda: "changed and wait to be read" in window.search.answer_line)
+    qtbot.waitUntil(lambda: "changed and wait to be read" in window.search.line.text())
     engine.resume()
     window.search.line.click()
     qtbot.waitUntil(lambda: "new.md" in {row.path for row in window.search.search.model.rows})

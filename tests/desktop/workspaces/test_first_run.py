@@ -64,7 +64,7 @@ def empty(qtbot, qapp: QApplication, empty_engine: Engine, paths: Paths) -> Iter
     made = Desktop(qapp, empty_engine, paths, Start(theme="light"))
     made.begin(StartRequest.WINDOW)
     page = made.window.first_run
-    qtbot.waitUntil(lambda: page.looked.startswith("Looked for"))
+    qtbot.waitUntil(lambda: page.looked.text().startswith("Looked for"))
     yield made
     made.dispose()
 
@@ -75,7 +75,7 @@ def test_a_first_start_offers_what_is_there(qtbot, agents: Path, empty: Desktop)
         "OpenClaw, 1 note, last written today",
         "Codex, 1 note, last written today",
     ]
-    assert page.looked == (
+    assert page.looked.text() == (
         "Looked for and not found: Claude Code, Gemini, Cursor, Obsidian, Logseq and Zettlr."
     )
 

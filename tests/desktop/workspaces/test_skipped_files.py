@@ -31,7 +31,7 @@ def notes(tmp_path: Path) -> Path:
 def app(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider()) as made:
         made.actions.add_folder(notes, "Notes")
-        qtbot.waitUntil(lambda: made.window.workspaces.problems_text != "")
+        qtbot.waitUntil(lambda: made.window.workspaces.problems.text() != "")
         yield made
 
 
@@ -47,10 +47,10 @@ def test_a_file_is_skipped_and_taken_back_by_key(qtbot, app: Desktop) -> None:
     dialog.skip.click()
     qtbot.waitUntil(lambda: dialog.skip.text() == "&Skip no more")
     assert shown(dialog).reason.startswith("Skipped by you until it changes. It holds NUL bytes")
-    qtbot.waitUntil(lambda: app.window.workspaces.problems_text == "")
+    qtbot.waitUntil(lambda: app.window.workspaces.problems.text() == "")
     dialog.skip.click()
     qtbot.waitUntil(lambda: dialog.skip.text() == "&Skip until changed")
-    qtbot.waitUntil(lambda: app.window.workspaces.problems_text == "1 file could not be read")
+    qtbot.waitUntil(lambda: app.window.workspaces.problems.text() == "1 file could not be read")
     dialog.reject()
 
 
@@ -59,7 +59,7 @@ def test_what_is_skipped_is_listed_so_after_a_restart(
 ) -> None:
     dialog = app.window.show_problems()
     dialog.skip.click()
-    qtbot.waitUntil(lambda: app.window.workspaces.problems_text == "")
+    qtbot.waitUntil(lambda: app.window.workspaces.problems.text() == "")
     dialog.reject()
     with qtbot.waitSignal(app._engine_closed):
         app.quit()

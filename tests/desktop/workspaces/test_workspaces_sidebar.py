@@ -48,10 +48,10 @@ def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(qtbot, engine: 
     status = engine.status()
     away = with_workspace(status, "home", skipped=(skipped("", "The folder is not there."),))
     panel.show_statuses(away.workspaces)
-    assert panel.problems_text == ""
+    assert panel.problems.text() == ""
     unread = with_workspace(status, "home", skipped=(skipped("a.md", "It is not text."),))
     panel.show_statuses(unread.workspaces)
-    assert panel.problems_text == "1 file could not be read"
+    assert panel.problems.text() == "1 file could not be read"
 
 
 def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
