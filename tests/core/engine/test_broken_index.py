@@ -20,7 +20,7 @@ from scrubjay.errors import (
     IndexUnavailable,
 )
 from scrubjay.events import IndexChanged, IndexFailed, Notice
-from scrubjay.index.batching import MAX_BUFFERED
+from scrubjay.index.vector_builder import MAX_BUFFERED
 from scrubjay.records.search_records import IndexState, Mode, SearchRequest
 from scrubjay.store import index_files
 from support.providers import HungProvider, WordProvider

@@ -1,115 +1,24 @@
-"""Changes are collected until they are quiet, and nothing is missed in silence."""
+"""Changes of files are noticed, and none is missed in silence."""
 
 from __future__ import annotations
 
-import itertools
 import logging
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
-from scrubjay.concurrency.timers import Timers
 from scrubjay.notes import watcher as watcher_module
-from scrubjay.notes.change_set import ChangeSet
 from scrubjay.notes.watcher import Watcher, place_ids, watched_places
-from support.vault import TIMEOUT, write_notes
+from support.due_changes import Due
+from support.vault import write_notes
 
 pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
 """watchdog says so when a folder is made while it takes the one above in; nothing is lost."""
 
 
-class Due:
-    """Collects what a change set hands on."""
-
-    def __init__(self, quiet_seconds: float) -> None:
-        self.calls: list[tuple[str, float]] = []
-        self._came = threading.Condition()
-        self.timers = Timers()
-        self.changes = ChangeSet(
-            quiet_seconds, self._take, self.timers, SerialQueue(DaemonThreadPool("test"))
-        )
-
-    def wait(self, count: int = 1) -> list[str]:
-        with self._came:
-            assert self._came.wait_for(lambda: len(self.calls) >= count, TIMEOUT)
-        return [workspace for workspace, _ in self.calls]
-
-    def _take(self, workspace: str) -> None:
-        with self._came:
-            self.calls.append((workspace, time.monotonic()))
-            self._came.notify_all()
-
-
-@pytest.fixture
-def due(request: pytest.FixtureRequest) -> Iterator[Due]:
-    made = Due(getattr(request, "param", 0.05))
-    yield made
-    made.changes.close()
-    made.timers.close()
-
-
 once = pytest.mark.parametrize("due", [0.5], indirect=True)
 """Changes come in time for one call even where this computer stands still for a moment."""
-
-
-@once
-def test_many_changes_are_handed_on_once(due: Due) -> None:
-    for n in range(100):
-        due.changes.add("notes", f"{n}.md")
-    assert due.changes.pending("notes") == 100
-    assert due.wait() == ["notes"]
-    assert due.changes.pending("notes") == len(due.changes.handed_on("notes")) == 100
-
-
-@once
-def test_changes_are_pending_until_they_are_settled(due: Due) -> None:
-    due.changes.add("notes", "one.md")
-    due.wait()
-    due.changes.add("notes", "two.md")
-    due.changes.settle("notes", {"one.md"})
-    assert due.changes.pending("notes") == 1
-    assert len(due.calls) == 1
-
-
-def test_changes_wait_until_they_are_quiet(due: Due) -> None:
-    began = time.monotonic()
-    due.changes.add("notes", "a.md")
-    due.wait()
-    assert due.calls[0][1] - began >= 0.05
-
-
-def test_changes_that_never_stop_are_handed_on_all_the_same(due: Due) -> None:
-    stop = threading.Event()
-
-    def keep_changing() -> None:
-        for n in itertools.count():
-            if stop.wait(0.01):
-                return
-            due.changes.add("notes", f"{n}.md")
-
-    thread = threading.Thread(target=keep_changing)
-    thread.start()
-    due.wait(2)
-    stop.set()
-    thread.join()
-
-
-def test_workspaces_are_due_one_by_one(due: Due) -> None:
-    due.changes.add("one")
-    due.changes.add("two")
-    assert set(due.wait(2)) == {"one", "two"}
-
-
-def test_closing_forgets_what_waits() -> None:
-    due = Due(60)
-    due.changes.add("notes", "a.md")
-    due.changes.close()
-    due.timers.close()
-    assert (due.calls, due.changes.pending("notes")) == ([], 0)
 
 
 class Watched:

@@ -1,0 +1,17 @@
+"""A set of changes that collects what it hands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from support.due_changes import Due
+
+
+@pytest.fixture
+def due(request: pytest.FixtureRequest) -> Iterator[Due]:
+    collector = Due(getattr(request, "param", 0.05))
+    yield collector
+    collector.changes.close()
+    collector.timers.close()
