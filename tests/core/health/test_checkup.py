@@ -54,17 +54,19 @@ def check(engine: Engine) -> Callable[[], HealthReport]:
 
 
 def places(report: HealthReport, kind: FindingKind) -> list[tuple[str, int]]:
-    return [(one.path, one.first_line) for one in report.findings if one.kind is kind]
+    return [
+        (finding.path, finding.first_line) for finding in report.findings if finding.kind is kind
+    ]
 
 
 def only(report: HealthReport, kind: FindingKind) -> Finding:
-    (found,) = [one for one in report.findings if one.kind is kind]
+    (found,) = [finding for finding in report.findings if finding.kind is kind]
     return found
 
 
 def test_a_healthy_workspace_has_no_findings(check) -> None:
     report = check()
-    assert [one.kind for one in report.findings] == []
+    assert [finding.kind for finding in report.findings] == []
     assert (report.notes, report.needs_person) == (4, False)
 
 
@@ -120,7 +122,7 @@ def test_a_secret_is_blanked_out_and_comes_back(root, engine, check, encoding: s
     note = root / "MEMORY.md"
     before = f"é\r\nkey {TOKEN}, kept\r\n{TOKEN}x\r\n".encode(encoding)
     note.write_bytes(before)
-    first = next(one for one in check().findings if one.kind is FindingKind.SECRET)
+    first = next(finding for finding in check().findings if finding.kind is FindingKind.SECRET)
     edit = engine.health.fix(first).result()
     assert note.read_bytes().decode(encoding) == f"é\r\nkey [redacted], kept\r\n{TOKEN}x\r\n"
     assert places(check(), FindingKind.SECRET) == [("MEMORY.md", 3)]

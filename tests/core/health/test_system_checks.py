@@ -29,8 +29,8 @@ def test_more_folders_than_the_system_lets_watch_are_told(
     if limit is not None:
         file.write_text(limit)
     findings = list(check_watches(folders, file))
-    assert [one.values for one in findings] == found
-    assert all(one.kind is FindingKind.WATCH_LIMIT for one in findings)
+    assert [finding.values for finding in findings] == found
+    assert all(finding.kind is FindingKind.WATCH_LIMIT for finding in findings)
 
 
 def test_folders_that_are_never_searched_are_watched_and_counted(tmp_path: Path) -> None:

@@ -191,9 +191,9 @@ def test_a_body_beyond_the_limit_is_refused(server: Server) -> None:
 
 def test_only_this_computer_is_listened_to(server: Server) -> None:
     [listener] = [
-        one
-        for one in psutil.Process(server.process.pid).net_connections()
-        if one.status == "LISTEN"
+        connection
+        for connection in psutil.Process(server.process.pid).net_connections()
+        if connection.status == "LISTEN"
     ]
     assert listener.laddr.ip == "127.0.0.1"
 
@@ -244,9 +244,9 @@ async def _sends_at_once() -> bool:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
             ours = await asyncio.wait_for(accepted, TIMEOUT)
             found = ours.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-            for one in (writer, ours):
-                one.close()
-                await one.wait_closed()
+            for stream in (writer, ours):
+                stream.close()
+                await stream.wait_closed()
     return bool(found)
 
 
@@ -284,7 +284,7 @@ def test_eight_clients_at_once_get_every_answer_and_memory_stays_flat(server: Se
     with ThreadPoolExecutor(CLIENTS) as pool:
         each = REQUESTS // CLIENTS
         runs = [pool.submit(_calls, server, n, each, barrier) for n in range(CLIENTS)]
-        odd = [one for run in runs for one in run.result(TIMEOUT * 40)]
+        odd = [answer for run in runs for answer in run.result(TIMEOUT * 40)]
     resident.append(process.memory_info().rss)
     assert odd == []
     # The first round fills caches; after it nothing grows by more than a few pages.

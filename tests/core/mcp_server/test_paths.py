@@ -191,15 +191,16 @@ def test_an_address_names_what_it_was_made_of(workspace: str, path: str) -> None
 def test_the_list_of_resources_names_nothing_else(tools: MemoryTools) -> None:
     engine = tools.engine
     names = [
-        one.name for one in listed(engine, engine.workspaces(), IoTimeouts(TIMEOUT), CancelToken())
+        note.name
+        for note in listed(engine, engine.workspaces(), IoTimeouts(TIMEOUT), CancelToken())
     ]
     assert names == ["MEMORY.md", "memory/day.md", "memory/sub/deep.md"]
 
 
 def test_a_refused_request_is_noted_and_shows_nothing(tools: MemoryTools) -> None:
     by_tool(tools, "../secret.md")
-    visit = tools.engine.agents.audit_log(limit=1).result(TIMEOUT)[0]
-    assert (visit.query, visit.outcome, visit.hits) == ("../secret.md", "refused", ())
+    entry = tools.engine.agents.audit_log(limit=1).result(TIMEOUT)[0]
+    assert (entry.query, entry.outcome, entry.hits) == ("../secret.md", "refused", ())
 
 
 def test_the_real_server_refuses_too(reader: Client) -> None:

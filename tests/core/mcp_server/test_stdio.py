@@ -126,19 +126,19 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(reader: Client) -> None:
 
 
 def test_memory_files_are_resources(reader: Client) -> None:
-    listed = {one.name: one for one in reader.run("list_resources").resources}
+    listed = {resource.name: resource for resource in reader.run("list_resources").resources}
     assert set(listed) == set(NOTES) - {"AGENTS.md", "memory/.dreams/state.md"}
-    for name, one in listed.items():
-        [content] = reader.run("read_resource", one.uri).contents
+    for name, resource in listed.items():
+        [content] = reader.run("read_resource", resource.uri).contents
         assert isinstance(content, types.TextResourceContents)
         assert content.text == str(NOTES[name]).removesuffix("\n")
-        assert one.size == len(str(NOTES[name]).encode())
+        assert resource.size == len(str(NOTES[name]).encode())
     [template] = reader.run("list_resource_templates").resource_templates
     assert template.uri_template == "memory://{workspace}/{+path}"
 
 
 def test_prompts_come_with_their_words(reader: Client) -> None:
-    names = {one.name for one in reader.run("list_prompts").prompts}
+    names = {prompt.name for prompt in reader.run("list_prompts").prompts}
     assert names == {"recall", "flush"}
     recall = reader.run("get_prompt", "recall", {"topic": "the {router}"})
     assert "the {router}" in recall.messages[0].content.text
@@ -176,18 +176,18 @@ def test_every_request_is_noted_without_the_text_of_any_note(
         client.refusal("memory_get", path="../secret.md")
         client.refusal("memory_write", text="a private thing")
     engine = new_engine()
-    visits = engine.agents.audit_log().result(TIMEOUT)
-    assert [(one.tool, one.query, one.outcome) for one in reversed(visits)] == [
+    entries = engine.agents.audit_log().result(TIMEOUT)
+    assert [(entry.tool, entry.query, entry.outcome) for entry in reversed(entries)] == [
         ("memory_search", "router attic", "answered"),
         ("memory_get", "memory/2026-05-08.md", "answered"),
         ("memory_get", "../secret.md", "refused"),
         ("memory_write", "", "refused"),
     ]
-    assert {(one.agent, one.title) for one in visits} == {("claude-code", "Claude Code")}
-    [place] = visits[2].hits
+    assert {(entry.agent, entry.title) for entry in entries} == {("claude-code", "Claude Code")}
+    [place] = entries[2].hits
     assert (place.path, place.first_line, place.last_line) == ("memory/2026-05-08.md", 3, 3)
     engine.agents.clear().result(TIMEOUT)
-    data = b"".join(one.read_bytes() for one in (engine.paths.state / "agents").iterdir())
+    data = b"".join(file.read_bytes() for file in (engine.paths.state / "agents").iterdir())
     assert b"attic" not in data
 
 
@@ -251,8 +251,8 @@ def test_a_call_that_is_cancelled_leaves_no_question_behind(
         call.cancel()
         heard.wait(lambda: heard.of(AccessSettled))
         assert app.agents.waiting().result(TIMEOUT) == ()
-    visit = app.agents.audit_log().result(TIMEOUT)[0]
-    assert (visit.tool, visit.outcome) == ("memory_search", "cancelled")
+    entry = app.agents.audit_log().result(TIMEOUT)[0]
+    assert (entry.tool, entry.outcome) == ("memory_search", "cancelled")
 
 
 # -- progress, bad luck -------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def spoken(home: Path, *messages: dict[str, Any]) -> list[dict[str, Any]]:
             server.stdin.write(json.dumps(message).encode() + b"\n")
         server.stdin.flush()
         lines = []
-        wanted = {0, *(one["id"] for one in messages if "id" in one)}
+        wanted = {0, *(message["id"] for message in messages if "id" in message)}
         while wanted:
             lines.append(json.loads(server.stdout.readline()))
             wanted.discard(lines[-1].get("id"))
@@ -83,8 +83,8 @@ def test_standard_output_carries_nothing_but_the_protocol(home: Path, workspace:
         call(1, "memory_search", query="Where is the box for the internet?"),
         call(2, "memory_search", query="Where is the box for the internet, again?"),
     )
-    assert all(one["jsonrpc"] == "2.0" for one in lines)
-    assert all("result" in one or "method" in one for one in lines)
+    assert all(message["jsonrpc"] == "2.0" for message in lines)
+    assert all("result" in message or "method" in message for message in lines)
 
 
 def test_junk_between_messages_does_not_end_the_server(home: Path) -> None:
@@ -94,7 +94,7 @@ def test_junk_between_messages_does_not_end_the_server(home: Path) -> None:
         {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}},
     ]
     lines = spoken(home, *junk, call(9, "memory_search", query="router"))
-    answers = {one["id"]: one for one in lines if one.get("id")}
+    answers = {message["id"]: message for message in lines if message.get("id")}
     assert "error" in answers[7]
     assert "error" in answers[8]
     assert answers[9]["result"]["structuredContent"]["results"]

@@ -31,7 +31,7 @@ def call(tools: MemoryTools, name: str, **arguments: Any) -> Reply:
 
 
 def paths_of(reply: Reply) -> set[tuple[str, str]]:
-    return {(one["workspace"], one["path"]) for one in reply.structured["results"]}
+    return {(result["workspace"], result["path"]) for result in reply.structured["results"]}
 
 
 def rule(
@@ -177,10 +177,14 @@ def test_indexing_is_left_to_the_app_while_it_runs(new_engine: NewEngine, notes:
     heard.wait(lambda: heard.of(AuditLogChanged))
     server = new_engine(HungProvider())
     call(MemoryTools(server, answer_s=0.2), "memory_search", query="router")
-    state = {one.workspace.id: one.state for one in server.status().workspaces}[workspace.id]
+    state = {status.workspace.id: status.state for status in server.status().workspaces}[
+        workspace.id
+    ]
     assert state is IndexState.READY
     assert [
-        one.name for one in threading.enumerate() if one.name.startswith("scrubjay-background")
+        thread.name
+        for thread in threading.enumerate()
+        if thread.name.startswith("scrubjay-background")
     ] == []
 
 
@@ -200,7 +204,11 @@ def test_a_pass_of_the_server_gives_way_when_the_app_comes(
 
 
 def _background_threads() -> list[Callable[..., object]]:
-    return [one.run for one in threading.enumerate() if one.name.startswith("scrubjay-background")]
+    return [
+        thread.run
+        for thread in threading.enumerate()
+        if thread.name.startswith("scrubjay-background")
+    ]
 
 
 def test_a_pass_waits_for_a_short_write_of_another_process(engine: Engine, notes: Path) -> None:

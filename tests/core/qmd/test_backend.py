@@ -317,7 +317,7 @@ def test_a_check_up_tells_that_qmd_does_not_answer(configured: Configured) -> No
     engine = configured(None)
     ask(engine, "tomatoes")
     findings = engine.health.check().result(TIMEOUT).findings
-    told = [one.values["reason"] for one in findings if one.kind is FindingKind.QMD]
+    told = [finding.values["reason"] for finding in findings if finding.kind is FindingKind.QMD]
     assert told == ["The program 'no-such-qmd' is not there."]
 
 
@@ -366,6 +366,6 @@ def test_the_settings_of_openclaw_are_understood(paths: Paths) -> None:
     assert (memory.qmd.update.interval, memory.qmd.update.embed_interval) == (1.5, 60)
     assert memory.qmd.sessions.retention_days == 30
     assert memory.qmd.limits.timeout_ms == 100
-    assert [one.key for one in loaded.problems] == ["memory.qmd.limits.timeoutMs"]
+    assert [problem.key for problem in loaded.problems] == ["memory.qmd.limits.timeoutMs"]
     assert loaded.not_used == ("memory.qmd.searchTool", "memory.qmd.sessions.exportDir")
     assert memory.qmd.scope.rules[0].match.chat_type == "direct"

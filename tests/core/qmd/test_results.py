@@ -25,8 +25,15 @@ def entry(file: str = DAY, **fields: object) -> dict[str, object]:
 
 def read(*entries: dict[str, object]) -> list[tuple[str, str, int, int, int, str]]:
     return [
-        (one.collection, one.inside, one.first_line, one.last_line, one.best_line, one.text)
-        for one in read_results(json.dumps(entries))
+        (
+            result.collection,
+            result.inside,
+            result.first_line,
+            result.last_line,
+            result.best_line,
+            result.text,
+        )
+        for result in read_results(json.dumps(entries))
     ]
 
 
@@ -70,7 +77,9 @@ def test_no_output_breaks_the_reader(output: str) -> None:
         results = read_results(output)
     except QmdFailed:
         return
-    assert all(0 <= one.score <= 1 and 1 <= one.first_line <= one.last_line for one in results)
+    assert all(
+        0 <= result.score <= 1 and 1 <= result.first_line <= result.last_line for result in results
+    )
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ def transcript(file: Path, *said: str) -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     records = [
         {"type": "message", "timestamp": "2026-11-20T08:00:00Z",
-         "message": {"role": "user", "content": one}}
-        for one in said
+         "message": {"role": "user", "content": text}}
+        for text in said
     ]  # fmt: skip
     file.write_text("\n".join(map(json.dumps, records)))
     return file

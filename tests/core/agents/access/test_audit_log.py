@@ -1,4 +1,4 @@
-"""The guest book: who asked what, what was shown, and never the text of a note."""
+"""The audit log: requests of agents, and the lines that they got, never their text."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from scrubjay.records.access_records import (
 )
 from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
 
-PLACE = AuditedHit("w", "memory/2026-11-21.md", 3, 7)
-VISIT = AuditEntry("bot", "memory_search", "spare key", (PLACE,), elapsed_ms=12.5, title="Bot 2")
+HIT = AuditedHit("w", "memory/2026-11-21.md", 3, 7)
+ENTRY = AuditEntry("bot", "memory_search", "spare key", (HIT,), elapsed_ms=12.5, title="Bot 2")
 
 
-def record(engine: Engine, *visits: AuditEntry) -> None:
-    for visit in visits:
-        engine.agents.record(visit).result(TIMEOUT)
+def record(engine: Engine, *entries: AuditEntry) -> None:
+    for entry in entries:
+        engine.agents.record(entry).result(TIMEOUT)
 
 
 def queries(engine: Engine, **fields: object) -> list[str]:
     page = engine.agents.audit_log(**fields).result(TIMEOUT)  # type: ignore[arg-type]
-    return [visit.query for visit in page]
+    return [entry.query for entry in page]
 
 
-def test_a_visit_comes_back_as_it_was_noted(engine: Engine) -> None:
+def test_an_entry_comes_back_as_it_was_noted(engine: Engine) -> None:
     before = dt.datetime.now().astimezone()
-    record(engine, VISIT)
-    [visit] = engine.agents.audit_log().result(TIMEOUT)
-    assert (visit.agent, visit.title) == ("bot", "Bot 2")
-    assert (visit.tool, visit.query) == ("memory_search", "spare key")
-    assert visit.hits == (PLACE,)
-    assert (visit.outcome, visit.elapsed_ms) == ("answered", 12.5)
-    assert visit.at is not None
-    assert visit.at >= before
+    record(engine, ENTRY)
+    [entry] = engine.agents.audit_log().result(TIMEOUT)
+    assert (entry.agent, entry.title) == ("bot", "Bot 2")
+    assert (entry.tool, entry.query) == ("memory_search", "spare key")
+    assert entry.hits == (HIT,)
+    assert (entry.outcome, entry.elapsed_ms) == ("answered", 12.5)
+    assert entry.at is not None
+    assert entry.at >= before
     [agent] = engine.agents.known_agents().result(TIMEOUT)
     assert (agent.name, agent.title, agent.requests) == ("bot", "Bot 2", 1)
 
@@ -57,13 +57,13 @@ def test_pages_follow_one_another_the_latest_first(engine: Engine) -> None:
     record(engine, *(AuditEntry("bot", "memory_get", str(number)) for number in range(7)))
     record(engine, AuditEntry("other", "memory_get", "theirs"))
     first = engine.agents.audit_log(limit=3).result(TIMEOUT)
-    assert [one.query for one in first] == ["theirs", "6", "5"]
+    assert [entry.query for entry in first] == ["theirs", "6", "5"]
     assert queries(engine, limit=3, before=first[-1].id) == ["4", "3", "2"]
     assert queries(engine, agent="other") == ["theirs"]
     assert engine.agents.count().result(TIMEOUT) == 8
 
 
-def test_an_empty_book_makes_no_file(engine: Engine) -> None:
+def test_an_empty_log_makes_no_file(engine: Engine) -> None:
     assert engine.agents.audit_log().result(TIMEOUT) == ()
     assert engine.agents.known_agents().result(TIMEOUT) == ()
     assert engine.agents.count().result(TIMEOUT) == 0
@@ -79,15 +79,15 @@ def test_clearing_leaves_nothing_in_the_files(engine: Engine) -> None:
     assert b"private" not in data
 
 
-def test_only_its_owner_may_read_the_book(engine: Engine) -> None:
-    record(engine, VISIT)
+def test_only_its_owner_may_read_the_log(engine: Engine) -> None:
+    record(engine, ENTRY)
     for file in (engine.paths.state / "agents").glob("guests*"):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_nothing_is_noted_when_the_settings_say_so(engine: Engine) -> None:
     write_notes(engine.paths.config, {"config.json5": "{access: {guestBookDays: 0}}"})
-    record(engine, VISIT)
+    record(engine, ENTRY)
     assert engine.agents.count().result(TIMEOUT) == 0
 
 
@@ -105,23 +105,23 @@ def test_old_and_surplus_entries_are_deleted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"no database at all " * 99, b"SQLite format 3\0" + b"x" * 999]
 )
-def test_a_damaged_book_is_begun_anew(engine: Engine, content: bytes) -> None:
+def test_a_damaged_log_is_begun_anew(engine: Engine, content: bytes) -> None:
     folder = engine.paths.state / "agents"
     folder.mkdir(parents=True)
     (folder / "guests.sqlite").write_bytes(content)
-    record(engine, VISIT)
+    record(engine, ENTRY)
     assert queries(engine) == ["spare key"]
 
 
-def test_a_book_of_a_newer_scrubjay_is_left_alone(engine: Engine, new_engine: NewEngine) -> None:
-    record(engine, VISIT)
+def test_a_log_of_a_newer_scrubjay_is_left_alone(engine: Engine, new_engine: NewEngine) -> None:
+    record(engine, ENTRY)
     engine.close()
     import apsw
 
     file = engine.paths.state / "agents" / "guests.sqlite"
     with apsw.Connection(str(file)) as db:
         db.execute("pragma user_version = 99")
-    record(new_engine(), VISIT)
+    record(new_engine(), ENTRY)
     assert new_engine().agents.count().result(TIMEOUT) == 0
 
 
@@ -152,15 +152,15 @@ def test_processes_write_side_by_side(engine: Engine) -> None:
     ]
     assert [writer.wait(TIMEOUT) for writer in writers] == [0, 0, 0]
     assert engine.agents.count().result(TIMEOUT) == 150
-    assert {one.requests for one in engine.agents.known_agents().result(TIMEOUT)} == {50}
+    assert {agent.requests for agent in engine.agents.known_agents().result(TIMEOUT)} == {50}
 
 
-def test_the_app_hears_of_visits_that_another_process_noted(new_engine: NewEngine) -> None:
+def test_the_app_hears_of_entries_that_another_process_noted(new_engine: NewEngine) -> None:
     app, server = new_engine(), new_engine()
     heard = Announcements(app)
     app.agents.announce_presence()
     heard.wait(lambda: heard.of(AuditLogChanged))
-    record(server, VISIT)
+    record(server, ENTRY)
     heard.wait(lambda: len(heard.of(AuditLogChanged)) > 1)
     assert queries(app) == ["spare key"]
 
@@ -235,7 +235,7 @@ def test_a_second_window_on_the_same_home_does_no_harm(new_engine: NewEngine) ->
     heard.wait(lambda: heard.of(AuditLogChanged))
     second.close()
     first.close()
-    assert not [one for one in threading.enumerate() if one.name == "scrubjay-presence"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "scrubjay-presence"]
 
 
 def test_a_request_says_who_wants_what(engine: Engine) -> None:
@@ -244,9 +244,9 @@ def test_a_request_says_who_wants_what(engine: Engine) -> None:
     assert not engine.agents.answer(request, is_allowed=True).result(TIMEOUT)
 
 
-def test_a_book_on_a_full_disk_stops_nobody(new_engine: NewEngine, tmp_path: Path) -> None:
+def test_a_log_on_a_full_disk_stops_nobody(new_engine: NewEngine, tmp_path: Path) -> None:
     engine = new_engine()
     (engine.paths.state).mkdir(parents=True)
     (engine.paths.state / "agents").write_text("a file where the folder should be")
-    record(engine, VISIT)
+    record(engine, ENTRY)
     assert queries(engine) == []

@@ -113,7 +113,7 @@ def test_rules_are_written_and_taken_back_with_the_comments_around_them(engine: 
     assert engine.agents.permission("claude-code", "notes", Action.READ) is Permission.ALLOW
     assert engine.agents.permission("someone", "notes", Action.WRITE) is Permission.ASK
     written = [
-        (one.agent, one.workspace, one.action, one.permission) for one in engine.agents.rules()
+        (rule.agent, rule.workspace, rule.action, rule.permission) for rule in engine.agents.rules()
     ]
     assert ("claude-code", "diary", Action.READ, Permission.DENY) in written
     assert engine.settings.settings.access.write == "ask"
@@ -124,7 +124,7 @@ def test_rules_are_written_and_taken_back_with_the_comments_around_them(engine: 
 def test_every_rule_knows_its_place(tmp_path: Path) -> None:
     access = access_of(tmp_path, "{access: {agents: {bot: {workspaces: {diary: {read: 'ask'}}}}}}")
     *shared, rule = rules(access)
-    assert [one.is_default for one in shared] == [True, True]
+    assert [rule.is_default for rule in shared] == [True, True]
     path = rule_path(rule.agent, rule.workspace, rule.action)
     assert path == ("access", "agents", "bot", "workspaces", "diary", "read")
 

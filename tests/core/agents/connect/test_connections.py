@@ -77,7 +77,7 @@ def test_connecting_and_undoing_a_new_file_leaves_nothing(
     connections: Connections, person: Path, client: str
 ) -> None:
     connect(connections, client)
-    found = {one.client: one for one in connections.list().result(TIMEOUT)}
+    found = {connection.client: connection for connection in connections.list().result(TIMEOUT)}
     assert found[client].is_connected
     assert stat.S_IMODE(found[client].file.stat().st_mode) == 0o600
     assert str(PROGRAM) in found[client].file.read_text()
@@ -153,7 +153,7 @@ def test_what_cannot_be_read_is_told_and_left_alone(
     connections: Connections, person: Path, content: bytes
 ) -> None:
     file = write_notes(person, {".cursor/mcp.json": content}) / ".cursor/mcp.json"
-    found = {one.client: one for one in connections.list().result(TIMEOUT)}
+    found = {connection.client: connection for connection in connections.list().result(TIMEOUT)}
     assert found["cursor"].problem
     assert not found["cursor"].is_connected
     with pytest.raises(ConnectFailed):
@@ -163,7 +163,9 @@ def test_what_cannot_be_read_is_told_and_left_alone(
 
 def test_the_list_says_which_agents_are_here(connections: Connections, person: Path) -> None:
     write_notes(person, {".codex/config.toml": "", ".gemini/other": "", ".claude.json": "{}"})
-    found = {one.client: one.is_found for one in connections.list().result(TIMEOUT)}
+    found = {
+        connection.client: connection.is_found for connection in connections.list().result(TIMEOUT)
+    }
     assert found == {
         "claude-desktop": False,
         "claude-code": True,
@@ -176,10 +178,14 @@ def test_the_list_says_which_agents_are_here(connections: Connections, person: P
 
 def test_an_entry_for_another_program_is_outdated(connections: Connections, person: Path) -> None:
     write_notes(person, {".cursor/mcp.json": '{"mcpServers": {"scrubjay": {"command": "old"}}}'})
-    found = {one.client: one for one in connections.list().result(TIMEOUT)}["cursor"]
+    found = {connection.client: connection for connection in connections.list().result(TIMEOUT)}[
+        "cursor"
+    ]
     assert (found.is_connected, found.is_outdated) == (False, True)
     connect(connections, "cursor")
-    found = {one.client: one for one in connections.list().result(TIMEOUT)}["cursor"]
+    found = {connection.client: connection for connection in connections.list().result(TIMEOUT)}[
+        "cursor"
+    ]
     assert (found.is_connected, found.is_outdated) == (True, False)
 
 

@@ -115,7 +115,7 @@ def test_comments_and_the_other_servers_stay_beside_ours() -> None:
         (CODEX, TOML, ("# mine", "# the good one", 'args = [ "-y",  "other" ]', "'mini'")),
     ):
         after = with_entry(client, before, ENTRY)
-        assert [one for one in comments if one not in after] == []
+        assert [comment for comment in comments if comment not in after] == []
         assert without_entry(client, after) == before or client is CODEX
 
 

@@ -61,7 +61,7 @@ def searched(memory: Path, *found: Any, times: int = 9) -> None:
 def proposed(ready: Ready) -> list[str]:
     engine, workspace = ready
     engine.dreams.run(workspace.id).result(TIMEOUT)
-    return [one.key for one in engine.dreams.candidates().result(TIMEOUT)]
+    return [candidate.key for candidate in engine.dreams.candidates().result(TIMEOUT)]
 
 
 def test_what_agents_find_is_noted_when_it_is_switched_on(
@@ -95,7 +95,7 @@ def test_a_yes_writes_one_line_with_its_source_and_undo_takes_it_back(
     [key] = proposed(ready)
     assert (memory / "MEMORY.md").read_bytes() == before
     done = engine.dreams.apply(workspace.id, [key]).result(TIMEOUT)
-    assert [one.text for one in done.written] == [KEY_NOTE]
+    assert [candidate.text for candidate in done.written] == [KEY_NOTE]
     after = (memory / "MEMORY.md").read_text()
     head, _, added = after.partition("\n## Promoted From Short-Term Memory (")
     assert head.encode() == before
@@ -106,7 +106,7 @@ def test_a_yes_writes_one_line_with_its_source_and_undo_takes_it_back(
     assert engine.dreams.candidates().result(TIMEOUT) == ()
     assert engine.dreams.undo(workspace.id).result(TIMEOUT)
     assert (memory / "MEMORY.md").read_bytes() == before
-    assert [one.key for one in engine.dreams.candidates().result(TIMEOUT)] == [key]
+    assert [candidate.key for candidate in engine.dreams.candidates().result(TIMEOUT)] == [key]
     with pytest.raises(NothingToUndo):
         engine.dreams.undo(workspace.id).result(TIMEOUT)
     assert len(heard.of(DreamsChanged)) == 3
@@ -136,17 +136,17 @@ def test_a_dry_run_finds_the_same_and_writes_nothing(ready: Ready, memory: Path)
     dry = engine.dreams.run(workspace.id, dry_run=True).result(TIMEOUT)
     assert [tree_digest(memory), tree_digest(engine.paths.state)] == trees
     assert engine.dreams.candidates().result(TIMEOUT) == ()
-    assert sorted(one.key for one in dry.proposed) == sorted(proposed(ready))
+    assert sorted(candidate.key for candidate in dry.proposed) == sorted(proposed(ready))
 
 
 def test_running_it_again_and_again_changes_no_score(ready: Ready, memory: Path) -> None:
     engine, workspace = ready
     searched(memory, hit())
-    nights = [engine.dreams.run(workspace.id).result(TIMEOUT) for _ in range(3)]
+    runs = [engine.dreams.run(workspace.id).result(TIMEOUT) for _ in range(3)]
     [first] = engine.dreams.candidates().result(TIMEOUT)
-    assert [one.key for one in nights[0].proposed] == [first.key]
-    assert first.score == nights[0].proposed[0].score
-    assert [night.proposed for night in nights[1:]] == [(), ()]
+    assert [candidate.key for candidate in runs[0].proposed] == [first.key]
+    assert first.score == runs[0].proposed[0].score
+    assert [run.proposed for run in runs[1:]] == [(), ()]
     assert RecallStore(memory).reinforcements()[first.key].light_hits == 1
     assert (memory / "DREAMS.md").read_text().count("Proposed:") == 1
 
@@ -155,7 +155,9 @@ def test_what_was_refused_is_never_proposed_again(ready: Ready, memory: Path) ->
     engine, workspace = ready
     searched(memory, hit())
     [key] = proposed(ready)
-    assert [one.key for one in engine.dreams.refuse(workspace.id, [key]).result(TIMEOUT)] == [key]
+    assert [
+        candidate.key for candidate in engine.dreams.refuse(workspace.id, [key]).result(TIMEOUT)
+    ] == [key]
     assert engine.dreams.refuse(workspace.id, [key]).result(TIMEOUT) == ()
     assert proposed(ready) == []
     assert engine.dreams.apply(workspace.id, [key]).result(TIMEOUT).written == ()
@@ -207,9 +209,9 @@ def test_secrets_orders_and_repetitions_are_left_out_with_the_reason(
     engine, workspace = ready
     write_notes(memory, {"memory/2026-11-19.md": f"# Day\n\n- {line}\n", "MEMORY.md": held})
     searched(memory, hit(line))
-    night = engine.dreams.run(workspace.id).result(TIMEOUT)
-    assert night.proposed == ()
-    assert reason in night.passed_over[0].reason
+    run = engine.dreams.run(workspace.id).result(TIMEOUT)
+    assert run.proposed == ()
+    assert reason in run.passed_over[0].reason
     assert not (memory / "DREAMS.md").exists()
 
 
@@ -280,8 +282,8 @@ def test_links_are_not_followed(ready: Ready, memory: Path, tmp_path: Path) -> N
     outside = write_notes(tmp_path / "outside", {"2026-11-19.md": f"# Day\n\n- {KEY_NOTE}\n"})
     (memory / "memory" / "linked").symlink_to(outside)
     searched(memory, hit(path="memory/linked/2026-11-19.md"))
-    night = engine.dreams.run(workspace.id).result(TIMEOUT)
-    assert "changed since, or is gone" in night.passed_over[0].reason
+    run = engine.dreams.run(workspace.id).result(TIMEOUT)
+    assert "changed since, or is gone" in run.passed_over[0].reason
 
 
 def test_automatic_means_without_asking(new_engine: NewEngine, memory: Path) -> None:
@@ -367,9 +369,9 @@ def test_two_programs_that_take_the_same_line_write_it_once(
     searched(memory, hit(), hit(TRAIN, line=4))
     keys = proposed(ready)
     other = new_engine()
-    futures = [one.dreams.apply(workspace.id, keys) for one in (engine, other)]
+    futures = [each.dreams.apply(workspace.id, keys) for each in (engine, other)]
     done = [future.result(TIMEOUT) for future in futures]
-    assert sorted(len(one.written) for one in done) == [0, 2]
+    assert sorted(len(applied.written) for applied in done) == [0, 2]
     text = (memory / "MEMORY.md").read_text()
     assert text.count("openclaw-memory-promotion:") == 2
     assert text.count("## Promoted") == 1

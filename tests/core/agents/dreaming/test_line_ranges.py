@@ -42,25 +42,25 @@ def root(tmp_path: Path) -> Path:
     [(1, 3, 3), (3, 3, 3), (4, 4, 5), (5, 4, 5), (6, 6, 6), (8, 8, 9), (9, 8, 9), (10, 10, 10),
      (12, 11, 11), (13, 11, 11), (15, 15, 15)],
 )  # fmt: skip
-def test_a_place_is_the_item_or_paragraph_around_the_best_line(
+def test_a_range_is_the_item_or_paragraph_around_the_best_line(
     root: Path, best: int, first: int, last: int
 ) -> None:
     window = replace(hit("x"), first_line=1, last_line=15, best_line=best)
-    [place] = narrowed_hits(root, [window])
-    assert (place.first_line, place.last_line) == (first, last)
-    assert place.snippet.text == "\n".join(DAY.split("\n")[first - 1 : last])
+    [narrowed] = narrowed_hits(root, [window])
+    assert (narrowed.first_line, narrowed.last_line) == (first, last)
+    assert narrowed.snippet.text == "\n".join(DAY.split("\n")[first - 1 : last])
 
 
-def test_other_windows_around_a_line_are_one_place(root: Path) -> None:
+def test_other_windows_around_a_line_are_one_range(root: Path) -> None:
     windows = [
         replace(hit("x"), first_line=first, last_line=last, best_line=4)
         for first, last in ((1, 15), (3, 5), (4, 4), (2, 99))
     ]
-    found = {(place.first_line, place.last_line) for place in narrowed_hits(root, windows)}
+    found = {(narrowed.first_line, narrowed.last_line) for narrowed in narrowed_hits(root, windows)}
     assert found == {(4, 5)}
 
 
-def test_what_says_nothing_or_is_gone_is_no_place(root: Path) -> None:
+def test_what_says_nothing_or_is_gone_is_no_range(root: Path) -> None:
     heading = replace(hit("x"), first_line=13, last_line=13, best_line=13)
     assert (
         list(narrowed_hits(root, [heading, hit(path="memory/2026-01-01.md"), hit(line=99)])) == []
@@ -75,8 +75,8 @@ def test_any_note_and_any_line_give_a_place_in_it_or_none(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], best: int
 ) -> None:
     root = write_notes(tmp_path_factory.mktemp("any"), {"memory/2026-11-19.md": "\n".join(lines)})
-    for place in narrowed_hits(
+    for narrowed in narrowed_hits(
         root, [replace(hit("x"), first_line=1, last_line=40, best_line=best)]
     ):
-        assert 1 <= place.first_line <= place.best_line <= place.last_line <= len(lines)
-        assert place.snippet.text.strip()
+        assert 1 <= narrowed.first_line <= narrowed.best_line <= narrowed.last_line <= len(lines)
+        assert narrowed.snippet.text.strip()

@@ -27,7 +27,7 @@ KEYS = st.integers(1, 9).map(lambda line: f"memory:memory/2026-11-19.md:{line}:{
 ADDITIONS = st.lists(
     st.builds(Addition, KEYS, LINES.map(lambda text: f"- {text}")),
     max_size=6,
-    unique_by=lambda one: one.key,
+    unique_by=lambda item: item.key,
 )
 
 
@@ -38,16 +38,16 @@ def test_promotion_is_idempotent_and_touches_nothing_that_is_there(
     once = with_additions(held, first, DAY)
     assert once.startswith(held)
     assert with_additions(once, first, DAY) == once
-    assert promoted_keys(once) >= {one.key for one in first}
+    assert promoted_keys(once) >= {item.key for item in first}
     both = with_additions(once, second, DAY + dt.timedelta(days=1))
     assert both.startswith(once)
-    for key in {one.key for one in (*first, *second)}:
+    for key in {item.key for item in (*first, *second)}:
         assert both.count(f"promotion:{key} -->") == 1 + held.count(f"promotion:{key} -->")
 
 
 def test_two_promotions_of_a_day_share_a_heading() -> None:
-    one, two = (Addition(f"k{n}", f"- line {n}") for n in (1, 2))
-    text = with_additions(with_additions("# Memory\n", [one], DAY), [two], DAY)
+    first, second = (Addition(f"k{n}", f"- line {n}") for n in (1, 2))
+    text = with_additions(with_additions("# Memory\n", [first], DAY), [second], DAY)
     assert text == (
         "# Memory\n\n## Promoted From Short-Term Memory (2026-11-21)\n\n"
         "<!-- openclaw-memory-promotion:k1 -->\n- line 1\n"

@@ -36,35 +36,35 @@ def test_the_last_time_that_it_was_due(now: str, due: str) -> None:
 
 def test_a_night_calls_once_also_after_the_computer_slept() -> None:
     clock, calls = Clock("2026-11-20 22:00"), []
-    nightly = NightlySchedule(Timers(), lambda: "03:00", lambda: calls.append(clock.now), clock)
+    schedule = NightlySchedule(Timers(), lambda: "03:00", lambda: calls.append(clock.now), clock)
     for now in ("2026-11-21 02:59", "2026-11-21 07:30", "2026-11-21 07:40", "2026-11-21 23:00"):
         clock.now = Clock(now)()
-        nightly.check()
+        schedule.check()
     assert [call.hour for call in calls] == [7]
     clock.now = Clock("2026-11-24 12:00")()
-    nightly.check()
-    nightly.check()
+    schedule.check()
+    schedule.check()
     assert len(calls) == 2
 
 
 def test_a_start_after_the_time_waits_for_the_next_night() -> None:
     clock, calls = Clock("2026-11-20 22:00"), []
-    alarms = Timers()
-    nightly = NightlySchedule(alarms, lambda: "03:00", lambda: calls.append(1), clock)
+    timers = Timers()
+    schedule = NightlySchedule(timers, lambda: "03:00", lambda: calls.append(1), clock)
     clock.now = Clock("2026-11-21 09:00")()
-    nightly.start()
-    nightly.check()
-    alarms.close()
+    schedule.start()
+    schedule.check()
+    timers.close()
     assert calls == []
 
 
-def test_the_alarm_rings_at_the_time() -> None:
+def test_the_timer_fires_at_the_time() -> None:
     start = Clock("2026-11-21 02:59:59")()
     began = dt.datetime.now().astimezone()
-    alarms, rang = Timers(), threading.Event()
-    nightly = NightlySchedule(
-        alarms, lambda: "03:00", rang.set, lambda: start + (dt.datetime.now().astimezone() - began)
+    timers, rang = Timers(), threading.Event()
+    schedule = NightlySchedule(
+        timers, lambda: "03:00", rang.set, lambda: start + (dt.datetime.now().astimezone() - began)
     )
-    nightly.start()
+    schedule.start()
     assert rang.wait(TIMEOUT)
-    alarms.close()
+    timers.close()

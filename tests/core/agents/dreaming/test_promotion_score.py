@@ -42,7 +42,7 @@ ENTRIES = st.builds(
     total_score=st.floats(0, 1e9),
     queries=st.lists(st.text(max_size=3), unique=True, max_size=32).map(tuple),
     days=st.lists(st.integers(0, 400), unique=True, max_size=16).map(
-        lambda ago: tuple(sorted(DAY - dt.timedelta(days=one) for one in ago))
+        lambda ago: tuple(sorted(DAY - dt.timedelta(days=days) for days in ago))
     ),
     tags=st.lists(st.text(max_size=3), unique=True, max_size=8).map(tuple),
     last_recalled=MOMENTS,

@@ -140,13 +140,13 @@ def test_any_record_takes_another_recall(record: dict[str, Any]) -> None:
 def test_more_searches_never_make_a_place_less_known(asked: list[tuple[str, int]]) -> None:
     record: dict[str, Any] = {}
     before = (0, 0, 0.0)
-    for query, days in sorted(asked, key=lambda one: one[1]):
+    for query, days in sorted(asked, key=lambda question: question[1]):
         count_hit(record, hit(), query, NOW + dt.timedelta(days=days))
         entry = entry_of(record)
         now = (entry.recalls, len(entry.queries), entry.total_score)
         assert all(new >= old for new, old in zip(now, before, strict=True))
         before = now
-    queries, days = ({one[place] for one in asked} for place in (0, 1))
+    queries, days = ({question[place] for question in asked} for place in (0, 1))
     assert max(len(queries), len(days)) <= before[0] <= len(set(asked))
 
 

@@ -161,7 +161,7 @@ def test_the_store_is_what_all_recordings_together_say(
     tmp_path_factory: pytest.TempPathFactory, found: list[tuple[int, str, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("dreams")
-    for line, query, days in sorted(found, key=lambda one: one[2]):
+    for line, query, days in sorted(found, key=lambda recording: recording[2]):
         RecallStore(folder).record([(query, [hit(line=line)])], NOW + dt.timedelta(days=days))
     entries = RecallStore(folder).entries()
     assert {entry.first_line for entry in entries.values()} == {line for line, _, _ in found}

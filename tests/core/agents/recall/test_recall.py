@@ -88,7 +88,7 @@ def test_what_is_worth_keeping_waits_and_a_yes_writes_it(
     heard = Announcements(engine)
     said = ["hello there", "I prefer\nwindow seats", "We decided on Lisbon in May"]
     added = engine.recall.capture(workspace.id, said).result(TIMEOUT)
-    assert [(one.text, str(one.category)) for one in added] == [
+    assert [(captured.text, str(captured.category)) for captured in added] == [
         ("I prefer window seats", "preference"),
         ("We decided on Lisbon in May", "decision"),
     ]
@@ -111,7 +111,7 @@ def test_nothing_is_proposed_twice_nor_what_the_notes_say_already(
     assert len(engine.recall.capture(workspace.id, ["I want a red bike"]).result(TIMEOUT)) == 1
     again = ["i want a RED  bike", "Remember: I want a red bike!", "Ana likes green tea"]
     added = engine.recall.capture(workspace.id, again).result(TIMEOUT)
-    assert [one.text for one in added] == ["Remember: I want a red bike!"]
+    assert [captured.text for captured in added] == ["Remember: I want a red bike!"]
     assert engine.recall.capture(workspace.id, ["Remember I want a red bike"]).result(TIMEOUT) == ()
 
 
@@ -120,9 +120,9 @@ def test_at_most_three_a_run_the_newest_first(reviewing: tuple[Engine, Workspace
     fruits = ("apples", "bananas", "cherries", "dates", "elderberries")
     said = [f"I love {fruit} above everything" for fruit in fruits]
     first = engine.recall.capture(workspace.id, said).result(TIMEOUT)
-    assert [one.text.split()[2] for one in first] == ["cherries", "dates", "elderberries"]
+    assert [captured.text.split()[2] for captured in first] == ["cherries", "dates", "elderberries"]
     second = engine.recall.capture(workspace.id, said).result(TIMEOUT)
-    assert [one.text.split()[2] for one in second] == ["apples", "bananas"]
+    assert [captured.text.split()[2] for captured in second] == ["apples", "bananas"]
 
 
 def test_automatic_capture_writes_at_once(new_engine: NewEngine, memory: Path) -> None:
@@ -137,12 +137,12 @@ def test_a_yes_that_cannot_be_written_stays_on_the_list(
     reviewing: tuple[Engine, Workspace], memory: Path
 ) -> None:
     engine, workspace = reviewing
-    [one] = engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+    [captured] = engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
     (memory / "memory").chmod(0o555)
-    assert engine.recall.accept(one.id).exception(TIMEOUT)
+    assert engine.recall.accept(captured.id).exception(TIMEOUT)
     (memory / "memory").chmod(0o755)
-    assert engine.recall.captured().result(TIMEOUT) == (one,)
-    engine.recall.accept(one.id).result(TIMEOUT)
+    assert engine.recall.captured().result(TIMEOUT) == (captured,)
+    engine.recall.accept(captured.id).result(TIMEOUT)
     assert "window seats" in today(memory)
 
 
