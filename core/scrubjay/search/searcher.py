@@ -244,11 +244,11 @@ class Searcher:
                     )
 
         candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
-        wanted = request.max_results or settings.max_results
-        depth = max(wanted, adaptive.DEPTH) if collection.is_reordered else wanted
+        max_results = request.max_results or settings.max_results
+        depth = max(max_results, adaptive.DEPTH) if collection.is_reordered else max_results
         ranked = merged(first := retrieved(candidate_pool))
-        if len(ranked) < wanted and wanted > candidate_pool:
-            ranked += append_below(merged(retrieved(wanted).without(first)), ranked)
+        if len(ranked) < max_results and max_results > candidate_pool:
+            ranked += append_below(merged(retrieved(max_results).without(first)), ranked)
         ranked = [replace(passage, workspace=collection.workspace.id) for passage in ranked]
         decay = hybrid.temporal_decay
         if not decay.enabled:

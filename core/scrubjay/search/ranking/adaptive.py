@@ -63,12 +63,12 @@ def rank_windows(
     has_words = any(
         candidate.bm25 is not None for passage in passages for candidate in passage.candidates
     )
-    wanted = max_results
+    remaining = max_results
     picked: list[PassageWindow] = []
     for window in windows(passages, features, max(max_results, DEPTH)):
         picked.append(window)
-        wanted -= not has_words or _candidate(window).bm25 is not None
-        if wanted <= 0 and len(picked) >= weights.CONFIDENCE_HITS:
+        remaining -= not has_words or _candidate(window).bm25 is not None
+        if remaining <= 0 and len(picked) >= weights.CONFIDENCE_HITS:
             break
     if not picked:
         return []
@@ -185,10 +185,11 @@ class _Picker:
         """float64[lines]: probability up to a common factor."""
         self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
         """int64[lines + 1]: first character of each line."""
-        self._taken = np.zeros(len(lines), dtype=bool)
+        self._covered = np.zeros(len(lines), dtype=bool)
+        """bool[lines]: lines of the windows so far, and of excluded passages."""
         self._budget = -1
         self._all = self._stale = 0, len(lines)
-        """Range of lines, whole passages, to measure again before the next window is taken."""
+        """Range of lines, whole passages, to measure again before the next window is chosen."""
         self._ends = np.zeros(len(lines), dtype=np.int64)
         """int64[lines]: end of the window that begins in each line."""
         self._sums = np.zeros(len(lines))
@@ -208,29 +209,29 @@ class _Picker:
         while self._blank[last]:
             last -= 1
         best = first + int(np.argmax(self._mass[first : last + 1]))
-        self._taken[first : last + 1] = True
+        self._covered[first : last + 1] = True
         number = self.owner[first]
         self._stale = int(self.starts[number]), int(self.starts[number + 1])
         return first, last, best, math.log(mass / self._mass[best])
 
     def exclude(self, numbers: set[int]) -> None:
         """Take nothing more from these passages."""
-        self._taken |= np.isin(self.owner, list(numbers))
+        self._covered |= np.isin(self.owner, list(numbers))
         self._stale = self._all
 
     def _measure(self, start: int, stop: int, budget: int) -> None:
         """Compute the windows that begin in lines start to stop, which are whole passages."""
         self._budget = budget
         lines = slice(start, stop)
-        taken = self._taken[lines]
+        covered = self._covered[lines]
         cumulative = np.zeros(stop - start + 1)
-        np.cumsum(np.where(taken, 0.0, self._mass[lines]), out=cumulative[1:])
+        np.cumsum(np.where(covered, 0.0, self._mass[lines]), out=cumulative[1:])
         offsets = self._offsets[start : stop + 1]
         ends = np.searchsorted(offsets, offsets[:-1] + budget, side="right") - 1
         # A window may not reach over lines that a better one has, nor out of its passage.
-        barrier = np.where(taken, self._numbers[lines], self._borders[lines]) - start
+        barrier = np.where(covered, self._numbers[lines], self._borders[lines]) - start
         barrier = np.minimum.accumulate(barrier[::-1])[::-1]
         ends = np.maximum(np.minimum(ends, barrier), self._numbers[1 : stop - start + 1])
         sums = cumulative[ends] - cumulative[:-1]
-        sums[taken | self._blank[lines]] = -1.0
+        sums[covered | self._blank[lines]] = -1.0
         self._ends[lines], self._sums[lines] = ends + start, sums
