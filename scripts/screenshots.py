@@ -138,7 +138,7 @@ class Camera:
     def with_notes(self) -> Iterator[Desktop]:
         """The app with the sample notes, found by words and by meaning."""
         with self.running("indexed") as desktop:
-            if not desktop._engine.workspaces():  # noqa: SLF001
+            if not desktop.engine.workspaces():
                 add_sample(desktop)
             until(lambda: is_indexed(desktop, by_meaning=True))
             yield desktop
@@ -297,7 +297,7 @@ def agents(camera: Camera) -> None:
     with camera.running("agents", settings=_WORDS_ONLY, person=camera.person()) as desktop:
         add_sample(desktop)
         until(lambda: is_indexed(desktop))
-        engine = desktop._engine  # noqa: SLF001
+        engine = desktop.engine
         [workspace] = engine.workspaces()
         hits = (AuditedHit(workspace.id, "memory/work/library-roof.md", 1, 9),)
         for title, question in (
@@ -356,7 +356,7 @@ SCENES = (first_run, indexing, search, pages, health, timeline, agents, trouble)
 
 def add_sample(desktop: Desktop) -> Path:
     """The sample notes as a folder of the app, with different ages."""
-    folder = copy_sample(desktop._paths)  # noqa: SLF001
+    folder = copy_sample(desktop.paths)
     now = time.time()
     for number, note in enumerate(sorted(folder.rglob("*.md"))):
         age = dt.timedelta(hours=5 + 31 * number).total_seconds()

@@ -85,7 +85,7 @@ def test_a_bug_in_the_index_thread_is_said_and_the_next_pass_runs(
     qtbot.waitUntil(lambda: "Indexing stopped unexpectedly (oops)" in line.sentence)
     assert found(qtbot, running, "fridge") == ["router.md"]
     provider.before_batch = lambda: None
-    [workspace] = running._engine.workspaces()
+    [workspace] = running.engine.workspaces()
     running.window.refreshed.emit(workspace.id)
     qtbot.waitUntil(lambda: line.sentence == "2 notes are up to date")
     assert found(qtbot, running, "boiler")[0] == "boiler.md"
@@ -135,7 +135,7 @@ def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
         assert problem.path == "garden.md"
         assert "did not answer" in problem.reason
         assert found(qtbot, app, "fridge") == ["router.md"]
-        with qtbot.waitSignal(app._engine_closed):
+        with qtbot.waitSignal(app.engine_closed):
             app.quit()
 
 
@@ -190,6 +190,6 @@ def test_while_a_huge_folder_is_read_the_search_answers_and_the_app_quits(
     line = running.window.status_line
     qtbot.waitUntil(lambda: "Huge" in line.sentence or "of" in line.sentence)
     assert "router.md" in found(qtbot, running, "fridge password")
-    with qtbot.waitSignal(running._engine_closed):
+    with qtbot.waitSignal(running.engine_closed):
         running.quit()
-    assert running._engine.status().workspaces[1].freshness.embedded < 1
+    assert running.engine.status().workspaces[1].freshness.embedded < 1

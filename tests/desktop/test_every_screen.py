@@ -67,7 +67,7 @@ def started(
     try:
         yield made
     finally:
-        with qtbot.waitSignal(made._engine_closed):
+        with qtbot.waitSignal(made.engine_closed):
             made.quit()
         made.dispose()
         for translator in qapp.findChildren(QTranslator):

@@ -30,7 +30,7 @@ def window(qtbot, desktop: Desktop) -> MainWindow:
 def test_a_window_is_never_larger_than_its_screen(qtbot, desktop: Desktop) -> None:
     desktop.window.resize(5_000, 4_000)
     desktop.window.save_geometry()
-    again = MainWindow(desktop._engine, desktop.tasks, desktop.opener, desktop.preferences)
+    again = MainWindow(desktop.engine, desktop.tasks, desktop.opener, desktop.preferences)
     qtbot.addWidget(again)
     assert again.size().boundedTo(again.screen().availableSize()) == again.size()
 

@@ -75,7 +75,7 @@ def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:
         folder = notes.with_name(f"other{number}-{one}")
         folder.mkdir()
         (folder / "a.md").write_text("# Another\n\nSomething else.\n")
-        engine = running._engine
+        engine = running.engine
         workspace = engine.add_workspace(folder).result(TIMEOUT)
         engine.refresh(workspace.id).result(TIMEOUT)
         engine.remove_workspace(workspace.id).result(TIMEOUT)
@@ -84,7 +84,7 @@ def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:
 
 def settle(qtbot, running: Desktop) -> None:
     """Wait until nothing is computed any more and what was deleted is gone."""
-    running._engine.refresh().result(TIMEOUT)
+    running.engine.refresh().result(TIMEOUT)
     qtbot.waitUntil(lambda: "up to date" in running.window.status_line.sentence)
     QApplication.processEvents()
 

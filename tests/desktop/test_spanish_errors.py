@@ -69,7 +69,7 @@ def test_a_file_that_is_no_text_also_after_a_restart(
     reason = "Contiene bytes nulos, así que seguramente no es texto."
     [problem] = problems_of(escritorio.feed.status.workspaces)
     assert (problem.path, problem.reason) == ("broken.md", reason)
-    with qtbot.waitSignal(escritorio._engine_closed):
+    with qtbot.waitSignal(escritorio.engine_closed):
         escritorio.quit()
     again = Engine(paths, provider=WordProvider())
     try:
@@ -111,7 +111,7 @@ def test_a_folder_that_goes_away_is_found_by_the_check_up(
     qtbot, escritorio: Desktop, notes: Path
 ) -> None:
     shutil.rmtree(notes)
-    report = escritorio._engine.health.check().result(TIMEOUT)
+    report = escritorio.engine.health.check().result(TIMEOUT)
     [gone] = [in_words(one) for one in report.findings if one.kind is FindingKind.FOLDER_GONE]
     assert gone.title == "Falta una carpeta"
     assert gone.detail.startswith(f"Mis notas: no se encuentra {notes}")

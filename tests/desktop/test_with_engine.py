@@ -83,7 +83,7 @@ def test_pausing_and_resuming(qtbot, running: Desktop, notes: Path) -> None:
 def test_a_forgotten_folder_leaves_nothing_but_the_notes(
     qtbot, running: Desktop, notes: Path, paths: Paths
 ) -> None:
-    [workspace] = running._engine.workspaces()
+    [workspace] = running.engine.workspaces()
     running.window.forgotten.emit(workspace.id)
     qtbot.waitUntil(running.window.first_run.isVisible)
     assert sorted(path.name for path in notes.iterdir()) == [
@@ -98,7 +98,7 @@ def test_a_folder_that_disappears_leaves_the_search_working(
     qtbot, running: Desktop, notes: Path
 ) -> None:
     shutil.move(notes, notes.with_name("elsewhere"))
-    [workspace] = running._engine.workspaces()
+    [workspace] = running.engine.workspaces()
     running.window.refreshed.emit(workspace.id)
     away = f"My notes: The folder {notes} is not there. What was indexed is still searched."
     qtbot.waitUntil(lambda: running.window.status_line.sentence == away)

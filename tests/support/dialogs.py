@@ -56,7 +56,7 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
 
 
 def _questions(desktop: Desktop) -> dict[str, Make]:
-    window, paths = desktop.window, desktop._paths
+    window, paths = desktop.window, desktop.paths
     status = desktop.feed.status.workspaces[0]
     now = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
     asked = AccessRequest(1, "Claude Code", "notes", Action.READ, "memory_search", "roof", now)
@@ -80,7 +80,7 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
 
 
 def _dialogs(desktop: Desktop) -> dict[str, Make]:
-    window, config = desktop.window, desktop._paths.config
+    window, config = desktop.window, desktop.paths.config
     items = (
         PlanItem(ImportKind.WORKSPACE, str(config)),
         PlanItem(ImportKind.SETTING, "query.maxResults: 3", "It is set here already."),

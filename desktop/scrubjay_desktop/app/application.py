@@ -77,7 +77,7 @@ class Desktop(QObject):
     """The engine watches all folders from now on."""
     quitting = Signal()
     """Emitted once; later requests are ignored."""
-    _engine_closed = Signal()
+    engine_closed = Signal()
 
     def __init__(
         self, app: QApplication, engine: Engine, paths: Paths, start: Start | None = None
@@ -85,8 +85,8 @@ class Desktop(QObject):
         super().__init__(app)
         start = start or Start()
         self._app = app
-        self._engine = engine
-        self._paths = paths
+        self.engine = engine
+        self.paths = paths
         self._is_quitting = False
         self._life = CancelToken()
         self._settled = threading.Event()
@@ -184,7 +184,7 @@ class Desktop(QObject):
         self.window.hide()
         self._close_ties()
         self.preferences.save()
-        self._engine_closed.connect(self._app.quit, Qt.ConnectionType.QueuedConnection)
+        self.engine_closed.connect(self._app.quit, Qt.ConnectionType.QueuedConnection)
         threading.Thread(target=self._close_engine, name="scrubjay-quit", daemon=True).start()
         QTimer.singleShot(QUIT_MS, self._app.quit)
 
@@ -211,7 +211,7 @@ class Desktop(QObject):
         from scrubjay_desktop.models.models_page import ModelsPage
 
         self.window.present()
-        page = ModelsPage(self._engine, self.tasks, self.window)
+        page = ModelsPage(self.engine, self.tasks, self.window)
         self.bridge.received.connect(page.on_event)
         page.open()
         return page
@@ -222,7 +222,7 @@ class Desktop(QObject):
         self.bridge.received.connect(self.remote_consent.on_event)
         self.bridge.received.connect(self.access_prompts.on_event)
         self.access_prompts.answered.connect(
-            lambda request, is_allowed, always: self._engine.agents.answer(
+            lambda request, is_allowed, always: self.engine.agents.answer(
                 request, is_allowed=is_allowed, always=always
             )
         )
@@ -301,7 +301,7 @@ class Desktop(QObject):
 
     def _start_and_settle(self) -> None:
         try:
-            self._engine.start()
+            self.engine.start()
         finally:
             self._settled.set()
 
@@ -345,9 +345,9 @@ class Desktop(QObject):
         # Closing a half-started engine would leave its other half running.
         self._settled.wait(QUIT_MS / 2000)
         try:
-            self._engine.close()
+            self.engine.close()
         except Exception:  # the app must end in any case
             log.exception("The engine did not close")
         # After QUIT_MS the app has ended, and there is no Desktop left to emit the signal.
         with contextlib.suppress(RuntimeError):
-            self._engine_closed.emit()
+            self.engine_closed.emit()

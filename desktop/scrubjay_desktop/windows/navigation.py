@@ -122,7 +122,8 @@ class Navigation(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries: dict[str, NavigationEntry] = {}
+        self.entries: dict[str, NavigationEntry] = {}
+        """By the key of their page."""
         self._group = QButtonGroup(self)
         self._column = vbox(on=self, margins=(1, 1, 1, 0), spacing=0.25)
         self.setAccessibleName(self.tr("Pages"))
@@ -130,25 +131,25 @@ class Navigation(QWidget):
     def add(self, page: Page) -> None:
         """One more entry, with Ctrl and its number as shortcut."""
         entry = NavigationEntry(page.icon, page.title)
-        number = len(self._entries) + 1
+        number = len(self.entries) + 1
         entry.setShortcut(QKeySequence(f"Ctrl+{number}"))
         entry.setToolTip(f"{page.title} ({entry.shortcut().toString(_NATIVE)})")
         entry.clicked.connect(lambda: self.chosen.emit(page.key))
         self._group.addButton(entry)
         self._column.addWidget(entry)
-        self._entries[page.key] = entry
+        self.entries[page.key] = entry
         entry.setChecked(number == 1)
 
     def show_chosen(self, key: str) -> None:
         """Mark an entry without announcing it."""
-        self._entries[key].setChecked(True)
+        self.entries[key].setChecked(True)
 
     def show_count(self, key: str, count: int, meaning: str) -> None:
         """A number beside an entry, such as findings that need you; 0 shows none.
 
         Meaning says it in words, for a tooltip and for screen readers.
         """
-        self._entries[key].show_count(count, meaning)
+        self.entries[key].show_count(count, meaning)
 
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText

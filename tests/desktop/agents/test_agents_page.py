@@ -64,7 +64,7 @@ def page(qtbot, running: Desktop) -> AgentsPage:
 
 
 def engine_of(running: Desktop) -> Engine:
-    engine = running._engine
+    engine = running.engine
     assert isinstance(engine, Engine)
     return engine
 
@@ -147,7 +147,7 @@ def test_a_proposal_goes_into_memory_and_back(
         store.record([(f"question {number}", found)], now - dt.timedelta(days=8 - number))
     page.look.click()
     qtbot.waitUntil(lambda: len(page.dreams.cards) == 1)
-    assert running.window.navigation._entries["agents"].accessibleDescription() == (
+    assert running.window.navigation.entries["agents"].accessibleDescription() == (
         "One decision waits."
     )
     next(iter(page.dreams.cards.values())).yes.click()

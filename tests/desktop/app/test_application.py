@@ -22,7 +22,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 def test_quit_closes_everything_in_time(qtbot, desktop: Desktop, engine: Engine) -> None:
     desktop.begin(StartRequest.WINDOW)
-    with qtbot.waitSignal(desktop._engine_closed):
+    with qtbot.waitSignal(desktop.engine_closed):
         desktop.quit()
     assert not desktop.window.isVisible()
     qtbot.waitUntil(lambda: "scrubjay-index" not in [one.name for one in threading.enumerate()])
@@ -189,7 +189,7 @@ def test_the_settings_file_opens_in_the_editor(
     opened: list[Path] = []
     monkeypatch.setattr(desktop.opener, "open", lambda file, line: opened.append(file))
     desktop.show_settings().file_requested.emit()
-    assert opened == [desktop._paths.config_file]
+    assert opened == [desktop.paths.config_file]
 
 
 def test_help_names_the_command_for_a_key_of_ones_own(qtbot, desktop: Desktop) -> None:

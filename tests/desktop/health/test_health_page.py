@@ -58,7 +58,7 @@ def titles(page: HealthPage) -> list[str]:
 
 def test_findings_are_listed_worst_first_and_counted(page: HealthPage, running: Desktop) -> None:
     assert titles(page) == ["A secret stands in a note", "A link leads nowhere"]
-    entry = running.window.navigation._entries["health"]
+    entry = running.window.navigation.entries["health"]
     assert entry.accessibleDescription() == "2 things need you."
 
 

@@ -61,7 +61,7 @@ def test_what_is_skipped_is_listed_so_after_a_restart(
     dialog.skip.click()
     qtbot.waitUntil(lambda: app.window.workspaces.problems.text() == "")
     dialog.reject()
-    with qtbot.waitSignal(app._engine_closed):
+    with qtbot.waitSignal(app.engine_closed):
         app.quit()
     again = Engine(paths, provider=WordProvider())
     try:

@@ -8,6 +8,7 @@ from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 from support.notes import with_workspace
 from support.vault import TIMEOUT, Announcements
@@ -72,4 +73,5 @@ def test_without_folders_the_page_says_what_to_do(page: WorkspacesPage, engine) 
     for workspace in engine.workspaces():
         engine.remove_workspace(workspace.id).result(TIMEOUT)
     page.show_status(engine.status())
-    assert page._pages.currentIndex() == 1
+    assert page.cards == {}
+    assert page.findChild(EmptyState).isVisible()

@@ -56,7 +56,8 @@ class PortalHotkey(QObject):
         super().__init__()
         self._bus = connection
         self._is_closed = False
-        self._session = ""
+        self.session = ""
+        """Object path of the session; empty while no key is asked for."""
         self._pressed: Callable[[], None] = _nothing
         self._refused: _Refused = _nothing_refused
         self._replies: dict[int, Callable[[Message], None]] = {}
@@ -95,7 +96,7 @@ class PortalHotkey(QObject):
 
     def release(self) -> None:
         """Have no keys any more."""
-        session, self._session = self._session, ""
+        session, self.session = self.session, ""
         self._pressed, self._refused = _nothing, _nothing_refused
         self._requests.clear()
         if session:
@@ -114,10 +115,10 @@ class PortalHotkey(QObject):
         if code or "session_handle" not in got:
             self._fail()
             return
-        self._session = str(got["session_handle"][1])
+        self.session = str(got["session_handle"][1])
         description = translate("Hotkey", "Search your notes")
         facts = {"description": ("s", description), "preferred_trigger": ("s", trigger)}
-        body = (self._session, [(_ID, facts)], "")
+        body = (self.session, [(_ID, facts)], "")
         self._ask("BindShortcuts", "oa(sa{sv})s", body, self._bound)
 
     def _bound(self, code: int, _got: dict[str, Any]) -> None:
@@ -182,7 +183,7 @@ class PortalHotkey(QObject):
                 if answer := self._requests.pop(str(fields.get(HeaderFields.path)), None):
                     answer(int(message.body[0]), dict(message.body[1]))
             case MessageType.signal if fields.get(HeaderFields.member) == "Activated":
-                if message.body[:2] == (self._session, _ID):
+                if message.body[:2] == (self.session, _ID):
                     self._pressed()
 
 

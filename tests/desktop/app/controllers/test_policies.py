@@ -26,8 +26,10 @@ class Socket:
 
     def __init__(self) -> None:
         self.is_out = False
+        self.questions = 0
 
     def is_on_battery(self) -> bool:
+        self.questions += 1
         return self.is_out
 
 
@@ -131,10 +133,14 @@ def test_reading_rests_on_battery_and_goes_on_at_the_socket(
     assert preferences.pause is False
 
 
-def test_an_idle_app_never_asks_for_the_battery(resting: PausePolicy, engine, preferences) -> None:
+def test_an_idle_app_never_asks_for_the_battery(
+    qtbot, resting: PausePolicy, engine: Engine, preferences, socket: Socket
+) -> None:
     preferences.rests_on_battery = True
     resting.show_status(engine.status())
-    assert not resting._timer.isActive()
+    assert socket.questions == 0
+    resting.show_status(while_reading(engine.status()))
+    qtbot.waitUntil(lambda: socket.questions == 1)
 
 
 def test_who_resumes_on_battery_wants_no_rest(

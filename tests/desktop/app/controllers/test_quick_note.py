@@ -141,7 +141,7 @@ def test_with_two_folders_the_last_one_is_offered_again(
     other = tmp_path / "work"
     other.mkdir()
     (other / "a.md").write_text("A.\n")
-    app._engine.add_workspace(other, "Work").result(TIMEOUT)
+    app.engine.add_workspace(other, "Work").result(TIMEOUT)
     box = opened(app)
     assert box.place.isVisible()
     box.place.setCurrentText("Work")

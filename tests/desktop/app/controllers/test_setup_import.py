@@ -35,12 +35,12 @@ def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop)
     top = dialog.tree.topLevelItem(0)
     assert top.text(0).startswith("OpenClaw (")
     assert top.child(1).child(0).text(0) == "Results in an answer: 9"
-    assert running._engine.workspaces() == ()
+    assert running.engine.workspaces() == ()
     dialog.bring.click()
     qtbot.waitUntil(lambda: running.window.status_line.sentence == "1 note is up to date")
-    search = running._engine.settings.settings.memory_search
+    search = running.engine.settings.settings.memory_search
     assert search.query.max_results == 9
     assert running.window.banner.is_good
     running.window.banner.offer.click()
     qtbot.waitUntil(running.window.first_run.isVisible)
-    assert running._engine.workspaces() == ()
+    assert running.engine.workspaces() == ()

@@ -56,7 +56,7 @@ def hotkey(qtbot, address: str) -> Iterator[PortalHotkey]:
 def test_the_portal_grants_a_key_and_passes_presses_on(qtbot, address, hotkey, heard) -> None:
     with portal(address) as desktop:
         hotkey.bind(KEYS, heard.press, heard.refuse)
-        qtbot.waitUntil(lambda: hotkey._session != "")
+        qtbot.waitUntil(lambda: hotkey.session != "")
         assert desktop.line() == "asked for quick-search at CTRL+ALT+space"
         desktop.press()
         desktop.press()
@@ -67,11 +67,11 @@ def test_the_portal_grants_a_key_and_passes_presses_on(qtbot, address, hotkey, h
 def test_another_key_is_asked_for_in_a_session_of_its_own(qtbot, address, hotkey, heard) -> None:
     with portal(address) as desktop:
         hotkey.bind(KEYS, heard.press, heard.refuse)
-        qtbot.waitUntil(lambda: hotkey._session != "")
-        first = hotkey._session
+        qtbot.waitUntil(lambda: hotkey.session != "")
+        first = hotkey.session
         assert desktop.line().endswith("CTRL+ALT+space")
         hotkey.bind(QKeySequence("Meta+J"), heard.press, heard.refuse)
-        qtbot.waitUntil(lambda: hotkey._session not in ("", first))
+        qtbot.waitUntil(lambda: hotkey.session not in ("", first))
         assert desktop.line().endswith("LOGO+j")
 
 

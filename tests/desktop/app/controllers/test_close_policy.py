@@ -1,0 +1,72 @@
+"""What closing the window means: asked once, then remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from scrubjay import Paths
+from scrubjay_desktop.app.controllers.policies import ClosePolicy
+from scrubjay_desktop.settings.preferences import OnClose, Preferences
+
+
+@pytest.fixture
+def window(qtbot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def preferences(paths: Paths) -> Preferences:
+    return Preferences(paths)
+
+
+@pytest.fixture
+def quits() -> list[bool]:
+    """One entry for each request to quit."""
+    return []
+
+
+@pytest.fixture
+def close(window: QWidget, preferences: Preferences, quits: list[bool]) -> Callable[[], None]:
+    """Closes the window."""
+    policy = ClosePolicy(window, preferences, lambda: True)
+    policy.quit_requested.connect(lambda: quits.append(True))
+    return policy.close_window
+
+
+def answer(window: QWidget, name: str) -> None:
+    box = window.findChildren(QMessageBox)[-1]
+    next(button for button in box.buttons() if button.objectName() == name).click()
+
+
+def test_whoever_keeps_it_running_is_not_asked_again(window, preferences, close, quits) -> None:
+    close()
+    assert window.isVisible()
+    answer(window, "keep")
+    assert not window.isVisible()
+    window.show()
+    close()
+    assert not window.isVisible()
+    assert (preferences.on_close, quits) == (OnClose.KEEP_RUNNING, [])
+
+
+def test_whoever_quits_is_not_asked_again(window, preferences, close, quits) -> None:
+    close()
+    answer(window, "quit")
+    close()
+    assert (preferences.on_close, quits) == (OnClose.QUIT, [True, True])
+
+
+def test_whoever_cancels_is_asked_again(window, preferences, close, quits) -> None:
+    close()
+    window.findChild(QMessageBox).reject()
+    assert window.isVisible()
+    assert (preferences.on_close, quits) == (OnClose.ASK, [])
+    close()
+    answer(window, "keep")
+    assert preferences.on_close is OnClose.KEEP_RUNNING

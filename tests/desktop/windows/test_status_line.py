@@ -1,0 +1,103 @@
+"""The line at the bottom of the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtGui import QAccessible
+
+from scrubjay import Engine
+from scrubjay.records.search_records import IndexState, Progress
+from scrubjay_desktop.windows.status_line import PAUSE_MINUTES, StatusLine
+from support.notes import while_reading, with_workspace
+
+
+@pytest.fixture
+def line(qtbot) -> StatusLine:
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.show()
+    return line
+
+
+def button_names(line: StatusLine) -> list[str]:
+    """Names of the buttons that can be seen."""
+    from PySide6.QtWidgets import QAbstractButton
+
+    return [one.accessibleName() for one in line.findChildren(QAbstractButton) if one.isVisible()]
+
+
+def test_an_idle_engine_is_up_to_date_and_can_be_paused(line: StatusLine, engine: Engine) -> None:
+    line.show_status(engine.status())
+    assert line.sentence == "3 notes are up to date"
+    assert button_names(line) == ["Pause indexing (Ctrl+P)"]
+    assert not line.bar.isVisible()
+
+
+def test_without_folders_there_is_nothing_to_pause(line: StatusLine, engine: Engine) -> None:
+    line.show_status(replace(engine.status(), workspaces=()))
+    assert line.sentence == "Add a folder of notes to begin"
+    assert button_names(line) == []
+
+
+@pytest.mark.parametrize(
+    ("progress", "percent", "tip"),
+    [
+        (None, None, ""),
+        (Progress("scanning", 3, 0), None, ""),
+        (Progress("words", 30, 120), 25, "25 %"),
+        (Progress("meaning", 200, 100), 100, "100 %"),
+    ],
+)
+def test_the_bar_shows_how_far_a_pass_is(
+    line: StatusLine, engine: Engine, progress: Progress | None, percent: int | None, tip: str
+) -> None:
+    reading = {"state": IndexState.INDEXING, "progress": progress}
+    line.show_status(with_workspace(engine.status(), "home", **reading))
+    assert line.bar.isVisible()
+    assert (line.bar.percent, line.bar.toolTip()) == (percent, tip)
+    assert line.bar.accessibleName() == line.sentence
+    line.bar.grab()  # is painted in every state
+
+
+def test_a_paused_pass_has_no_bar(line: StatusLine, engine: Engine) -> None:
+    line.show_status(replace(while_reading(engine.status()), is_paused=True))
+    assert not line.bar.isVisible()
+    assert button_names(line) == ["Resume indexing (Ctrl+P)"]
+
+
+def test_the_button_pauses_until_resumed_and_resumes(
+    qtbot, line: StatusLine, engine: Engine
+) -> None:
+    line.show_status(engine.status())
+    with qtbot.waitSignal(line.paused) as paused:
+        line.toggle_pause()
+    assert paused.args == [None]
+    line.show_status(replace(engine.status(), is_paused=True))
+    with qtbot.waitSignal(line.resumed):
+        line.toggle_pause()
+
+
+@pytest.mark.parametrize(("entry", "minutes"), [(0, PAUSE_MINUTES), (1, None)])
+def test_the_menu_offers_an_hour_or_no_end(
+    qtbot, line: StatusLine, entry: int, minutes: int | None
+) -> None:
+    with qtbot.waitSignal(line.paused) as paused:
+        line.pause_menu().actions()[entry].trigger()
+    assert paused.args == [minutes]
+
+
+def test_a_screen_reader_hears_of_another_state_and_not_of_every_step(
+    line: StatusLine, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken: list[str] = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: spoken.append("event"))
+    monkeypatch.setattr(line, "announce", spoken.append)
+    for done in (1, 2, 3):
+        progress = Progress("words", done, 3)
+        reading = {"state": IndexState.INDEXING, "progress": progress}
+        line.show_status(with_workspace(engine.status(), "home", **reading))
+    line.show_status(engine.status())
+    sentences = [one for one in spoken if one != "event"]
+    assert sentences == ["Home notes: reading notes, 1 of 3", "3 notes are up to date"]

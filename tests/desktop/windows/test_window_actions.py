@@ -1,0 +1,88 @@
+"""Keys and menus of the main window lead to what they name."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.windows.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+@pytest.fixture
+def window(desktop: Desktop) -> MainWindow:
+    """The window by itself: the app does nothing when it asks."""
+    for name in ("help_requested", "settings_requested", "models_requested", "quit_requested"):
+        getattr(desktop.window, name).disconnect()
+    desktop.window.quick_search_requested.disconnect()
+    desktop.window.remember_requested.disconnect()
+    return desktop.window
+
+
+def action_of(window: MainWindow, keys: str) -> QAction:
+    [action] = [one for one in window.actions() if QKeySequence(keys) in one.shortcuts()]
+    return action
+
+
+@pytest.mark.parametrize(
+    ("keys", "signal"),
+    [
+        ("Ctrl+Shift+Space", "quick_search_requested"),
+        ("Ctrl+R", "remember_requested"),
+        ("Ctrl+M", "models_requested"),
+        ("Ctrl+,", "settings_requested"),
+        ("F1", "help_requested"),
+        ("Ctrl+Q", "quit_requested"),
+    ],
+)
+def test_keys_ask_the_app(qtbot, window: MainWindow, keys: str, signal: str) -> None:
+    with qtbot.waitSignal(getattr(window, signal)):
+        action_of(window, keys).trigger()
+
+
+def test_checking_for_changes_means_all_folders(qtbot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.refreshed) as refreshed:
+        action_of(window, "F5").trigger()
+    assert refreshed.args == [""]
+
+
+def test_no_two_actions_have_the_same_key(window: MainWindow) -> None:
+    keys = [key.toString() for action in window.actions() for key in action.shortcuts()]
+    assert len(keys) == len(set(keys))
+
+
+def entries(menu: QMenu) -> list[str]:
+    return [one.text().replace("&", "") for one in menu.actions() if not one.isSeparator()]
+
+
+def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
+    assert entries(window.window_actions.app_menu()) == [
+        "Add a folder…",
+        "Quick search",
+        "Remember this…",
+        "Why this result",
+        "Next match",
+        "Previous match",
+        "Copy the place",
+        "Bring over a set-up…",
+        "Pause",
+        "Models…",
+        "Settings…",
+        "Help",
+        "Close the window",
+        "Quit Scrubjay",
+    ]
+
+
+def test_the_search_key_leads_back_from_another_page(qtbot, desktop: Desktop) -> None:
+    window = desktop.window
+    window.present()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.pages.show_page("folders")
+    qtbot.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.pages.key == "search"
+    qtbot.waitUntil(lambda: window.search.box.edit.hasFocus())
