@@ -140,6 +140,56 @@
     </message>
 </context>
 <context>
+    <name>ApiKeysPanel</name>
+    <message>
+        <source>Asking the keychain</source>
+        <translation>Consultando el llavero</translation>
+    </message>
+    <message>
+        <source>Move keys from the settings file to the keychain</source>
+        <translation>Pasar las claves del archivo de ajustes al llavero</translation>
+    </message>
+    <message>
+        <source>Keys are kept in the keychain of this computer, and never in a file.</source>
+        <translation>Las claves se guardan en el llavero de este equipo y nunca en un archivo.</translation>
+    </message>
+    <message>
+        <source>Asking {provider}</source>
+        <translation>Preguntando a {provider}</translation>
+    </message>
+    <message>
+        <source>It works: {provider} answered in {ms} ms.</source>
+        <translation>Funciona: {provider} ha respondido en {ms} ms.</translation>
+    </message>
+    <message>
+        <source>Moved to the keychain: {names}.</source>
+        <translation>Pasadas al llavero: {names}.</translation>
+    </message>
+</context>
+<context>
+    <name>AuditLogPane</name>
+    <message>
+        <source>Guest book</source>
+        <translation>Libro de visitas</translation>
+    </message>
+    <message>
+        <source>Every request of an agent is noted here, without the text of your notes.</source>
+        <translation>Aquí se anota cada petición de un agente, sin el texto de tus notas.</translation>
+    </message>
+    <message>
+        <source>Empty the guest book…</source>
+        <translation>Vaciar el libro de visitas…</translation>
+    </message>
+    <message>
+        <source>Nobody was here yet</source>
+        <translation>Aún no ha venido nadie</translation>
+    </message>
+    <message>
+        <source>Connect an agent, and what it asks appears here.</source>
+        <translation>Conecta un agente y aquí aparecerá lo que pregunte.</translation>
+    </message>
+</context>
+<context>
     <name>Autostart</name>
     <message>
         <source>Starting with the session could not be changed</source>
@@ -3300,29 +3350,6 @@
     </message>
 </context>
 <context>
-    <name>GuestBookPane</name>
-    <message>
-        <source>Guest book</source>
-        <translation>Libro de visitas</translation>
-    </message>
-    <message>
-        <source>Every request of an agent is noted here, without the text of your notes.</source>
-        <translation>Aquí se anota cada petición de un agente, sin el texto de tus notas.</translation>
-    </message>
-    <message>
-        <source>Empty the guest book…</source>
-        <translation>Vaciar el libro de visitas…</translation>
-    </message>
-    <message>
-        <source>Nobody was here yet</source>
-        <translation>Aún no ha venido nadie</translation>
-    </message>
-    <message>
-        <source>Connect an agent, and what it asks appears here.</source>
-        <translation>Conecta un agente y aquí aparecerá lo que pregunte.</translation>
-    </message>
-</context>
-<context>
     <name>Health</name>
     <message>
         <source>Trouble</source>
@@ -3444,7 +3471,7 @@
     </message>
 </context>
 <context>
-    <name>HeatView</name>
+    <name>HeatmapView</name>
     <message>
         <source>Notes by day</source>
         <translation>Notas por día</translation>
@@ -3577,6 +3604,17 @@
     </message>
 </context>
 <context>
+    <name>HotkeySetting</name>
+    <message>
+        <source>No key opens the quick search from other programs.</source>
+        <translation>Ninguna tecla abre la búsqueda rápida desde otros programas.</translation>
+    </message>
+    <message>
+        <source>{keys} opens the quick search from any program.</source>
+        <translation>{keys} abre la búsqueda rápida desde cualquier programa.</translation>
+    </message>
+</context>
+<context>
     <name>Import</name>
     <message>
         <source>Use a model file</source>
@@ -3646,33 +3684,6 @@
     </message>
 </context>
 <context>
-    <name>KeysPanel</name>
-    <message>
-        <source>Asking the keychain</source>
-        <translation>Consultando el llavero</translation>
-    </message>
-    <message>
-        <source>Move keys from the settings file to the keychain</source>
-        <translation>Pasar las claves del archivo de ajustes al llavero</translation>
-    </message>
-    <message>
-        <source>Keys are kept in the keychain of this computer, and never in a file.</source>
-        <translation>Las claves se guardan en el llavero de este equipo y nunca en un archivo.</translation>
-    </message>
-    <message>
-        <source>Asking {provider}</source>
-        <translation>Preguntando a {provider}</translation>
-    </message>
-    <message>
-        <source>It works: {provider} answered in {ms} ms.</source>
-        <translation>Funciona: {provider} ha respondido en {ms} ms.</translation>
-    </message>
-    <message>
-        <source>Moved to the keychain: {names}.</source>
-        <translation>Pasadas al llavero: {names}.</translation>
-    </message>
-</context>
-<context>
     <name>Legend</name>
     <message>
         <source>Less</source>
@@ -3688,7 +3699,7 @@
     </message>
 </context>
 <context>
-    <name>LicencesPage</name>
+    <name>LicencesDialog</name>
     <message>
         <source>Licences</source>
         <translation>Licencias</translation>
@@ -4030,34 +4041,62 @@
     </message>
 </context>
 <context>
-    <name>PlanDialog</name>
+    <name>PermissionsPane</name>
     <message>
-        <source>Bring over your set-up</source>
-        <translation>Traer tu configuración</translation>
+        <source>In which notes</source>
+        <translation>En qué notas</translation>
     </message>
     <message>
-        <source>This would be added to Scrubjay. Files of the other programs are only read, and you can take all of it back.</source>
-        <translation>Esto se añadiría a Scrubjay. Los archivos de los otros programas solo se leen, y puedes deshacerlo todo.</translation>
+        <source>In all notes</source>
+        <translation>En todas las notas</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>Qué</translation>
+        <source>Of two rules the stricter counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
+        <translation>De dos reglas vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que te pregunte.</translation>
     </message>
     <message>
-        <source>What happens</source>
-        <translation>Qué pasa</translation>
+        <source>In {workspace}</source>
+        <translation>En {workspace}</translation>
     </message>
     <message>
-        <source>Copy their &amp;models too</source>
-        <translation>Copiar también sus &amp;modelos</translation>
+        <source>Agent</source>
+        <translation>Agente</translation>
     </message>
     <message>
-        <source>&amp;Bring over</source>
-        <translation>&amp;Traer</translation>
+        <source>May search</source>
+        <translation>Puede buscar</translation>
     </message>
     <message>
-        <source>Will be added</source>
-        <translation>Se añadirá</translation>
+        <source>May add to today&apos;s note</source>
+        <translation>Puede añadir a la nota de hoy</translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation>Todos los agentes</translation>
+    </message>
+    <message>
+        <source>May add</source>
+        <translation>Puede añadir</translation>
+    </message>
+    <message>
+        <source>As for all notes</source>
+        <translation>Como en todas las notas</translation>
+    </message>
+    <message>
+        <source>As for all agents</source>
+        <translation>Como todos los agentes</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Sí</translation>
+    </message>
+    <message>
+        <source>Ask me</source>
+        <translation>Preguntarme</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>No</translation>
     </message>
 </context>
 <context>
@@ -4119,48 +4158,10 @@
     </message>
 </context>
 <context>
-    <name>ProblemsDialog</name>
-    <message>
-        <source>What is not searched</source>
-        <translation>En qué no se busca</translation>
-    </message>
-    <message>
-        <source>Check &amp;again</source>
-        <translation>Comprobar &amp;otra vez</translation>
-    </message>
-    <message>
-        <source>&amp;Skip no more</source>
-        <translation>Dejar de o&amp;mitir</translation>
-    </message>
-    <message>
-        <source>&amp;Skip until changed</source>
-        <translation>O&amp;mitir hasta que cambie</translation>
-    </message>
-    <message>
-        <source>Count it as a problem again.</source>
-        <translation>Volver a contarlo como problema.</translation>
-    </message>
-    <message>
-        <source>It is listed here and counts as no problem, until the file changes.</source>
-        <translation>Queda en esta lista y no cuenta como problema hasta que el archivo cambie.</translation>
-    </message>
-</context>
-<context>
     <name>ProposalCard</name>
     <message>
         <source>No</source>
         <translation>No</translation>
-    </message>
-</context>
-<context>
-    <name>QuickKey</name>
-    <message>
-        <source>No key opens the quick search from other programs.</source>
-        <translation>Ninguna tecla abre la búsqueda rápida desde otros programas.</translation>
-    </message>
-    <message>
-        <source>{keys} opens the quick search from any program.</source>
-        <translation>{keys} abre la búsqueda rápida desde cualquier programa.</translation>
     </message>
 </context>
 <context>
@@ -4319,65 +4320,6 @@
     <message>
         <source>Results</source>
         <translation>Resultados</translation>
-    </message>
-</context>
-<context>
-    <name>RulesPane</name>
-    <message>
-        <source>In which notes</source>
-        <translation>En qué notas</translation>
-    </message>
-    <message>
-        <source>In all notes</source>
-        <translation>En todas las notas</translation>
-    </message>
-    <message>
-        <source>Of two rules the stricter counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
-        <translation>De dos reglas vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que te pregunte.</translation>
-    </message>
-    <message>
-        <source>In {workspace}</source>
-        <translation>En {workspace}</translation>
-    </message>
-    <message>
-        <source>Agent</source>
-        <translation>Agente</translation>
-    </message>
-    <message>
-        <source>May search</source>
-        <translation>Puede buscar</translation>
-    </message>
-    <message>
-        <source>May add to today&apos;s note</source>
-        <translation>Puede añadir a la nota de hoy</translation>
-    </message>
-    <message>
-        <source>All agents</source>
-        <translation>Todos los agentes</translation>
-    </message>
-    <message>
-        <source>May add</source>
-        <translation>Puede añadir</translation>
-    </message>
-    <message>
-        <source>As for all notes</source>
-        <translation>Como en todas las notas</translation>
-    </message>
-    <message>
-        <source>As for all agents</source>
-        <translation>Como todos los agentes</translation>
-    </message>
-    <message>
-        <source>Yes</source>
-        <translation>Sí</translation>
-    </message>
-    <message>
-        <source>Ask me</source>
-        <translation>Preguntarme</translation>
-    </message>
-    <message>
-        <source>No</source>
-        <translation>No</translation>
     </message>
 </context>
 <context>
@@ -4607,6 +4549,64 @@
     <message>
         <source>Taken back. Nothing of the other program was touched.</source>
         <translation>Deshecho. No se ha tocado nada del otro programa.</translation>
+    </message>
+</context>
+<context>
+    <name>SetupImportDialog</name>
+    <message>
+        <source>Bring over your set-up</source>
+        <translation>Traer tu configuración</translation>
+    </message>
+    <message>
+        <source>This would be added to Scrubjay. Files of the other programs are only read, and you can take all of it back.</source>
+        <translation>Esto se añadiría a Scrubjay. Los archivos de los otros programas solo se leen, y puedes deshacerlo todo.</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Qué</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>Qué pasa</translation>
+    </message>
+    <message>
+        <source>Copy their &amp;models too</source>
+        <translation>Copiar también sus &amp;modelos</translation>
+    </message>
+    <message>
+        <source>&amp;Bring over</source>
+        <translation>&amp;Traer</translation>
+    </message>
+    <message>
+        <source>Will be added</source>
+        <translation>Se añadirá</translation>
+    </message>
+</context>
+<context>
+    <name>SkippedFilesDialog</name>
+    <message>
+        <source>What is not searched</source>
+        <translation>En qué no se busca</translation>
+    </message>
+    <message>
+        <source>Check &amp;again</source>
+        <translation>Comprobar &amp;otra vez</translation>
+    </message>
+    <message>
+        <source>&amp;Skip no more</source>
+        <translation>Dejar de o&amp;mitir</translation>
+    </message>
+    <message>
+        <source>&amp;Skip until changed</source>
+        <translation>O&amp;mitir hasta que cambie</translation>
+    </message>
+    <message>
+        <source>Count it as a problem again.</source>
+        <translation>Volver a contarlo como problema.</translation>
+    </message>
+    <message>
+        <source>It is listed here and counts as no problem, until the file changes.</source>
+        <translation>Queda en esta lista y no cuenta como problema hasta que el archivo cambie.</translation>
     </message>
 </context>
 <context>
@@ -5428,7 +5428,7 @@
     </message>
 </context>
 <context>
-    <name>WorkspacesPanel</name>
+    <name>WorkspacesSidebar</name>
     <message>
         <source>1 file could not be read</source>
         <translation>1 archivo no se pudo leer</translation>

@@ -30,7 +30,7 @@ from scrubjay_desktop.widgets.message_boxes import (
     removal_question,
     terms_question,
 )
-from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
+from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
 from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
 
 Make = Callable[[], QDialog]
@@ -50,8 +50,8 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
     return {
         "RememberBox": remember_box,
         "ModelsPage": desktop.show_models,
-        "ProblemsDialog": desktop.window.show_problems,
-        "LicencesPage": desktop.help.show_licences,
+        "SkippedFilesDialog": desktop.window.show_problems,
+        "LicencesDialog": desktop.help.show_licences,
     }
 
 
@@ -89,7 +89,7 @@ def _dialogs(desktop: Desktop) -> dict[str, Make]:
     line = DiffLine(LineKind.ADDED, '"scrubjay": {}', 1)
     change = ConnectionChange("cursor", "Cursor", config / "mcp.json", None, "{}", lines=(line,))
     return {
-        "PlanDialog": lambda: PlanDialog((plan,), (), window),
+        "SetupImportDialog": lambda: SetupImportDialog((plan,), (), window),
         "DiagnosticsDialog": lambda: DiagnosticsDialog("Scrubjay, and what is known", window),
         "ChangeDialog": lambda: ChangeDialog(change, window),
         "KeyDialog": lambda: KeyDialog("openai", window, is_session_only=False),

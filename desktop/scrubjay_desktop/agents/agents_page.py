@@ -15,10 +15,10 @@ from scrubjay.events import (
     SettingsChanged,
     WorkspacesChanged,
 )
-from scrubjay_desktop.agents.audit_log_pane import GuestBookPane
+from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
-from scrubjay_desktop.agents.permissions_pane import RulesPane
-from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewPane
+from scrubjay_desktop.agents.permissions_pane import PermissionsPane
+from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import percent, short_day, translated
 from scrubjay_desktop.widgets.banner import Offer
@@ -42,8 +42,8 @@ class AgentsPage(QWidget):
         self._requests = Requests(tasks, self.announced)
         self._waiting = {"dreams": 0, "captured": 0}
         self.connect_pane = ConnectPane(engine.connections, tasks)
-        self.rules = RulesPane(engine.agents, tasks)
-        self.guest_book = GuestBookPane(engine.agents, tasks)
+        self.rules = PermissionsPane(engine.agents, tasks)
+        self.guest_book = AuditLogPane(engine.agents, tasks)
         self.dreams = self._dreams_pane()
         self.captured = self._captured_pane()
         self._build()
@@ -87,7 +87,7 @@ class AgentsPage(QWidget):
         self.tabs.addTab(self.captured, self.tr("From your words"))
         vbox(page_title(self.tr("Agents")), (self.tabs, 1), on=self, margins=PAGE, spacing=1)
 
-    def _dreams_pane(self) -> ReviewPane:
+    def _dreams_pane(self) -> ReviewQueuePane:
         self.look = SmallButton(self.tr("Look now"))
         self.look.clicked.connect(self._dream)
         explanation = self.tr(
@@ -98,9 +98,9 @@ class AgentsPage(QWidget):
             self.tr("Nothing is proposed"),
             self.tr("Switch it on in the settings, and proposals gather while agents search."),
         )
-        return ReviewPane(explanation, empty, self.tr("Add to MEMORY.md"), [self.look])
+        return ReviewQueuePane(explanation, empty, self.tr("Add to MEMORY.md"), [self.look])
 
-    def _captured_pane(self) -> ReviewPane:
+    def _captured_pane(self) -> ReviewQueuePane:
         explanation = self.tr(
             "Decisions, preferences and facts from what you told agents. What you keep is written "
             "at the end of today's note."
@@ -109,7 +109,7 @@ class AgentsPage(QWidget):
             self.tr("Nothing waits"),
             self.tr("Switch it on in the settings: “Keep what I tell agents”."),
         )
-        return ReviewPane(explanation, empty, self.tr("Keep"))
+        return ReviewQueuePane(explanation, empty, self.tr("Keep"))
 
     def _load_dreams(self) -> None:
         self._requests.watch(self._engine.dreams.candidates(), self._show_dreams)

@@ -45,7 +45,7 @@ def _describe(entry: AuditEntry, role: int) -> str | None:
     return None
 
 
-class VisitDelegate(QStyledItemDelegate):
+class AuditEntryDelegate(QStyledItemDelegate):
     """Paints agent and time, the query, and the notes that were shown."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
@@ -76,7 +76,7 @@ class VisitDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class GuestBookPane(QWidget):
+class AuditLogPane(QWidget):
     """The log, and a button that empties it."""
 
     announced = Signal(str, object)
@@ -88,7 +88,7 @@ class GuestBookPane(QWidget):
         self.model = PagedList(tasks, _describe, self)
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(VisitDelegate(self.list))
+        self.list.setItemDelegate(AuditEntryDelegate(self.list))
         self.list.setUniformItemSizes(True)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Guest book"))

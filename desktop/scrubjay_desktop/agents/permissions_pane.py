@@ -19,7 +19,7 @@ from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 _ALL_AGENTS = ""
 
 
-class RulesPane(QWidget):
+class PermissionsPane(QWidget):
     """A line for all agents, and one for each agent that is known or has a rule."""
 
     announced = Signal(str, object)

@@ -28,7 +28,7 @@ class Proposal:
     """Why it is proposed, in words; empty when that is plain."""
 
 
-class ReviewPane(QWidget):
+class ReviewQueuePane(QWidget):
     """A card for each proposal. The lists are short: a user reviews them."""
 
     kept = Signal(object)

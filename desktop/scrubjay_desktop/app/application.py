@@ -37,7 +37,7 @@ from scrubjay_desktop.platform.power import Power, power_here
 from scrubjay_desktop.platform.tray import Tray, tray_here
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
-from scrubjay_desktop.settings.hotkey_setting import QuickKey
+from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.icons import app_icon
 from scrubjay_desktop.widgets.theme import Choice, Theme
@@ -108,7 +108,7 @@ class Desktop(QObject):
         self.popup = QuickSearch(engine, self.tasks, self.opener)
         tray = start.tray or tray_here(self)
         self.tray = TrayMenu(tray, engine, self.tasks, self)
-        self.quick_key = QuickKey(
+        self.quick_key = HotkeySetting(
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
         self.quick_note = QuickNote(engine, self.tasks, self.opener, self.preferences, self.window)

@@ -12,7 +12,7 @@ from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 from scrubjay_desktop.bridge.status_feed import StatusFeed
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import row_of_place
-from scrubjay_desktop.settings.hotkey_setting import QuickKey
+from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.theme import Theme
@@ -35,7 +35,7 @@ class PageContext:
     opener: Opener
     preferences: Preferences
     theme: Theme
-    quick_key: QuickKey
+    quick_key: HotkeySetting
     window: MainWindow
     """To tell a sentence, to search for a text, to show a note."""
 

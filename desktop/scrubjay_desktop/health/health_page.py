@@ -173,7 +173,7 @@ class HealthPage(QWidget):
         largest = sorted(report.memory, key=lambda size: -size.characters)
         for size in largest[:_MAX_MEMORIES]:
             name = self._names.get(size.workspace, size.workspace)
-            self._memories.addWidget(MemoryBar(size, name))
+            self._memories.addWidget(MemorySizeBar(size, name))
 
     def _chosen(self) -> Finding | None:
         return self.model.finding(self.list.currentIndex().row())
@@ -260,7 +260,7 @@ class HealthPage(QWidget):
         announce(self, translated(str(error)))
 
 
-class MemoryBar(QWidget):
+class MemorySizeBar(QWidget):
     """A MEMORY.md as a bar; agents do not load the part after the cut line."""
 
     def __init__(self, size: MemorySize, workspace: str, parent: QWidget | None = None) -> None:

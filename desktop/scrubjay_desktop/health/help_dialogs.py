@@ -28,7 +28,7 @@ from scrubjay_desktop.widgets.theme import GRID
 _FILE_NAME = "scrubjay-diagnostics.txt"
 
 
-class LicencesPage(QDialog):
+class LicencesDialog(QDialog):
     """The works that the app is built from, and the terms of the chosen one."""
 
     def __init__(self, tasks: Tasks, parent: QWidget | None = None) -> None:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 _OFFERED = ("openai", "gemini", "voyage", "mistral")
 
 
-class KeysPanel(QWidget):
+class ApiKeysPanel(QWidget):
     """A row for each offered provider, and for each stored key once the panel is visible."""
 
     announced = Signal(str)

@@ -11,7 +11,7 @@ from scrubjay_desktop.platform.hotkey.hotkey import Hotkey, HotkeyRefused, nativ
 from scrubjay_desktop.settings.preferences import Preferences
 
 
-class QuickKey(QObject):
+class HotkeySetting(QObject):
     """Binds the chosen key, and tells the outcome in words."""
 
     changed = Signal()

@@ -14,7 +14,7 @@ from scrubjay import ApiKeys, SettingsEditor
 from scrubjay.errors import ScrubjayError
 from scrubjay.events import Event, SettingsChanged
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
-from scrubjay_desktop.settings.api_keys_panel import KeysPanel
+from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel
 from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.settings.window_settings import WindowSettings
 from scrubjay_desktop.text.formatting import translated
@@ -48,7 +48,7 @@ class SettingsPage(QWidget):
         self._editor = settings_editor
         self._requests = Requests(tasks, self.announced)
         self.window_settings = window_settings
-        self.keys = KeysPanel(keys, tasks)
+        self.keys = ApiKeysPanel(keys, tasks)
         self.rows: dict[str, SettingRow] = {}
         self._groups: list[tuple[QLabel, list[SettingRow]]] = []
         self._build()

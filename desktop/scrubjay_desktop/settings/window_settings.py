@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.platform.autostart import Autostart
 from scrubjay_desktop.preview.open_external import editors_here
-from scrubjay_desktop.settings.hotkey_setting import QuickKey
+from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.language import NAMES, Language
@@ -40,7 +40,7 @@ class WindowSettings(QWidget):
     def __init__(
         self,
         preferences: Preferences,
-        quick_key: QuickKey,
+        quick_key: HotkeySetting,
         autostart: Autostart,
         parent: QWidget | None = None,
     ) -> None:

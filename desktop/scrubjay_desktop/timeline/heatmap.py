@@ -21,7 +21,7 @@ from scrubjay_desktop.timeline.heatmap_model import (
     DAYS_OF_WEEK,
     LEVELS,
     WEEKS,
-    HeatDays,
+    HeatmapModel,
     day_sentence,
 )
 from scrubjay_desktop.widgets.banner import announce
@@ -34,13 +34,13 @@ _GAP = 2
 _DAY = dt.timedelta(days=1)
 
 
-class HeatMap(QWidget):
+class Heatmap(QWidget):
     """The squares with the names of months and weekdays around them."""
 
-    def __init__(self, days: HeatDays, parent: QWidget | None = None) -> None:
+    def __init__(self, days: HeatmapModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.days = days
-        self.view = HeatView(days, self)
+        self.view = HeatmapView(days, self)
         self.setFocusProxy(self.view)
         self.setFont(sized(self.font(), -1.5))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -106,7 +106,7 @@ class HeatMap(QWidget):
         return max(_MIN_CELL, min(_MAX_CELL, (width - self._left()) // WEEKS))
 
 
-class HeatView(QTableView):
+class HeatmapView(QTableView):
     """The squares as a table, for screen readers too: a current day, and a range up to it."""
 
     chosen = Signal(object, object)
@@ -114,7 +114,7 @@ class HeatView(QTableView):
     search_requested = Signal(object, object)
     """First and last day to search in: dragged over, or Enter."""
 
-    def __init__(self, days: HeatDays, parent: QWidget | None = None) -> None:
+    def __init__(self, days: HeatmapModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._days = days
         self._anchor = self._current = days.last

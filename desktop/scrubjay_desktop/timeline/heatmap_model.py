@@ -56,7 +56,7 @@ def levels(amounts: Mapping[dt.date, Amount]) -> dict[dt.date, int]:
     }
 
 
-class HeatDays(QAbstractTableModel):
+class HeatmapModel(QAbstractTableModel):
     """WEEKS columns of seven days each; days after the last one are empty."""
 
     def __init__(self, last: dt.date, first_weekday: int, parent: QObject | None = None) -> None:

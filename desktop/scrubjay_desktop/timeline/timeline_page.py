@@ -17,8 +17,8 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.search.query_operators import with_operator
 from scrubjay_desktop.text.formatting import number, short_day, translated
-from scrubjay_desktop.timeline.heatmap import HeatMap, Legend
-from scrubjay_desktop.timeline.heatmap_model import Amount, HeatDays, amount_words
+from scrubjay_desktop.timeline.heatmap import Heatmap, Legend
+from scrubjay_desktop.timeline.heatmap_model import Amount, HeatmapModel, amount_words
 from scrubjay_desktop.timeline.timeline_panes import TimelinePanes
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import page_title
@@ -52,8 +52,8 @@ class TimelinePage(QWidget):
         self._today = today
         self._cancel = CancelToken()
         self._is_stale = True
-        self.days = HeatDays(today(), QLocale().firstDayOfWeek().value - 1, self)
-        self.map = HeatMap(self.days)
+        self.days = HeatmapModel(today(), QLocale().firstDayOfWeek().value - 1, self)
+        self.map = Heatmap(self.days)
         self.panes = TimelinePanes(engine, tasks, opener, today)
         self._refresh_due = QTimer(self, singleShot=True, interval=refresh_ms)
         self._refresh_due.timeout.connect(self._refresh)

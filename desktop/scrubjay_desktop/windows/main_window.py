@@ -38,8 +38,8 @@ from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Pag
 from scrubjay_desktop.windows.status_line import StatusLine
 from scrubjay_desktop.windows.window_actions import WindowActions
 from scrubjay_desktop.workspaces.first_run import FirstRun
-from scrubjay_desktop.workspaces.skipped_files import ProblemsDialog, problems_of
-from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesPanel
+from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, problems_of
+from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesSidebar
 
 _MOST_RESULTS = 30
 HOME = "search"
@@ -83,7 +83,7 @@ class MainWindow(QWidget):
         self.setAcceptDrops(True)
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
         self.preview = Preview(engine, tasks, opener)
-        self.workspaces = WorkspacesPanel()
+        self.workspaces = WorkspacesSidebar()
         self.status_line = StatusLine()
         self.navigation = Navigation()
         self.pages = Pages()
@@ -104,7 +104,7 @@ class MainWindow(QWidget):
         self.status_line.show_status(status)
         self.workspaces.show_statuses(status.workspaces)
         for dialog in self.findChildren(
-            ProblemsDialog, options=Qt.FindChildOption.FindDirectChildrenOnly
+            SkippedFilesDialog, options=Qt.FindChildOption.FindDirectChildrenOnly
         ):
             dialog.show_statuses(status.workspaces)
         had_focus = self._home.isAncestorOf(self.focusWidget() or self)
@@ -162,9 +162,9 @@ class MainWindow(QWidget):
         if self.pages.key == HOME:
             self._focus_home()
 
-    def show_problems(self, workspace_id: str = "") -> ProblemsDialog:
+    def show_problems(self, workspace_id: str = "") -> SkippedFilesDialog:
         """List the files that are not searched."""
-        dialog = ProblemsDialog(problems_of(self._status.workspaces, workspace_id), self)
+        dialog = SkippedFilesDialog(problems_of(self._status.workspaces, workspace_id), self)
         dialog.check_requested.connect(lambda: self.refreshed.emit(workspace_id))
         dialog.skip_requested.connect(self.left_out)
         dialog.unskip_requested.connect(self.taken_back)

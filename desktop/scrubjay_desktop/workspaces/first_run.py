@@ -40,7 +40,7 @@ class FirstRun(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_looking = False
-        self.rows: list[FoundRow] = []
+        self.rows: list[FolderRow] = []
         self._state = EmptyState("app", "", "")
         self._build_list()
         self.search = Button(self.tr("&Search these notes"), is_primary=True)
@@ -67,7 +67,7 @@ class FirstRun(QWidget):
     def show_found(self, discovery: Discovery, now: dt.datetime) -> None:
         """Offer the notes on this computer, and name the programs without any."""
         self._is_looking = False
-        rows = (FoundRow(folder, found_line(folder, now)) for folder in discovery.folders)
+        rows = (FolderRow(folder, found_line(folder, now)) for folder in discovery.folders)
         self._offer(tuple(rows))
         self.looked.setText(absent_line(discovery))
 
@@ -96,7 +96,7 @@ class FirstRun(QWidget):
         self.looked.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.looked.setFixedWidth(_WIDTH)
 
-    def _offer(self, rows: tuple[FoundRow, ...]) -> None:
+    def _offer(self, rows: tuple[FolderRow, ...]) -> None:
         for row in self.rows:
             self._column.removeWidget(row)
             row.deleteLater()
@@ -131,7 +131,7 @@ class FirstRun(QWidget):
         self.search.setEnabled(bool(self.ticked))
 
 
-class FoundRow(QCheckBox):
+class FolderRow(QCheckBox):
     """A folder of notes with a check box: its program, and below how much and how old."""
 
     def __init__(self, folder: NotesFolder, line: str) -> None:

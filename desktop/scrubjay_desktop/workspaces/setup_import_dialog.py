@@ -23,7 +23,7 @@ from scrubjay_desktop.widgets.layouts import PAGE, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
-class PlanDialog(QDialog):
+class SetupImportDialog(QDialog):
     """The items that would be imported, and those that stay with their reasons."""
 
     confirmed = Signal(bool)

@@ -73,7 +73,7 @@ def _problem(status: WorkspaceStatus, skip: SkippedFile) -> Problem:
     )
 
 
-class ProblemListModel(ListModel):
+class SkippedFileModel(ListModel):
     """Problems as rows, worst first, made as the view scrolls to them."""
 
     def __init__(self, problems: Iterable[Problem] = (), parent: QObject | None = None) -> None:
@@ -116,7 +116,7 @@ def _describe(problem: Problem, role: int) -> str | None:
     return None
 
 
-class ProblemDelegate(QStyledItemDelegate):
+class SkippedFileDelegate(QStyledItemDelegate):
     """Paints the path, and the reason below it."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
@@ -139,7 +139,7 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class ProblemsDialog(QDialog):
+class SkippedFilesDialog(QDialog):
     """Files that are not searched, with reasons, and buttons to check again or skip one."""
 
     check_requested = Signal()
@@ -152,7 +152,7 @@ class ProblemsDialog(QDialog):
         self.setWindowTitle(self.tr("What is not searched"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(80 * GRID, 56 * GRID)
-        self.model = ProblemListModel(problems, self)
+        self.model = SkippedFileModel(problems, self)
         self._changed_rows: set[int] = set()
         """Rows that the user skipped or took back here."""
         self._words = QLabel()
@@ -160,7 +160,7 @@ class ProblemsDialog(QDialog):
         self._words.setForegroundRole(QPalette.ColorRole.WindowText)
         self.rows = QListView()
         self.rows.setModel(self.model)
-        self.rows.setItemDelegate(ProblemDelegate(self.rows))
+        self.rows.setItemDelegate(SkippedFileDelegate(self.rows))
         self.rows.setUniformItemSizes(True)
         self.rows.setAccessibleName(self.windowTitle())
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)

@@ -103,7 +103,7 @@ class WorkspaceDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class WorkspacesPanel(QWidget):
+class WorkspacesSidebar(QWidget):
     """The list of workspaces, with a menu of actions for each."""
 
     chosen = Signal(object)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QPushButton
 from scrubjay import CrashReports, Engine, Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.health.help_dialogs import LicencesPage
+from scrubjay_desktop.health.help_dialogs import LicencesDialog
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.widgets.message_boxes import help_box
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder
@@ -135,7 +135,7 @@ def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop, paths: Paths)
     desktop.begin(StartRequest.WINDOW)
     box = help_box(desktop.window, paths, desktop.help.show_licences, lambda: None)
     box.findChild(QPushButton, "licences").click()
-    page = desktop.window.findChild(LicencesPage)
+    page = desktop.window.findChild(LicencesDialog)
     qtbot.waitUntil(lambda: page.works.count() > 20)
     [row] = [
         row for row in range(page.works.count()) if page.works.item(row).text().startswith("numpy")

@@ -17,7 +17,7 @@ from scrubjay import (
 )
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.health.findings_model import FindingListModel
-from scrubjay_desktop.health.health_page import HealthPage, MemoryBar, memory_sentence
+from scrubjay_desktop.health.health_page import HealthPage, MemorySizeBar, memory_sentence
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.windows.main_window import HOME
 from support.app import WORDS_ONLY, running_app
@@ -125,11 +125,11 @@ def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:
 def test_the_cut_is_told_and_drawn(qtbot, characters: int, cut_line: int, sentence: str) -> None:
     size = MemorySize("me", "MEMORY.md", Path("MEMORY.md"), characters, 20_000, 500, cut_line)
     assert memory_sentence(size, "Me") == sentence
-    bar = MemoryBar(size, "Me")
+    bar = MemorySizeBar(size, "Me")
     qtbot.addWidget(bar)
     bar.resize(400, bar.sizeHint().height())
     shown = bar.grab().toImage()
-    whole = MemoryBar(
+    whole = MemorySizeBar(
         MemorySize("me", "MEMORY.md", Path("MEMORY.md"), 20_000, 20_000, 500, 0), "Me"
     )
     qtbot.addWidget(whole)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from scrubjay import Engine, Paths
 from scrubjay.platform.keychain import Keychain
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.settings.api_keys_panel import KeyRow, KeysPanel
+from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel, KeyRow
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, far_url, serving
 from support.secret_service import SecretService, secret_service
 from support.vault import write_notes
@@ -35,7 +35,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
 @pytest.fixture
 def panel(
     qtbot, service: SecretService, server: EmbeddingServer, paths: Paths
-) -> Iterator[KeysPanel]:
+) -> Iterator[ApiKeysPanel]:
     """Over settings that name an endpoint elsewhere, and hold a key for it."""
     block = {
         "provider": "openai",
@@ -45,7 +45,7 @@ def panel(
     write_notes(paths.config, {"config.json5": json.dumps({"memorySearch": block})})
     engine = Engine(paths)
     tasks = Tasks()
-    made = KeysPanel(engine.keys, tasks)
+    made = ApiKeysPanel(engine.keys, tasks)
     qtbot.addWidget(made)
     made.show()
     yield made
@@ -53,7 +53,7 @@ def panel(
     engine.close()
 
 
-def give(qtbot, panel: KeysPanel, row: KeyRow, key: str) -> None:
+def give(qtbot, panel: ApiKeysPanel, row: KeyRow, key: str) -> None:
     row.put.click()
     dialog = next(one for one in panel.children() if hasattr(one, "session"))
     assert not dialog.session.isChecked()
@@ -66,7 +66,7 @@ def is_shown(button: QPushButton) -> bool:
 
 
 def test_a_key_is_moved_tested_replaced_and_deleted(
-    qtbot, panel: KeysPanel, server: EmbeddingServer, paths: Paths
+    qtbot, panel: ApiKeysPanel, server: EmbeddingServer, paths: Paths
 ) -> None:
     qtbot.waitUntil(lambda: "never in a file" in panel.state.text())
     assert is_shown(panel.move_keys)

@@ -25,7 +25,7 @@ from scrubjay.config.descriptors import Override
 from scrubjay.config.loading import LoadedSettings, load
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.settings.api_keys_panel import KeysPanel
+from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel
 from scrubjay_desktop.settings.settings_page import SettingsPage
 from support.vault import TIMEOUT
 
@@ -121,7 +121,7 @@ def test_every_control_says_what_it_is(page: SettingsPage) -> None:
         assert row.reset.accessibleName()
 
 
-def look_at_keys(page: SettingsPage) -> KeysPanel:
+def look_at_keys(page: SettingsPage) -> ApiKeysPanel:
     area = page.findChild(QScrollArea)
     assert area is not None
     area.ensureWidgetVisible(page.keys)

@@ -12,8 +12,14 @@ from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from scrubjay_desktop.timeline.heatmap import HeatMap, shade
-from scrubjay_desktop.timeline.heatmap_model import LEVELS, Amount, HeatDays, first_shown, levels
+from scrubjay_desktop.timeline.heatmap import Heatmap, shade
+from scrubjay_desktop.timeline.heatmap_model import (
+    LEVELS,
+    Amount,
+    HeatmapModel,
+    first_shown,
+    levels,
+)
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors
 
 TODAY = dt.date(2026, 3, 12)
@@ -25,13 +31,13 @@ def days_ago(count: int) -> dt.date:
 
 
 @pytest.fixture
-def heat(qtbot) -> HeatMap:
+def heat(qtbot) -> Heatmap:
     """A year that begins its weeks on Monday, with three days of notes."""
-    days = HeatDays(TODAY, MONDAY)
+    days = HeatmapModel(TODAY, MONDAY)
     days.show_amounts(
         {TODAY: Amount(1, 500), days_ago(1): Amount(3, 4000), days_ago(9): Amount(1, 100)}
     )
-    made = HeatMap(days)
+    made = Heatmap(days)
     qtbot.addWidget(made)
     made.resize(900, made.sizeHint().height())
     made.resize(900, made.sizeHint().height())
@@ -39,7 +45,7 @@ def heat(qtbot) -> HeatMap:
     return made
 
 
-def at(heat: HeatMap, day: dt.date) -> QPoint:
+def at(heat: Heatmap, day: dt.date) -> QPoint:
     """The middle of a day's square."""
     return heat.view.visualRect(heat.days.index_of(day)).center()
 
@@ -52,14 +58,14 @@ def test_a_year_ends_with_its_day_and_begins_with_a_whole_week(last: dt.date, fi
 
 
 def test_the_model_keeps_the_rules_of_qt(qapp: QApplication) -> None:
-    days = HeatDays(TODAY, SUNDAY)
+    days = HeatmapModel(TODAY, SUNDAY)
     tester = QAbstractItemModelTester(days, QAbstractItemModelTester.FailureReportingMode.Fatal)
     days.show_amounts({TODAY: Amount(1, 10)})
     days.show_year(days_ago(400))
     assert tester.model() is days
 
 
-def test_a_cell_and_its_day_find_each_other(heat: HeatMap) -> None:
+def test_a_cell_and_its_day_find_each_other(heat: Heatmap) -> None:
     assert heat.days.day(heat.days.index_of(TODAY)) == TODAY
     assert heat.days.day(heat.days.index(0, 0)) == heat.days.first
     assert heat.days.index_of(TODAY).row() == 3  # Thursday
@@ -93,7 +99,7 @@ def test_shades_can_be_told_apart_and_lead_to_the_accent(colors: Colors) -> None
     assert shown[-1] == QColor(colors.accent)
 
 
-def test_a_day_says_in_words_what_its_square_says(heat: HeatMap) -> None:
+def test_a_day_says_in_words_what_its_square_says(heat: Heatmap) -> None:
     said = heat.days.index_of(days_ago(1)).data(Qt.ItemDataRole.ToolTipRole)
     assert said == "Wednesday, March 11, 2026: 3 notes, 3.9 kB"
     empty = heat.days.index_of(days_ago(2)).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -101,7 +107,7 @@ def test_a_day_says_in_words_what_its_square_says(heat: HeatMap) -> None:
     assert heat.days.level(days_ago(1)) == LEVELS
 
 
-def test_a_screen_reader_sees_a_table_of_days(heat: HeatMap) -> None:
+def test_a_screen_reader_sees_a_table_of_days(heat: Heatmap) -> None:
     table = QAccessible.queryAccessibleInterface(heat.view)
     assert table.text(QAccessible.Text.Name) == "Notes by day"
     assert table.role() == QAccessible.Role.Table
@@ -119,13 +125,13 @@ def test_a_screen_reader_sees_a_table_of_days(heat: HeatMap) -> None:
         (Qt.Key.Key_Home, dt.date(2025, 3, 10)),
     ],
 )
-def test_keys_move_by_day_and_by_week(qtbot, heat: HeatMap, key: Qt.Key, day: dt.date) -> None:
+def test_keys_move_by_day_and_by_week(qtbot, heat: Heatmap, key: Qt.Key, day: dt.date) -> None:
     with qtbot.waitSignal(heat.view.chosen) as chosen:
         qtbot.keyClick(heat.view, key)
     assert chosen.args == [day, day]
 
 
-def test_shift_chooses_several_days_and_enter_takes_them(qtbot, heat: HeatMap) -> None:
+def test_shift_chooses_several_days_and_enter_takes_them(qtbot, heat: Heatmap) -> None:
     qtbot.keyClick(heat.view, Qt.Key.Key_Left)
     for _ in range(3):
         qtbot.keyClick(heat.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
@@ -134,7 +140,7 @@ def test_shift_chooses_several_days_and_enter_takes_them(qtbot, heat: HeatMap) -
     assert taken.args == [days_ago(7), days_ago(4)]
 
 
-def test_a_click_chooses_a_day_and_takes_nothing(qtbot, heat: HeatMap) -> None:
+def test_a_click_chooses_a_day_and_takes_nothing(qtbot, heat: Heatmap) -> None:
     with (
         qtbot.assertNotEmitted(heat.view.search_requested),
         qtbot.waitSignal(heat.view.chosen) as chosen,
@@ -143,7 +149,7 @@ def test_a_click_chooses_a_day_and_takes_nothing(qtbot, heat: HeatMap) -> None:
     assert chosen.args == [days_ago(9), days_ago(9)]
 
 
-def test_days_that_are_dragged_over_are_taken_in_order(qtbot, heat: HeatMap) -> None:
+def test_days_that_are_dragged_over_are_taken_in_order(qtbot, heat: Heatmap) -> None:
     port, button = heat.view.viewport(), Qt.MouseButton.LeftButton
     qtbot.mousePress(port, button, pos=at(heat, days_ago(3)))
     qtbot.mouseMove(port, at(heat, days_ago(8)))
@@ -152,7 +158,7 @@ def test_days_that_are_dragged_over_are_taken_in_order(qtbot, heat: HeatMap) -> 
     assert taken.args == [days_ago(8), days_ago(3)]
 
 
-def test_all_squares_are_inside_at_any_width(qtbot, heat: HeatMap) -> None:
+def test_all_squares_are_inside_at_any_width(qtbot, heat: Heatmap) -> None:
     for width in (520, 700, 900, 1400):
         heat.resize(width, heat.height())
         heat.resize(width, heat.sizeHint().height())
@@ -161,13 +167,13 @@ def test_all_squares_are_inside_at_any_width(qtbot, heat: HeatMap) -> None:
         assert heat.rect().contains(heat.view.geometry())
 
 
-def test_another_year_keeps_the_chosen_day_inside(heat: HeatMap) -> None:
+def test_another_year_keeps_the_chosen_day_inside(heat: Heatmap) -> None:
     heat.days.show_year(days_ago(364))
     assert heat.view.current == days_ago(364)
     assert heat.days.written_days == 0
 
 
-def test_what_is_painted_stands_where_a_click_finds_it(heat: HeatMap) -> None:
+def test_what_is_painted_stands_where_a_click_finds_it(heat: Heatmap) -> None:
     picture = heat.view.grab().toImage()
     painted = {day: picture.pixelColor(at(heat, day)) for day in (TODAY, days_ago(1), days_ago(2))}
     assert painted[days_ago(1)] == shade(LIGHT, LEVELS)

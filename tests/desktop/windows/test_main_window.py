@@ -14,7 +14,7 @@ from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import OnClose
-from scrubjay_desktop.workspaces.skipped_files import ProblemsDialog
+from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog
 from support.notes import DIARY, skipped, with_workspace
 from support.vault import TIMEOUT, write_notes
 
@@ -278,9 +278,9 @@ def test_what_is_left_out_on_purpose_is_listed_behind_the_problems(window, engin
 def test_a_click_on_the_answer_line_shows_what_was_not_searched(qtbot, window) -> None:
     ask(qtbot, window, "router")
     window.search.line.click()
-    assert window.findChild(ProblemsDialog) is not None
+    assert window.findChild(SkippedFilesDialog) is not None
     assert window.search.line.accessibleDescription().startswith("Click to see")
-    window.findChild(ProblemsDialog).reject()
+    window.findChild(SkippedFilesDialog).reject()
 
 
 def test_a_click_on_the_answer_line_reads_what_has_changed(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Engine, Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.workspaces.skipped_files import Problem, ProblemsDialog
+from scrubjay_desktop.workspaces.skipped_files import Problem, SkippedFilesDialog
 from support.app import running_app
 from support.providers import WordProvider
 from support.vault import TIMEOUT, write_notes
@@ -35,7 +35,7 @@ def app(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Deskto
         yield made
 
 
-def shown(dialog: ProblemsDialog) -> Problem:
+def shown(dialog: SkippedFilesDialog) -> Problem:
     """The row that is chosen."""
     problem: Problem = dialog.rows.currentIndex().data(Qt.ItemDataRole.UserRole)
     return problem
@@ -86,12 +86,12 @@ def test_what_nobody_expects_to_be_searched_need_not_be_skipped(app: Desktop) ->
 
 
 def test_a_folder_that_is_away_cannot_be_skipped(qtbot) -> None:
-    dialog = ProblemsDialog([Problem("Notes", "/gone", "It is not there.", is_problem=True)])
+    dialog = SkippedFilesDialog([Problem("Notes", "/gone", "It is not there.", is_problem=True)])
     qtbot.addWidget(dialog)
     assert not dialog.skip.isEnabled()
 
 
 def test_a_list_without_problems_offers_nothing(qtbot) -> None:
-    dialog = ProblemsDialog([])
+    dialog = SkippedFilesDialog([])
     qtbot.addWidget(dialog)
     assert not dialog.skip.isEnabled()

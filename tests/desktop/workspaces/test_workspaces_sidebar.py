@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QListView
 from scrubjay import Engine
 from scrubjay_desktop.workspaces.skipped_files import (
     Problem,
-    ProblemListModel,
-    ProblemsDialog,
+    SkippedFileModel,
+    SkippedFilesDialog,
     problems_of,
 )
-from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspaceListModel, WorkspacesPanel
+from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspaceListModel, WorkspacesSidebar
 from support.notes import skipped, with_workspace
 
 
@@ -43,7 +43,7 @@ def test_real_problems_come_first(engine: Engine) -> None:
 
 
 def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(qtbot, engine: Engine) -> None:
-    panel = WorkspacesPanel()
+    panel = WorkspacesSidebar()
     qtbot.addWidget(panel)
     status = engine.status()
     away = with_workspace(status, "home", skipped=(skipped("", "The folder is not there."),))
@@ -55,9 +55,9 @@ def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(qtbot, engine: 
 
 
 def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
-    model = ProblemListModel([Problem("Home", "a.md", "It is not text.", is_problem=True)])
+    model = SkippedFileModel([Problem("Home", "a.md", "It is not text.", is_problem=True)])
     qtmodeltester.check(model)
-    nothing = ProblemListModel()
+    nothing = SkippedFileModel()
     qtmodeltester.check(nothing)
 
 
@@ -66,7 +66,7 @@ def test_of_a_hundred_thousand_problems_only_those_on_screen_are_made(
 ) -> None:
     many = tuple(skipped(f"{n}.md", "It is not text.") for n in range(100_000))
     status = with_workspace(engine.status(), "work", skipped=many)
-    dialog = ProblemsDialog(problems_of(status.workspaces))
+    dialog = SkippedFilesDialog(problems_of(status.workspaces))
     qtbot.addWidget(dialog)
     dialog.show()
     view = dialog.findChild(QListView)

@@ -17,7 +17,7 @@ from scrubjay_desktop.widgets.message_boxes import help_box
 from scrubjay_desktop.windows.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from scrubjay_desktop.health.help_dialogs import LicencesPage
+    from scrubjay_desktop.health.help_dialogs import LicencesDialog
 
 
 class HelpActions(QObject):
@@ -47,11 +47,11 @@ class HelpActions(QObject):
         box = help_box(self._window, self._paths, self.show_licences, self.ask_for_diagnostics)
         box.open()
 
-    def show_licences(self) -> LicencesPage:
+    def show_licences(self) -> LicencesDialog:
         """The dialog with the licences of all components, opened."""
-        from scrubjay_desktop.health.help_dialogs import LicencesPage
+        from scrubjay_desktop.health.help_dialogs import LicencesDialog
 
-        page = LicencesPage(self._tasks, self._window)
+        page = LicencesDialog(self._tasks, self._window)
         page.open()
         return page
 

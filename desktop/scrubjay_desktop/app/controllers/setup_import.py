@@ -58,9 +58,9 @@ class SetupImport(QObject):
         self._requests.cancel()
 
     def _show(self, plans: tuple[Plan, ...]) -> None:
-        from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
+        from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
 
-        dialog = PlanDialog(plans, self._engine.settings_editor.all(), self._window)
+        dialog = SetupImportDialog(plans, self._engine.settings_editor.all(), self._window)
         dialog.confirmed.connect(lambda with_models: self._apply(plans, with_models=with_models))
         dialog.open()
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.workspaces.setup_import_dialog import PlanDialog
+from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
 from support.app import WORDS_ONLY, running_app
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -30,8 +30,8 @@ def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop)
     qtbot.waitUntil(button.isVisible)
     assert button.text() == "&Bring over the set-up of OpenClaw…"
     button.click()
-    qtbot.waitUntil(lambda: bool(running.window.findChildren(PlanDialog)))
-    dialog = running.window.findChildren(PlanDialog)[0]
+    qtbot.waitUntil(lambda: bool(running.window.findChildren(SetupImportDialog)))
+    dialog = running.window.findChildren(SetupImportDialog)[0]
     top = dialog.tree.topLevelItem(0)
     assert top.text(0).startswith("OpenClaw (")
     assert top.child(1).child(0).text(0) == "Results in an answer: 9"
