@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from scrubjay.config.loading import load
@@ -74,30 +73,19 @@ def permission(access: Access, agent: str, workspace: str, action: Action) -> Pe
 
 def rules(access: Access) -> tuple[Rule, ...]:
     """All rules, those for all agents first."""
-    return (
-        Rule("", "", Action.READ, Permission(access.read), "read" not in access.model_fields_set),
-        Rule(
-            "", "", Action.WRITE, Permission(access.write), "write" not in access.model_fields_set
-        ),
-        *_rules_of(access),
+    listed: list[tuple[str, str, Access | AccessRule | AgentAccess]] = [("", "", access)]
+    listed += [("", workspace, rule) for workspace, rule in access.workspaces.items()]
+    for agent, own in access.agents.items():
+        listed.append((agent, "", own))
+        listed += [(agent, workspace, rule) for workspace, rule in own.workspaces.items()]
+    return tuple(
+        Rule(agent, workspace, action, permission, str(action) not in rule.model_fields_set)
+        for agent, workspace, rule in listed
+        for action in Action
+        if (permission := _written(rule, action))
     )
 
 
-def _rules_of(access: Access) -> Iterator[Rule]:
-    for workspace, rule in access.workspaces.items():
-        yield from _both("", workspace, rule)
-    for agent, own in access.agents.items():
-        yield from _both(agent, "", own)
-        for workspace, rule in own.workspaces.items():
-            yield from _both(agent, workspace, rule)
-
-
-def _both(agent: str, workspace: str, rule: AccessRule | AgentAccess) -> Iterator[Rule]:
-    for action in Action:
-        if written := _written(rule, action):
-            yield Rule(agent, workspace, action, written)
-
-
-def _written(rule: AccessRule | AgentAccess | None, action: Action) -> Permission | None:
+def _written(rule: Access | AccessRule | AgentAccess | None, action: Action) -> Permission | None:
     value = None if rule is None else rule.read if action is Action.READ else rule.write
     return Permission(value) if value else None

@@ -77,15 +77,15 @@ class PresenceLock(threading.Thread):
             return
 
     def _watch(self) -> None:
-        handler = _Writes(self._is_written)
-        self._observer = Observer()
         try:
-            self._observer.schedule(handler, str(self._folder))
-            self._observer.start()
+            self._observe(Observer())
         except OSError:  # no watches left
-            self._observer = PollingObserver(timeout=_POLL_S)
-            self._observer.schedule(handler, str(self._folder))
-            self._observer.start()
+            self._observe(PollingObserver(timeout=_POLL_S))
+
+    def _observe(self, observer: Any) -> None:
+        self._observer = observer
+        observer.schedule(_Writes(self._is_written), str(self._folder))
+        observer.start()
 
 
 class _Writes(FileSystemEventHandler):
