@@ -23,9 +23,9 @@ def test_a_module_that_no_package_owns_is_named() -> None:
 def test_every_package_that_is_needed_has_terms_that_can_be_shown() -> None:
     lacking = []
     for name in sorted(required("scrubjay")):
-        one = notices.with_text(notices.corrected(component(name), name))
+        part = notices.with_text(notices.corrected(component(name), name))
         # These two ship no text; what they say about themselves is all there is.
-        if not one.licence or (not one.texts and name not in {"sqlite-vec", "lazy-importer"}):
+        if not part.licence or (not part.texts and name not in {"sqlite-vec", "lazy-importer"}):
             lacking.append(name)
     assert lacking == []
 
@@ -40,8 +40,8 @@ def test_every_package_that_is_needed_has_terms_that_can_be_shown() -> None:
     ],
 )
 def test_who_ships_no_text_gets_the_standard_one(licence: str, text: str) -> None:
-    one = notices.with_text(Component("acorn", "1", licence, "", ()))
-    assert any(text in given for given in one.texts)
+    part = notices.with_text(Component("acorn", "1", licence, "", ()))
+    assert any(text in terms for terms in part.texts)
 
 
 def test_the_notice_says_how_to_replace_qt_and_has_each_text_once() -> None:

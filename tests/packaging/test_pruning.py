@@ -54,10 +54,10 @@ def imports(source: Path) -> Iterator[str]:
             yield node.module
 
 
-def run(program: str, wanted: list[str]) -> subprocess.CompletedProcess[str]:
+def run(program: str, needed: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", program],
-        input=json.dumps([list(pruning.MODULES), wanted]),
+        input=json.dumps([list(pruning.MODULES), needed]),
         capture_output=True,
         text=True,
         timeout=120,
@@ -69,11 +69,11 @@ OTHER_PLATFORMS = {"winreg", "_winapi", "msvcrt", "ctypes.wintypes"}
 
 
 def test_everything_that_is_imported_anywhere_works_without_what_is_left_out() -> None:
-    wanted = {name for source in SOURCES for name in imports(source)} - OTHER_PLATFORMS
+    needed = {name for source in SOURCES for name in imports(source)} - OTHER_PLATFORMS
     # Its package is not imported whole, see scrubjay.embedding.local.llama_model.
-    wanted.remove("llama_cpp.llama_cpp")
-    assert "scrubjay.embedding.local.llama_model" in wanted
-    done = run(WITHOUT, sorted(wanted))
+    needed.remove("llama_cpp.llama_cpp")
+    assert "scrubjay.embedding.local.llama_model" in needed
+    done = run(WITHOUT, sorted(needed))
     assert done.returncode == 0, done.stderr
 
 

@@ -136,7 +136,7 @@ def test_autostart_is_a_value_of_the_run_key_that_nobody_ticked() -> None:
 def test_every_message_is_there_in_both_languages() -> None:
     names = [line.split("=")[0].split(".") for line in section("CustomMessages")]
     english, spanish = (
-        {name for language, name in names if language == wanted} for wanted in ("en", "es")
+        {name for language, name in names if language == expected} for expected in ("en", "es")
     )
     assert english == spanish
     used = set(re.findall(r"\{cm:(\w+)\}", ISS)) - {"CreateDesktopIcon", "AdditionalIcons"}
@@ -218,9 +218,9 @@ def test_the_list_of_parts_has_what_the_format_wants() -> None:
     found = sbom.bill(PARTS)
     assert (found["bomFormat"], found["specVersion"], found["version"]) == ("CycloneDX", "1.6", 1)
     assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", found["serialNumber"])
-    references = [one["bom-ref"] for one in found["components"]]
+    references = [part["bom-ref"] for part in found["components"]]
     assert len(references) == len(set(references)) == 3
-    addresses = [one.get("purl") for one in found["components"]]
+    addresses = [part.get("purl") for part in found["components"]]
     assert addresses == ["pkg:pypi/numpy@2.0", "pkg:deb/debian/libffi8@3.4.4-1%2Bb1", None]
     assert sbom.bill(PARTS) == found
 
@@ -231,7 +231,7 @@ def test_every_package_goes_with_its_digest_and_its_parts(tmp_path: Path) -> Non
     (tmp_path / "scrubjay_1_amd64.deb").write_bytes(b"deb")
     (tmp_path / "notes.txt").write_bytes(b"not a package")
     assert checksums.main([str(tmp_path)]) == 0
-    names = {one.name for one in (tmp_path / "packages").iterdir()}
+    names = {file.name for file in (tmp_path / "packages").iterdir()}
     deb = "scrubjay_1_amd64.deb"
     assert names == {deb, f"{deb}.sha256", f"{deb}.cdx.json"}
     digest = (tmp_path / f"packages/{deb}.sha256").read_text()
@@ -248,11 +248,11 @@ def test_the_workflow_builds_tries_and_attaches_all_three() -> None:
     assert set(jobs["release"]["needs"]) == {"linux", "macos", "windows"}
     for name in ("linux", "macos", "windows"):
         steps = jobs[name]["steps"]
-        assert any("smoke" in str(one) or "package-test" in str(one) for one in steps), name
-        assert any("upload-artifact" in str(one.get("uses")) for one in steps), name
+        assert any("smoke" in str(step) or "package-test" in str(step) for step in steps), name
+        assert any("upload-artifact" in str(step.get("uses")) for step in steps), name
     oldest = jobs["macos"]["env"]["MACOSX_DEPLOYMENT_TARGET"]
     assert oldest == versions.mac_plist()["LSMinimumSystemVersion"]
     assert "needs.linux.outputs.updates" in str(jobs["release"])
     assert "resources/updates.json" in str(jobs["linux"])
-    named = set(re.findall(r"packaging[/\\](\w+[/\\]?\w*\.(?:py|sh|iss))", text))
-    assert all((PACKAGING / one.replace("\\", "/")).exists() for one in named)
+    scripts = set(re.findall(r"packaging[/\\](\w+[/\\]?\w*\.(?:py|sh|iss))", text))
+    assert all((PACKAGING / script.replace("\\", "/")).exists() for script in scripts)

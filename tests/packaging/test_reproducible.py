@@ -29,7 +29,7 @@ def builds(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_equal_builds_are_equal(builds: tuple[Path, Path]) -> None:
     assert list(reproducible.differences(*builds)) == []
-    assert reproducible.main([str(one) for one in builds]) == 0
+    assert reproducible.main([str(build) for build in builds]) == 0
 
 
 def test_whatever_differs_is_named(builds: tuple[Path, Path]) -> None:
@@ -79,15 +79,15 @@ def at_one_time(monkeypatch: pytest.MonkeyPatch) -> int:
 def test_a_package_is_the_same_to_the_byte_whenever_it_is_made(
     tmp_path: Path, qapp, at_one_time: int, build: Callable[[Path, Path], Path]
 ) -> None:
-    made = []
+    archives = []
     for number, (moment, mask) in enumerate([(1_700_000_001, 0o022), (1_800_000_002, 0o077)]):
         target = tmp_path / f"dist{number}"
         target.mkdir()
-        made.append(build(bundle_made_at(tmp_path / f"bundle{number}", moment, mask), target))
-    first, second = made
+        archives.append(build(bundle_made_at(tmp_path / f"bundle{number}", moment, mask), target))
+    first, second = archives
     assert first.name == second.name
     assert first.read_bytes() == second.read_bytes()
-    assert reproducible.main([str(one.parent) for one in made]) == 0
+    assert reproducible.main([str(file.parent) for file in archives]) == 0
 
 
 def test_the_archive_belongs_to_nobody_and_has_the_time_of_the_source(
@@ -96,6 +96,6 @@ def test_the_archive_belongs_to_nobody_and_has_the_time_of_the_source(
     file = portable.build(bundle_made_at(tmp_path / "bundle", 1, 0o077), tmp_path)
     with tarfile.open(file) as archive:
         entries = archive.getmembers()
-    assert {(one.uid, one.gid, one.mtime) for one in entries} == {(0, 0, at_one_time)}
-    names = [one.name for one in entries if "/_internal/" in one.name]
+    assert {(entry.uid, entry.gid, entry.mtime) for entry in entries} == {(0, 0, at_one_time)}
+    names = [entry.name for entry in entries if "/_internal/" in entry.name]
     assert names == sorted(names)

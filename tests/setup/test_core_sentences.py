@@ -27,9 +27,9 @@ def places(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
                 yield f"{file}:{call.lineno}", call
 
 
-def is_sentence_made_of_pieces(given: ast.expr) -> bool:
+def is_sentence_made_of_pieces(expression: ast.expr) -> bool:
     """Pieces that are put together here cannot be found by their whole."""
-    match given:
+    match expression:
         case ast.JoinedStr():
             return True
         case ast.BinOp(op=ast.Add() | ast.Mod()):
@@ -46,22 +46,22 @@ def test_there_is_a_lot_to_say() -> None:
 
 def test_no_sentence_is_put_together_where_translators_cannot_see_it() -> None:
     pieced = [
-        (place, ast.unparse(one))
+        (place, ast.unparse(argument))
         for place, call in places(CARRIERS)
-        for one in arguments(call)
-        if is_sentence_made_of_pieces(one)
+        for argument in arguments(call)
+        if is_sentence_made_of_pieces(argument)
     ]
     assert pieced == []
 
 
 def test_only_errors_mark_their_plain_sentences_themselves() -> None:
     unmarked = [
-        (place, one.value)
+        (place, argument.value)
         for place, call in places(CARRIERS - ERRORS)
-        for one in arguments(call)
-        if isinstance(one, ast.Constant)
-        and isinstance(one.value, str)
-        and re.search(r"\w \w", one.value)
+        for argument in arguments(call)
+        if isinstance(argument, ast.Constant)
+        and isinstance(argument.value, str)
+        and re.search(r"\w \w", argument.value)
     ]
     assert unmarked == []
 
@@ -70,9 +70,9 @@ def test_what_is_said_is_a_literal_with_a_value_for_each_place() -> None:
     for place, call in places({"say"}):
         [template] = call.args
         assert isinstance(template, ast.Constant), place
-        wanted = set(re.findall(r"\{(\w+)\}", template.value))
-        given = {word.arg for word in call.keywords}
-        assert given in (wanted, set()), place
+        fields = set(re.findall(r"\{(\w+)\}", template.value))
+        names = {word.arg for word in call.keywords}
+        assert names in (fields, set()), place
 
 
 @pytest.mark.parametrize(

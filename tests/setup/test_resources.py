@@ -54,10 +54,10 @@ def test_icons_that_are_recoloured_are_black_only(icon: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), list(itertools.combinations(TRAY, 2)), ids=lambda icon: icon.stem
+    ("first", "second"), list(itertools.combinations(TRAY, 2)), ids=lambda icon: icon.stem
 )
-def test_tray_states_differ_in_shape(one: Path, other: Path) -> None:
-    pixels = zip(shape(one, TRAY_SIZE), shape(other, TRAY_SIZE), strict=True)
+def test_tray_states_differ_in_shape(first: Path, second: Path) -> None:
+    pixels = zip(shape(first, TRAY_SIZE), shape(second, TRAY_SIZE), strict=True)
     assert sum(a != b for a, b in pixels) >= 0.03 * TRAY_SIZE**2
 
 

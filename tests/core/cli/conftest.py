@@ -58,8 +58,8 @@ def cli(
             main()
         except SystemExit as ended:
             code = ended.code or 0
-        shown = capsys.readouterr()
-        return Ran(int(str(code)), shown.out, shown.err)
+        captured = capsys.readouterr()
+        return Ran(int(str(code)), captured.out, captured.err)
 
     yield run
     logger = logging.getLogger("scrubjay")

@@ -157,16 +157,16 @@ def test_the_status_as_json(cli, added: Path) -> None:
     reply = cli("status", "--json").json
     [workspace] = reply["workspaces"]
     assert (workspace["state"], workspace["documents"], workspace["chunks"]) == ("ready", 3, 3)
-    assert [one["path"] for one in workspace["skipped"]] == ["bad.md"]
+    assert [entry["path"] for entry in workspace["skipped"]] == ["bad.md"]
     assert reply["settings"] == {"problems": [], "unknown": [], "notUsedHere": []}
 
 
 def test_status_lists_what_is_wrong_in_the_settings(cli, home: Path) -> None:
     write_notes(home, {"config.json5": "{memorySearch: {query: {maxResults: 'many'}}, odd: 1}"})
-    shown = cli("status")
-    assert shown.code == 0
-    assert "memorySearch.query.maxResults" in shown.err
-    assert "odd" in shown.err
+    ran = cli("status")
+    assert ran.code == 0
+    assert "memorySearch.query.maxResults" in ran.err
+    assert "odd" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -322,8 +322,8 @@ def test_a_pipe_gets_no_progress_bar(shell, added: Path) -> None:
 
 
 def test_context_quotes_the_notes_with_their_source(cli, added: Path) -> None:
-    shown = cli("context", "What was the password of the router?")
-    assert "Source: house/router.md#L1-L3" in shown.out
+    ran = cli("context", "What was the password of the router?")
+    assert "Source: house/router.md#L1-L3" in ran.out
     reply = cli("context", "What was the password of the router?", "--json").json
     assert reply["results"][0]["path"] == "house/router.md"
     assert reply["queries"][0] == "What was the password of the router?"
@@ -332,7 +332,7 @@ def test_context_quotes_the_notes_with_their_source(cli, added: Path) -> None:
 
 @pytest.mark.parametrize("command", ["search", "context"])
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "text"),
     [
         ('{memorySearch: {enabled: false}, workspaces: [{path: "/nowhere"}]}', "switched off"),
         ("{}", "no notes to search yet"),
@@ -340,14 +340,14 @@ def test_context_quotes_the_notes_with_their_source(cli, added: Path) -> None:
     ],
 )
 def test_programs_are_told_in_json_that_nothing_can_be_searched(
-    cli, home: Path, command: str, settings: str, told: str
+    cli, home: Path, command: str, settings: str, text: str
 ) -> None:
     (home / "config.json5").write_text(settings)
     ran = cli(command, "where is the router?", "--json")
     assert ran.code == 1
     assert ran.json["results"] == []
     assert ran.json["disabled"] is True
-    assert told in ran.json["error"]
+    assert text in ran.json["error"]
     assert ran.json["action"]
 
 

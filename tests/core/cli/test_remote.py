@@ -167,8 +167,8 @@ def test_the_trap_works(cli: Cli, paths: Paths, notes: Path, trap: Path) -> None
     keys = {"OPENAI_API_KEY": KEY, "EMBEDDINGS_KEY": KEY}
     command = [PROGRAM, "index", "--yes"]
     with subprocess.Popen(command, env=os.environ | keys, stderr=subprocess.DEVNULL) as index:
-        told = "socket.getaddrinfo embeddings.example"
-        wait_until(lambda: trap.exists() and told in trap.read_text())
+        call = "socket.getaddrinfo embeddings.example"
+        wait_until(lambda: trap.exists() and call in trap.read_text())
         index.kill()  # it would try again and again
 
 

@@ -122,8 +122,8 @@ def test_a_value_that_does_not_fit_is_told_with_what_is_used(
     for step in reversed(key.split(".")):
         nested = {step: nested}
     loaded = written(tmp_path, {"memorySearch": nested})
-    told = [(p.key, p.reason.startswith(reason or "")) for p in loaded.problems]
-    assert told == ([(f"memorySearch.{key}", True)] if reason else [])
+    problems = [(p.key, p.reason.startswith(reason or "")) for p in loaded.problems]
+    assert problems == ([(f"memorySearch.{key}", True)] if reason else [])
 
 
 def test_one_wrong_entry_leaves_the_others(tmp_path: Path) -> None:
@@ -158,8 +158,8 @@ def test_secrets_are_not_repeated_in_problems_or_logs(tmp_path: Path) -> None:
     loaded = written(
         tmp_path, {"memorySearch": {"remote": {"apiKey": ["sk-1"], "headers": "sk-2"}}}
     )
-    kept = written(tmp_path, {"memorySearch": {"remote": {"apiKey": "sk-3"}}})
-    assert "sk-" not in f"{loaded.problems}{loaded}{kept}"
+    valid = written(tmp_path, {"memorySearch": {"remote": {"apiKey": "sk-3"}}})
+    assert "sk-" not in f"{loaded.problems}{loaded}{valid}"
 
 
 def test_the_privacy_switch_stays_on_when_it_is_misspelled(tmp_path: Path) -> None:

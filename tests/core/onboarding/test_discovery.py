@@ -14,9 +14,9 @@ from scrubjay.onboarding import discovery
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    made = tmp_path / "home"
-    made.mkdir()
-    return made
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return folder
 
 
 def write(folder: Path, *names: str) -> Path:

@@ -53,7 +53,7 @@ def engine(paths: Paths) -> Iterator[Engine]:
 
 @pytest.fixture
 def importer(engine: Engine, home: Path, paths: Paths) -> Iterator[Importer]:
-    made = Importer(
+    setup_importer = Importer(
         paths,
         DaemonThreadPool("test"),
         lambda: engine.settings,
@@ -62,17 +62,17 @@ def importer(engine: Engine, home: Path, paths: Paths) -> Iterator[Importer]:
         home,
         {},
     )
-    yield made
-    made.close()
+    yield setup_importer
+    setup_importer.close()
 
 
 @pytest.fixture
 def plans(importer: Importer) -> Callable[[], list[Plan]]:
-    return lambda: [importer.plan(one).result() for one in importer.find().result()]
+    return lambda: [importer.plan(setup).result() for setup in importer.find().result()]
 
 
 def lines(plan: Plan, kind: ImportKind) -> dict[str, str]:
-    return {one.what: one.obstacle for one in plan.items if one.kind is kind}
+    return {item.what: item.obstacle for item in plan.items if item.kind is kind}
 
 
 def test_a_plan_says_what_comes_and_what_stays(plans, home: Path) -> None:
@@ -96,7 +96,7 @@ def test_what_is_brought_over_holds_and_goes_again(
     before = tree_digest(home)
     brought = importer.apply(plans()).result()
     assert brought.workspaces == ("main", "work")
-    assert [one.name for one in engine.workspaces()] == ["main", "At work"]
+    assert [workspace.name for workspace in engine.workspaces()] == ["main", "At work"]
     assert engine.settings.settings.memory_search.query.max_results == 9
     assert "sk-secret-1" not in paths.config_file.read_text()
     assert importer.undo().result() == ("work", "main")
@@ -109,7 +109,7 @@ def test_what_is_brought_over_holds_and_goes_again(
 def test_bringing_over_twice_adds_nothing(importer: Importer, plans, engine: Engine) -> None:
     importer.apply(plans()).result()
     (again,) = plans()
-    assert {one.kind for one in again.brought} <= {ImportKind.MODEL}
+    assert {item.kind for item in again.brought} <= {ImportKind.MODEL}
     assert importer.apply([again]).result().done == ()
     assert len(engine.workspaces()) == 2
 
@@ -140,8 +140,8 @@ def test_who_answers_is_brought_over_and_goes_again(
     importer.apply([plan]).result()
     brought = engine.settings.settings.memory
     assert (brought.backend, brought.qmd.search_mode) == ("qmd", "query")
-    assert [one.path for one in brought.qmd.paths] == ["~/wiki"]
-    assert {one.kind for one in plans()[0].brought} <= {ImportKind.MODEL}
+    assert [folder.path for folder in brought.qmd.paths] == ["~/wiki"]
+    assert {item.kind for item in plans()[0].brought} <= {ImportKind.MODEL}
     importer.undo().result()
     engine.reload_settings().result()
     assert engine.settings.settings.memory.backend == "builtin"

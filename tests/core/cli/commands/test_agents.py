@@ -24,7 +24,7 @@ def workspace(cli: Cli, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told", "rule"),
+    ("arguments", "text", "rule"),
     [
         (("allow", "Claude Code", "--write"), "may write to every", ("claude-code", None, "write")),
         (("deny", "cursor"), "may not read any", ("cursor", None, "read")),
@@ -34,13 +34,15 @@ def workspace(cli: Cli, tmp_path: Path) -> Path:
     ],
 )
 def test_rules_are_written_in_plain_words(
-    cli: Cli, workspace: Path, arguments: tuple[str, ...], told: str, rule: tuple[str, ...]
+    cli: Cli, workspace: Path, arguments: tuple[str, ...], text: str, rule: tuple[str, ...]
 ) -> None:
     ran = cli("agents", *arguments)
     assert (ran.code, ran.err) == (0, "")
-    assert told in ran.out
+    assert text in ran.out
     listed = cli("agents", "list", "--json").json["rules"]
-    [found] = [one for one in listed if (one["agent"], one["workspace"], one["action"]) == rule]
+    [found] = [
+        entry for entry in listed if (entry["agent"], entry["workspace"], entry["action"]) == rule
+    ]
     assert found["permission"] == arguments[0]
     assert arguments[0] in cli("agents", "list").out
 
@@ -49,14 +51,14 @@ def test_a_rule_is_taken_back(cli: Cli, workspace: Path) -> None:
     cli("agents", "deny", "cursor")
     assert "There is no rule any more" in cli("agents", "reset", "cursor").out
     rules = cli("agents", "list", "--json").json["rules"]
-    assert [one["agent"] for one in rules] == [None, None]
+    assert [entry["agent"] for entry in rules] == [None, None]
 
 
 def test_a_stricter_rule_is_mentioned(cli: Cli, workspace: Path) -> None:
     cli("agents", "deny", "cursor", "--workspace", "diary")
     cli("agents", "deny", "--workspace", "diary")
-    told = cli("agents", "allow", "cursor", "--workspace", "diary").out
-    assert told == "cursor may read diary now.\n"
+    text = cli("agents", "allow", "cursor", "--workspace", "diary").out
+    assert text == "cursor may read diary now.\n"
 
 
 def test_the_guest_book_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:
@@ -68,7 +70,7 @@ def test_the_guest_book_is_shown_and_cleared(cli: Cli, workspace: Path, engine: 
     assert len(lines) == 2
     assert "memory_search 'where is\\nthe key'" in lines[0]
     assert lines[1].endswith("refused: No")
-    assert [one["query"] for one in cli("agents", "visits", "--json").json][1] == "../x"
+    assert [entry["query"] for entry in cli("agents", "visits", "--json").json][1] == "../x"
     assert "cursor was here 2 times" in cli("agents", "list").out
     assert cli("agents", "clear").code == 0
     assert cli("agents", "visits").out == ""
@@ -102,11 +104,11 @@ def test_connect_shows_writes_and_undoes(cli: Cli, person: Path) -> None:
 
 
 def test_connect_speaks_json(cli: Cli, person: Path) -> None:
-    listed = {one["client"]: one for one in cli("connect", "--json").json}
+    listed = {entry["client"]: entry for entry in cli("connect", "--json").json}
     assert listed["codex"]["found"] is False
-    told = cli("connect", "codex", "--dry-run", "--json").json
-    assert (told["needed"], told["written"]) == (True, False)
-    assert "mcp_servers.scrubjay" in told["diff"]
+    change = cli("connect", "codex", "--dry-run", "--json").json
+    assert (change["needed"], change["written"]) == (True, False)
+    assert "mcp_servers.scrubjay" in change["diff"]
 
 
 def test_an_unknown_agent_is_one_sentence(cli: Cli, person: Path) -> None:

@@ -25,9 +25,9 @@ def edited(cli, notes: Path) -> Path:
 
 
 def test_each_note_is_listed_with_what_became_of_it(cli, edited: Path) -> None:
-    shown = cli("changes")
-    assert shown.code == 0
-    assert {line.partition("\t")[0] for line in shown.out.splitlines()} == {
+    ran = cli("changes")
+    assert ran.code == 0
+    assert {line.partition("\t")[0] for line in ran.out.splitlines()} == {
         "~ garden.md",
         "- people/emma.md",
         "+ new.md",
@@ -42,7 +42,7 @@ def test_the_lines_are_shown_when_asked_for(cli, edited: Path) -> None:
 
 def test_programs_get_the_same(cli, edited: Path) -> None:
     found = cli("changes", "--json", "--diff").json
-    [garden] = [one for one in found["changes"] if one["path"] == "garden.md"]
+    [garden] = [change for change in found["changes"] if change["path"] == "garden.md"]
     assert (garden["kind"], garden["isKnown"], garden["title"]) == ("changed", True, "Garden")
     assert {"kind": "added", "text": "The tomatoes need shade.", "line": 3} in garden["lines"]
 

@@ -32,9 +32,9 @@ def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     before = (memory / "MEMORY.md").read_bytes()
     assert "Nothing waits" in cli("dream", "review").out
     assert "1 places that agents found, 1 proposed" in cli("dream", "run").out
-    shown = cli("dream", "review").out
-    assert f"1. {KEY_NOTE}" in shown
-    assert "memory/2026-11-19.md:3, found 9 times by 9 questions" in shown
+    text = cli("dream", "review").out
+    assert f"1. {KEY_NOTE}" in text
+    assert "memory/2026-11-19.md:3, found 9 times by 9 questions" in text
     assert f"In MEMORY.md now: {KEY_NOTE}" in cli("dream", "apply", "1").out
     assert KEY_NOTE in (memory / "MEMORY.md").read_text()
     assert "1 places that agents found, 0 waiting" in cli("dream", "status").out
@@ -48,17 +48,17 @@ def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
 def test_a_dry_run_writes_nothing(cli: Any, memory: Path) -> None:
     before = tree_digest(memory)
     [night] = cli("dream", "run", "--dry-run", "--json").json
-    assert [one["text"] for one in night["proposed"]] == [KEY_NOTE]
+    assert [candidate["text"] for candidate in night["proposed"]] == [KEY_NOTE]
     assert tree_digest(memory) == before
     assert cli("dream", "review", "--json").json == []
 
 
 def test_programs_get_everything(cli: Any, memory: Path) -> None:
     cli("dream", "run")
-    [one] = cli("dream", "review", "--json").json
-    assert one["key"] == "memory:memory/2026-11-19.md:3:3"
-    assert one["date"] == "2026-11-19"
-    assert sum(one["parts"].values()) == pytest.approx(one["score"], abs=0.1)
+    [candidate] = cli("dream", "review", "--json").json
+    assert candidate["key"] == "memory:memory/2026-11-19.md:3:3"
+    assert candidate["date"] == "2026-11-19"
+    assert sum(candidate["parts"].values()) == pytest.approx(candidate["score"], abs=0.1)
     [status] = cli("dream", "status", "--json").json
     assert (status["waiting"], status["enabled"], status["canUndo"]) == (1, False, False)
 

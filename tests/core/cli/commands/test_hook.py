@@ -26,9 +26,9 @@ def hook(cli: Any, tmp_path: Path) -> Iterator[Hook]:
     """Gives a hook bytes or JSON on standard input, in this process."""
     real = os.dup(0)
 
-    def run(*arguments: str, given: Any) -> Ran:
+    def run(*arguments: str, event: Any) -> Ran:
         file = tmp_path / "input"
-        file.write_bytes(given if isinstance(given, bytes) else json.dumps(given).encode())
+        file.write_bytes(event if isinstance(event, bytes) else json.dumps(event).encode())
         handle = os.open(file, os.O_RDONLY)
         os.dup2(handle, 0)
         os.close(handle)
@@ -54,12 +54,12 @@ def memory(cli: Any, home: Path, tmp_path: Path) -> Path:
 
 def test_a_prompt_gets_the_notes_that_fit_it(hook: Hook, memory: Path) -> None:
     prompt = {"hook_event_name": "UserPromptSubmit", "prompt": "Where is the spare key?"}
-    ran = hook("recall", given=prompt)
+    ran = hook("recall", event=prompt)
     assert ran.code == 0
     output = ran.json["hookSpecificOutput"]
     assert output["hookEventName"] == "UserPromptSubmit"
     assert "under the pot" in output["additionalContext"]
-    assert said_nothing(hook("recall", given={"prompt": "quantum chromodynamics"}))
+    assert said_nothing(hook("recall", event={"prompt": "quantum chromodynamics"}))
 
 
 def test_the_rules_for_agents_hold_and_the_guest_book_notes_it(
@@ -67,22 +67,22 @@ def test_the_rules_for_agents_hold_and_the_guest_book_notes_it(
 ) -> None:
     prompt = {"prompt": "Where is the spare key?"}
     claude = ("recall", "--agent", "claude-code")
-    assert hook(*claude, given=prompt).out
-    assert said_nothing(hook(*claude, given={"prompt": "quantum chromodynamics"}))
+    assert hook(*claude, event=prompt).out
+    assert said_nothing(hook(*claude, event={"prompt": "quantum chromodynamics"}))
     assert cli("agents", "deny", "claude-code").code == 0
-    refused = hook(*claude, given=prompt)
+    refused = hook(*claude, event=prompt)
     assert (refused.code, refused.out) == (0, "")
     assert "agents allow claude-code" in refused.err
-    assert hook("recall", given=prompt).out
+    assert hook("recall", event=prompt).out
     engine = Engine(Paths.under(home))
     visits = engine.agents.audit_log(agent="claude-code").result(TIMEOUT)
     engine.close()
-    assert [(one.query, one.outcome, [shown.path for shown in one.hits]) for one in visits] == [
+    assert [(entry.query, entry.outcome, [hit.path for hit in entry.hits]) for entry in visits] == [
         ("Where is the spare key?", "refused", []),
         ("quantum chromodynamics", "answered", []),
         ("Where is the spare key?", "answered", ["MEMORY.md"]),
     ]
-    assert {one.tool for one in visits} == {"recall"}
+    assert {entry.tool for entry in visits} == {"recall"}
 
 
 def test_what_a_person_said_is_put_on_the_list_once(
@@ -92,10 +92,10 @@ def test_what_a_person_said_is_put_on_the_list_once(
     said = {"type": "user", "message": {"role": "user", "content": "I prefer window seats"}}
     talk.write_text(json.dumps(said))
     stop = {"hook_event_name": "Stop", "transcript_path": str(talk), "cwd": str(memory)}
-    assert said_nothing(hook("capture", given=stop))
-    assert said_nothing(hook("capture", given=stop))
-    [one] = cli("captured", "list", "--json").json
-    assert (one["text"], one["category"], one["workspace"]) == (
+    assert said_nothing(hook("capture", event=stop))
+    assert said_nothing(hook("capture", event=stop))
+    [entry] = cli("captured", "list", "--json").json
+    assert (entry["text"], entry["category"], entry["workspace"]) == (
         "I prefer window seats",
         "preference",
         "agent",
@@ -104,8 +104,8 @@ def test_what_a_person_said_is_put_on_the_list_once(
 
 def test_a_full_context_is_asked_for_a_flush_once(hook: Hook, memory: Path) -> None:
     stop = {"hook_event_name": "Stop", "session_id": "s", "tokens": 190_000, "cwd": str(memory)}
-    assert hook("flush", given=stop).json["decision"] == "block"
-    again = hook("flush", given=stop)
+    assert hook("flush", event=stop).json["decision"] == "block"
+    again = hook("flush", event=stop)
     assert (again.code, again.out) == (0, "")
     assert "not due" in again.err
 
@@ -133,7 +133,7 @@ HOSTILE = [
 @pytest.mark.parametrize("data", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_input_never_stops_an_agent(hook: Hook, memory: Path, data: bytes) -> None:
     for name in ("recall", "capture", "flush"):
-        ran = hook(name, given=data)
+        ran = hook(name, event=data)
         assert (ran.code, ran.out) == (0, "")
         assert "Traceback" not in ran.err
         assert len(ran.err.splitlines()) <= 1
@@ -149,14 +149,14 @@ def test_a_process_of_its_own_answers_over_pipes(home: Path, memory: Path) -> No
 
 @pytest.mark.parametrize("arguments", [["recall", "--bogus"], ["nothing"], ["flush", "--sessions"]])
 def test_wrong_usage_does_not_stop_an_agent_either(hook: Hook, arguments: list[str]) -> None:
-    ran = hook(*arguments, given={"prompt": "Where is the key?"})
+    ran = hook(*arguments, event={"prompt": "Where is the key?"})
     assert (ran.code, ran.out) == (0, "")
     assert ran.err.startswith("scrubjay: ")
 
 
 def test_no_workspace_and_no_settings_are_no_failure(hook: Hook) -> None:
     for name in ("recall", "capture", "flush"):
-        ran = hook(name, given={"prompt": "I prefer window seats", "cwd": "/nowhere"})
+        ran = hook(name, event={"prompt": "I prefer window seats", "cwd": "/nowhere"})
         assert (ran.code, ran.out) == (0, "")
     assert "--workspace" in ran.err
 

@@ -32,11 +32,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecretService]
 
 @pytest.fixture
 def keychain(service: SecretService) -> Iterator[Keychain]:
-    made = Keychain()
-    for one in made.names():
-        made.delete(one.id)
-    yield made
-    made.close()
+    keys = Keychain()
+    for key in keys.names():
+        keys.delete(key.id)
+    yield keys
+    keys.close()
 
 
 @pytest.fixture
@@ -85,15 +85,15 @@ def test_a_key_is_typed_without_echo(home: Path, keychain: Keychain) -> None:
         start_new_session=True,
     ) as process:
         os.close(follower)
-        shown = b""
-        while b"not shown" not in shown:
-            shown += os.read(leader, 1000)
+        screen = b""
+        while b"not shown" not in screen:
+            screen += os.read(leader, 1000)
         os.write(leader, KEY.encode() + b"\n")
-        while b"keychain" not in shown:
-            shown += os.read(leader, 1000)
+        while b"keychain" not in screen:
+            screen += os.read(leader, 1000)
         process.wait(TIMEOUT)
     os.close(leader)
-    assert KEY.encode() not in shown
+    assert KEY.encode() not in screen
     assert keychain.get("voyage") == KEY
 
 
@@ -198,11 +198,11 @@ def test_a_key_that_cannot_be_kept_stays_where_it_is(cli: Cli, paths: Paths) -> 
 
 def files_with(text: str, folder: Path) -> list[Path]:
     """Files that hold the text, in any of their bytes."""
-    wanted = text.encode()
+    secret = text.encode()
     return [
         file
         for file in folder.rglob("*")
-        if file.is_file() and (wanted in file.read_bytes() or text in file.name)
+        if file.is_file() and (secret in file.read_bytes() or text in file.name)
     ]
 
 
@@ -229,10 +229,10 @@ def test_a_whole_session_leaves_no_trace_of_the_key(
     server.always = Refuse(500, f"panic: key={KEY}")
     said += [shell("diagnostics"), shell("keys", "test", FAR_HOST)]
     assert used == 2
-    assert [one.code for one in said[:-1]] == [0] * (len(said) - 1)
+    assert [ran.code for ran in said[:-1]] == [0] * (len(said) - 1)
     assert "panic" in said[-1].err
-    for one in said:
-        assert KEY not in one.out + one.err
+    for ran in said:
+        assert KEY not in ran.out + ran.err
     assert (paths.logs / "scrubjay.log").is_file()
     assert files_with(KEY, paths.config) == []
     # The search itself works: what was sent to the provider did hold the key.

@@ -51,9 +51,9 @@ def test_a_model_is_fetched_checked_chosen_and_kept_from_being_removed(
 
 
 def test_the_list_is_for_people_and_for_programs(cli) -> None:
-    shown = cli("models", "list").out
-    assert "builtin-minilm  [ready]" in shown
-    assert "embeddinggemma-300m  [not here]" in shown
+    text = cli("models", "list").out
+    assert "builtin-minilm  [ready]" in text
+    assert "embeddinggemma-300m  [not here]" in text
     rows = {row["id"]: row for row in cli("models", "list", "--json").json}
     assert rows["qwen3-embedding-0.6b"]["sizeBytes"] == 639_150_592
     assert rows["embeddinggemma-300m"]["termsAccepted"] is False
@@ -139,9 +139,9 @@ def test_two_models_are_compared_on_the_notes_that_are_there(cli, tmp_path: Path
     own = write_tiny_model(NOMIC, tmp_path)
     notes = {f"{word}.md": f"# {word} story\n\n" + f"All about {word}. " * 9 for word in STORIES}
     cli("workspace", "add", write_notes(tmp_path / "notes", notes), "--name", "Stories")
-    shown = cli("models", "compare", "builtin-minilm", own, "--workspace", "Stories")
-    assert "14 of 14 found first" in shown.out.splitlines()[0]
-    assert shown.out.splitlines()[-1] == "all-MiniLM-L6-v2 finds more in these notes."
+    ran = cli("models", "compare", "builtin-minilm", own, "--workspace", "Stories")
+    assert "14 of 14 found first" in ran.out.splitlines()[0]
+    assert ran.out.splitlines()[-1] == "all-MiniLM-L6-v2 finds more in these notes."
     answer = cli("models", "compare", "builtin-minilm", own, "--json").json
     assert answer["better"] == "builtin-minilm"
-    assert [one["id"] for one in answer["models"]] == ["builtin-minilm", str(own)]
+    assert [model["id"] for model in answer["models"]] == ["builtin-minilm", str(own)]

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.core.cli.conftest import Ran
 
 from scrubjay.config.loading import load
 from support.vault import tree_digest, write_notes
-
-from .conftest import Ran
 
 Cli = Callable[..., Ran]
 
@@ -38,12 +37,12 @@ def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_plan_is_shown_and_nothing_is_written(cli: Cli, theirs: Path, home: Path) -> None:
     before = tree_digest(theirs)
-    shown = cli("import", "--dry-run")
-    assert (shown.code, tree_digest(theirs)) == (0, before)
-    assert f"+ {theirs / 'mind'}" in shown.out
-    assert "- /nowhere/at/all  (The folder is not there.)" in shown.out
-    assert "+ query.maxResults = 9" in shown.out
-    assert "+ memory.backend = qmd" in shown.out
+    ran = cli("import", "--dry-run")
+    assert (ran.code, tree_digest(theirs)) == (0, before)
+    assert f"+ {theirs / 'mind'}" in ran.out
+    assert "- /nowhere/at/all  (The folder is not there.)" in ran.out
+    assert "+ query.maxResults = 9" in ran.out
+    assert "+ memory.backend = qmd" in ran.out
     assert cli("workspace", "list", "--json").json == []
 
 
@@ -60,10 +59,10 @@ def test_what_is_brought_over_answers_and_goes_again(cli: Cli, theirs: Path, hom
 
 
 def test_programs_get_the_plan_and_what_became_of_it(cli: Cli, theirs: Path) -> None:
-    told = cli("import", str(theirs / ".openclaw/openclaw.json"), "--json").json
-    assert told["failed"] == []
-    assert str(theirs / "mind") in told["brought"]
-    assert json.dumps(told["plans"][0]["items"]).count('"obstacle": ""') == 3
+    report = cli("import", str(theirs / ".openclaw/openclaw.json"), "--json").json
+    assert report["failed"] == []
+    assert str(theirs / "mind") in report["brought"]
+    assert json.dumps(report["plans"][0]["items"]).count('"obstacle": ""') == 3
 
 
 def test_without_a_set_up_it_says_where_to_look(cli: Cli, tmp_path: Path, monkeypatch) -> None:
