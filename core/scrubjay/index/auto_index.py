@@ -109,9 +109,10 @@ class AutoIndexer:
 
     def close(self) -> None:
         """Stop watching."""
+        self.is_on = False
         self._changes.close()
-        self._watcher.close()
         self._jobs.close(_CLOSE_SECONDS)
+        self._watcher.close()
 
     def take_in(self, workspace: Workspace) -> None:
         """Watch and index a workspace that was just added, or that has other settings now."""
