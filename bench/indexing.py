@@ -72,7 +72,7 @@ def with_model(folder: Path, notes: Iterable[Path], model: Path) -> dict[str, An
         "model_alone_s": round(alone_s, 2),
         "pass_to_model": round(total_s / model_s, 3),
         "until_found_by_meaning_to_model_alone": round(searchable_s / alone_s, 3),
-        "pass_with_line_sketches_to_model_alone": round(total_s / alone_s, 3),
+        "pass_with_line_signs_to_model_alone": round(total_s / alone_s, 3),
         "tokens_per_s": round(tokens / alone_s),
     }
 

@@ -23,7 +23,7 @@ def own_lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
 
 
-def line_sketches(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str, bytes]:
+def line_sign_bits(provider: EmbeddingProvider, lines: Sequence[str]) -> dict[str, bytes]:
     """Line -> sign bits; nothing but zeros for a line without a word."""
     blank = bytes(binary_width(provider.dimensions()))
     spoken = [line for line in lines if _WORD.search(line)]

@@ -15,7 +15,7 @@ from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.batch_api_backfill import BatchApiBackfill, BatchesUnderWay
 from scrubjay.index.document_builder import new_document
-from scrubjay.index.line_vectors import LineVectors, line_sketches, own_lines
+from scrubjay.index.line_vectors import LineVectors, line_sign_bits, own_lines
 from scrubjay.index.media_backfill import ExtraFiles, MediaBackfill
 from scrubjay.index.progress import PassHooks, PassReport, ProgressEstimator, ProgressThrottle
 from scrubjay.index.scan_diff import IndexSettings
@@ -201,7 +201,7 @@ class VectorBuilder:
             lines = [(vector, own_lines(text)) for vector, text, _ in rows]
             began = time.monotonic()
             missing = {line for _, own in lines for line in own if line not in cached}
-            cached |= line_sketches(self._provider, sorted(missing))
+            cached |= line_sign_bits(self._provider, sorted(missing))
             self._counts.model_s += time.monotonic() - began
             sign_bits = [(vector, b"".join(cached[line] for line in own)) for vector, own in lines]
             with self._writer.transaction():

@@ -32,7 +32,7 @@ class SentenceProvider(WordProvider):
         return super().embed_documents(passages)
 
 
-def test_a_line_that_many_notes_share_is_sketched_in_all_of_them(
+def test_a_line_that_many_notes_share_has_sign_bits_in_all_of_them(
     new_engine: NewEngine, tmp_path: Path
 ) -> None:
     """More lines than are remembered lie between two notes with the same line."""
