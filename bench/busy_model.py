@@ -71,9 +71,9 @@ def _embedding(provider: LocalProvider | None) -> Iterator[list[int]]:
         for start in itertools.cycle(range(0, len(texts), _AT_ONCE)):
             if over.is_set():
                 return
-            passages = [EmbeddingInput("", text) for text in texts[start : start + _AT_ONCE]]
-            provider.embed_documents(passages)
-            count[0] += len(passages)
+            inputs = [EmbeddingInput("", text) for text in texts[start : start + _AT_ONCE]]
+            provider.embed_documents(inputs)
+            count[0] += len(inputs)
 
     texts = sample_chunks()
     thread = threading.Thread(target=work)

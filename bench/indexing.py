@@ -47,7 +47,7 @@ def with_model(folder: Path, notes: Iterable[Path], model: Path) -> dict[str, An
     total_s = model_s = searchable_s = 0.0
     chunks = 0
     engine = Engine(Paths.under(folder / "home-model"), provider=LocalProvider(model))
-    passages: list[EmbeddingInput] = []
+    inputs: list[EmbeddingInput] = []
     try:
         for folder_of_notes in notes:
             workspace = engine.open_folder(folder_of_notes)
@@ -59,11 +59,11 @@ def with_model(folder: Path, notes: Iterable[Path], model: Path) -> dict[str, An
             total_s += report.elapsed_s
             model_s += report.model_s
             chunks += report.embedded
-            passages += _passages(folder_of_notes)
+            inputs += _inputs(folder_of_notes)
     finally:
         engine.close()
-    alone_s = _alone(model, passages)
-    tokens = sum(len(passage.text) for passage in passages) / 4
+    alone_s = _alone(model, inputs)
+    tokens = sum(len(item.text) for item in inputs) / 4
     return {
         "chunks": chunks,
         "pass_s": round(total_s, 2),
@@ -96,7 +96,7 @@ def _timed_refresh(engine: Engine, workspace: str) -> float:
     return time.perf_counter() - began
 
 
-def _passages(folder: Path) -> list[EmbeddingInput]:
+def _inputs(folder: Path) -> list[EmbeddingInput]:
     return [
         EmbeddingInput("", chunk.text)
         for file in sorted(folder.rglob("*.md"))
@@ -104,13 +104,13 @@ def _passages(folder: Path) -> list[EmbeddingInput]:
     ]
 
 
-def _alone(model: Path, passages: list[EmbeddingInput]) -> float:
+def _alone(model: Path, inputs: list[EmbeddingInput]) -> float:
     provider = LocalProvider(model)
     try:
         provider.dimensions()
         began = time.perf_counter()
-        for at in range(0, len(passages), 4):
-            provider.embed_documents(passages[at : at + 4])
+        for at in range(0, len(inputs), 4):
+            provider.embed_documents(inputs[at : at + 4])
         return time.perf_counter() - began
     finally:
         provider.close()

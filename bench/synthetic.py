@@ -96,11 +96,11 @@ class RandomDocuments:
         """The real model's vector, repeated to the dimensions."""
         return normalized(np.resize(self._queries.embed_query(text), self._dimensions))
 
-    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
+    def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """Points near centres, chosen by a hash of the text."""
-        if not passages:
+        if not inputs:
             return []
-        digests = [blake2b(each.text.encode(), digest_size=12).digest() for each in passages]
+        digests = [blake2b(each.text.encode(), digest_size=12).digest() for each in inputs]
         chosen = np.frombuffer(b"".join(digests), dtype=np.uint32).reshape(-1, 3)
         centre, first, second = chosen.T % np.array([[len(self._centres)], [_NOISES], [_NOISES]])
         points = self._centres[centre] + self._noise[first] + self._noise[second]

@@ -19,7 +19,7 @@ DIMENSIONS = 256
 """Enough that unrelated words hardly look alike."""
 
 
-def passages(*texts: str) -> list[EmbeddingInput]:
+def embedding_inputs(*texts: str) -> list[EmbeddingInput]:
     """Texts without a title, as documents."""
     return [EmbeddingInput("", text) for text in texts]
 
@@ -59,12 +59,12 @@ class WordProvider:
     def embed_query(self, text: str) -> Vector:
         return self._vector(text)
 
-    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
+    def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         # Single lines come without the title of their note.
-        if chunks := [passage.text for passage in passages if passage.title]:
+        if chunks := [item.text for item in inputs if item.title]:
             self.before_batch()
             self.embedded += chunks
-        return [self._vector(passage.text) for passage in passages]
+        return [self._vector(item.text) for item in inputs]
 
     def close(self) -> None:
         self.is_closed = True
@@ -103,7 +103,7 @@ class AbsentProvider:
     def embed_query(self, text: str) -> Vector:
         raise ProviderUnavailable(self.reason)
 
-    def embed_documents(self, passages: Sequence[EmbeddingInput]) -> list[Vector]:
+    def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         raise ProviderUnavailable(self.reason)
 
     def close(self) -> None:

@@ -45,25 +45,23 @@ class LineVectors:
         self._known: dict[str, tuple[Vector, bytes]] = {}
         """Line -> its vector and sign bits."""
 
-    def embed(self, passages: Sequence[EmbeddingInput]) -> list[tuple[Vector, bytes]]:
+    def embed(self, inputs: Sequence[EmbeddingInput]) -> list[tuple[Vector, bytes]]:
         """(vector of length one, sign bits of own_lines one after the other) of each."""
-        lines = [own_lines(passage.text) for passage in passages]
+        lines = [own_lines(item.text) for item in inputs]
         spoken = dict.fromkeys(line for own in lines for line in own if _WORD.search(line))
         missing = [line for line in spoken if line not in self._known]
         vectors = self._provider.embed_documents([EmbeddingInput("", line) for line in missing])
         signs = sign_bits(vectors)
         self._known |= zip(missing, zip(vectors, signs, strict=True), strict=True)
-        results = [
-            self._combine(passage, own) for passage, own in zip(passages, lines, strict=True)
-        ]
+        results = [self._combine(item, own) for item, own in zip(inputs, lines, strict=True)]
         self._known = dict(list(self._known.items())[-_KNOWN_LINES:])
         return results
 
-    def _combine(self, passage: EmbeddingInput, lines: Sequence[str]) -> tuple[Vector, bytes]:
+    def _combine(self, item: EmbeddingInput, lines: Sequence[str]) -> tuple[Vector, bytes]:
         blank = bytes(binary_width(self._provider.dimensions()))
         bits = b"".join(self._known[line][1] if line in self._known else blank for line in lines)
         spoken = [line for line in lines if line in self._known]
         if not spoken:
-            return self._provider.embed_documents([passage])[0], bits
+            return self._provider.embed_documents([item])[0], bits
         lengths = np.array([len(line) for line in spoken], dtype=np.float32)
         return normalized(lengths @ np.stack([self._known[line][0] for line in spoken])), bits

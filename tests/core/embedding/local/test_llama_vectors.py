@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
-from support.providers import passages
+from support.providers import embedding_inputs
 
 pytestmark = pytest.mark.model
 
@@ -24,7 +24,9 @@ def provider(model_file: Path) -> Iterator[LocalProvider]:
 
 def test_like_meanings_have_like_vectors(provider: LocalProvider) -> None:
     outside, guitar, feline = provider.embed_documents(
-        passages("The cat sits outside", "A man is playing guitar", "The feline rests outdoors")
+        embedding_inputs(
+            "The cat sits outside", "A man is playing guitar", "The feline rests outdoors"
+        )
     )
     assert outside @ guitar == pytest.approx(0.04, abs=0.05)
     assert outside @ feline == pytest.approx(0.60, abs=0.05)
@@ -32,8 +34,8 @@ def test_like_meanings_have_like_vectors(provider: LocalProvider) -> None:
 
 def test_vectors_have_length_one_and_do_not_depend_on_their_batch(provider: LocalProvider) -> None:
     texts = [f"Note {n} about jays. " * (n % 7 + 1) for n in range(40)]
-    together = provider.embed_documents(passages(*texts))
-    alone = [provider.embed_documents(passages(text))[0] for text in texts[:5]]
+    together = provider.embed_documents(embedding_inputs(*texts))
+    alone = [provider.embed_documents(embedding_inputs(text))[0] for text in texts[:5]]
     for vector in together:
         assert vector.dtype == np.float32
         assert len(vector) == provider.dimensions() == 384
@@ -47,7 +49,7 @@ def test_vectors_have_length_one_and_do_not_depend_on_their_batch(provider: Loca
     "text", ["", " ", "\n", "漢字", "👩‍👧", "\ud800", "\0", "x" * 2000, "word " * 600]
 )
 def test_any_text_gets_a_vector(provider: LocalProvider, text: str) -> None:
-    [vector] = provider.embed_documents(passages(text))
+    [vector] = provider.embed_documents(embedding_inputs(text))
     assert np.isfinite(vector).all()
     assert np.isfinite(provider.embed_query(text)).all()
 
@@ -55,7 +57,7 @@ def test_any_text_gets_a_vector(provider: LocalProvider, text: str) -> None:
 def test_the_end_of_a_long_text_counts_too(provider: LocalProvider) -> None:
     filler = "The weather report says that it may rain in the afternoon. " * 50
     plain, with_end = provider.embed_documents(
-        passages(filler, filler + "My violin teacher plays Bach. " * 40)
+        embedding_inputs(filler, filler + "My violin teacher plays Bach. " * 40)
     )
     query = provider.embed_query("violin lessons")
     assert query @ with_end > query @ plain + 0.1

@@ -22,7 +22,7 @@ from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.errors import ModelMissing, ProviderUnavailable
 from scrubjay.events import ModelChanged
 from scrubjay.records.search_records import Mode
-from support.providers import passages
+from support.providers import embedding_inputs
 from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes
 
 pytestmark = pytest.mark.model
@@ -71,7 +71,7 @@ def test_a_child_that_is_killed_in_a_batch_loses_nothing(provider: LocalProvider
     assert pid is not None
     threading.Timer(0.1, os.kill, (pid, signal.SIGKILL)).start()
     texts = [f"Number {n}: " + "long text about many things " * 40 for n in range(12)]
-    vectors = provider.embed_documents(passages(*texts))
+    vectors = provider.embed_documents(embedding_inputs(*texts))
     assert len(vectors) == 12
     assert provider.child_pid != pid
 
@@ -113,7 +113,7 @@ def test_an_idle_child_gives_its_memory_back_and_comes_again(model_file: Path) -
 def test_documents_are_embedded_at_low_priority_and_queries_are_not(
     provider: LocalProvider,
 ) -> None:
-    provider.embed_documents(passages("jay"))
+    provider.embed_documents(embedding_inputs("jay"))
     provider.embed_query("jay")
     pid = provider.child_pid
     assert pid is not None

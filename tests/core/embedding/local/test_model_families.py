@@ -21,7 +21,7 @@ from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.prompts import profile_for
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.gguf import read_header
-from support.providers import passages
+from support.providers import embedding_inputs
 from support.tiny_models import CONTEXT, FAMILIES, WIDTH, Family, dense_layers, write_tiny_model
 
 TEXT = "the jay hides acorns and finds them again"
@@ -93,7 +93,7 @@ def test_a_question_is_not_embedded_as_a_note_is(provider: LocalProvider) -> Non
 
 def test_vectors_have_length_one_and_do_not_depend_on_their_batch(provider: LocalProvider) -> None:
     texts = [f"{TEXT} " * (1 + n % 3) for n in range(9)]
-    together = provider.embed_documents(passages(*texts))
+    together = provider.embed_documents(embedding_inputs(*texts))
     assert provider.dimensions() == WIDTH
     for vector, text in zip(together, texts, strict=True):
         assert float(np.linalg.norm(vector)) == pytest.approx(1, abs=1e-4)

@@ -64,7 +64,7 @@ def provider(address: str, key: str) -> RemoteProvider:
 
 
 def test_it_gives_the_vectors_that_the_model_gives_here(address: str, model: Path) -> None:
-    passages = [
+    inputs = [
         EmbeddingInput("", text)
         for text in (
             "The cat sits outside.",
@@ -75,7 +75,7 @@ def test_it_gives_the_vectors_that_the_model_gives_here(address: str, model: Pat
     ]
     with closing(provider(address, KEY)) as far, closing(LocalProvider(model)) as near:
         assert far.dimensions() == near.dimensions() == 384
-        theirs, ours = far.embed_documents(passages), near.embed_documents(passages)
+        theirs, ours = far.embed_documents(inputs), near.embed_documents(inputs)
         query = far.embed_query("Where is the cat?")
     for one, other in zip(theirs, ours, strict=True):
         assert float(one @ other) > 0.999

@@ -29,10 +29,10 @@ class Moody(WordProvider):
             raise self.failure
         return super().embed_query(text)
 
-    def embed_documents(self, passages):
+    def embed_documents(self, inputs):
         if self.failure:
             raise self.failure
-        return super().embed_documents(passages)
+        return super().embed_documents(inputs)
 
 
 class Line(FallbackProvider):
