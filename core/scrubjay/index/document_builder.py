@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,22 +30,31 @@ class _MediaChunk(ChunkText):
 
 def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocument:
     """The document of a file. Raises NoteUnreadable when name and content disagree."""
+    title, date = "", None
+    chunks: Sequence[ChunkText]
     if media_type(file.label):
-        return _of_media(file, note, sizes)
-    title = ""
-    if file.source is Source.SESSIONS:
-        said = read_transcript(note.data)
-        text, title = said.text, said.title
+        kind = check_media(file.label, note.data)
+        chunks = (_MediaChunk(1, 1, "", file.path.name, media_hash(kind, note.data)),)
     else:
-        text = decode(note.data)
-    chunked = chunk_document(text, sizes)
-    return _document(
-        file,
-        note,
-        sizes,
-        title=title or chunked.outline.title or file.path.stem,
-        date=chunked.outline.date,
-        chunks=chunked.chunks,
+        if file.source is Source.SESSIONS:
+            transcript = read_transcript(note.data)
+            text, title = transcript.text, transcript.title
+        else:
+            text = decode(note.data)
+        chunked = chunk_document(text, sizes)
+        title = title or chunked.outline.title
+        date, chunks = chunked.outline.date, chunked.chunks
+    return NewDocument(
+        path=file.label,
+        file=file.path,
+        source=file.source,
+        sha256=note.sha256,
+        mtime_ns=note.mtime_ns,
+        size=note.size,
+        title=title or file.path.stem,
+        date=find_date(file.path.name[:10]) or date,
+        chunking=sizes.identity,
+        chunks=chunks,
     )
 
 
@@ -63,32 +71,3 @@ def check_media(name: str, data: bytes) -> str:
             wrong = msg("Its name says {kind}, but it holds {found}.", kind=kind, found=actual)
         raise NoteUnreadable(wrong)
     return kind
-
-
-def _of_media(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocument:
-    kind = check_media(file.label, note.data)
-    chunk = _MediaChunk(1, 1, "", file.path.name, media_hash(kind, note.data))
-    return _document(file, note, sizes, title=file.path.stem, date=None, chunks=(chunk,))
-
-
-def _document(
-    file: FoundFile,
-    note: NoteBytes,
-    sizes: ChunkSizes,
-    *,
-    title: str,
-    date: dt.date | None,
-    chunks: Sequence[ChunkText],
-) -> NewDocument:
-    return NewDocument(
-        path=file.label,
-        file=file.path,
-        source=file.source,
-        sha256=note.sha256,
-        mtime_ns=note.mtime_ns,
-        size=note.size,
-        title=title,
-        date=find_date(file.path.name[:10]) or date,
-        chunking=sizes.identity,
-        chunks=chunks,
-    )

@@ -39,7 +39,8 @@ def change_note(file: Path, before: bytes, after: bytes, backups: Path) -> NoteE
     """
     former = hashlib.sha256(before).digest()
     _check_unchanged(file, former)
-    backup = _backup_file(file, backups)
+    moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
+    backup = backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
     try:
         backup.parent.mkdir(parents=True, exist_ok=True)
         replace_bytes(backup, before, 0o600)
@@ -85,11 +86,6 @@ def _check_unchanged(
 
 def _replace(file: Path, data: bytes, check: Callable[[], None]) -> None:
     replace_bytes(file, data, stat.S_IMODE(file.stat().st_mode), check)
-
-
-def _backup_file(file: Path, backups: Path) -> Path:
-    moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-    return backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
 
 
 def _refused(file: Path, error: OSError) -> NoteRefused:
