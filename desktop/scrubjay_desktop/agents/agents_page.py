@@ -36,8 +36,8 @@ class AgentsPage(QWidget):
     counted = Signal(int, str)
     """Number of decisions that wait, and a sentence with it."""
 
-    def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, engine: Engine, tasks: Tasks) -> None:
+        super().__init__()
         self._engine = engine
         self._requests = Requests(tasks, self.announced)
         self._waiting = {"dreams": 0, "captured": 0}
@@ -179,16 +179,13 @@ class AgentsPage(QWidget):
         return Proposal(capture.id, capture.workspace, capture.text, origin)
 
     def _category(self, capture: Captured) -> str:
-        match capture.category.value:
-            case "preference":
-                return self.tr("Preference")
-            case "decision":
-                return self.tr("Decision")
-            case "entity":
-                return self.tr("Person or thing")
-            case "fact":
-                return self.tr("Fact")
-        return self.tr("Other")
+        names = {
+            "preference": self.tr("Preference"),
+            "decision": self.tr("Decision"),
+            "entity": self.tr("Person or thing"),
+            "fact": self.tr("Fact"),
+        }
+        return names.get(capture.category.value, self.tr("Other"))
 
     def _keep(self, proposal: Proposal) -> None:
         def done(written: Remembered) -> None:

@@ -49,8 +49,8 @@ class HealthPage(QWidget):
 
     _read = Signal(int, int)
 
-    def __init__(self, health: Health, tasks: Tasks, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, health: Health, tasks: Tasks) -> None:
+        super().__init__()
         self._health = health
         self._tasks = tasks
         self._cancel: CancelToken | None = None
@@ -187,15 +187,14 @@ class HealthPage(QWidget):
         self.show_me.setEnabled(can_show)
         fix = finding.fix if finding else None
         self.mend.setVisible(fix is not None)
-        match fix:
-            case Fix.REDACT:
-                self.mend.setText(self.tr("Blank it out, with backup"))
-            case Fix.REBUILD:
-                self.mend.setText(self.tr("Build the index anew"))
-            case Fix.REFRESH:
-                self.mend.setText(self.tr("Check for changes"))
-            case Fix.CLEAN:
-                self.mend.setText(self.tr("Delete the leftovers"))
+        texts = {
+            Fix.REDACT: self.tr("Blank it out, with backup"),
+            Fix.REBUILD: self.tr("Build the index anew"),
+            Fix.REFRESH: self.tr("Check for changes"),
+            Fix.CLEAN: self.tr("Delete the leftovers"),
+        }
+        if fix is not None:
+            self.mend.setText(texts[fix])
 
     def _show_me(self) -> None:
         finding = self._chosen()
@@ -263,8 +262,8 @@ class HealthPage(QWidget):
 class MemorySizeBar(QWidget):
     """A MEMORY.md as a bar; agents do not load the part after the cut line."""
 
-    def __init__(self, size: MemorySize, workspace: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, size: MemorySize, workspace: str) -> None:
+        super().__init__()
         self._size = size
         self._text = memory_sentence(size, workspace)
         self.setAccessibleName(self._text)

@@ -37,8 +37,8 @@ class ModelCard(Card):
     act_requested = Signal(object)
     """An Act."""
 
-    def __init__(self, info: ModelInfo, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, info: ModelInfo) -> None:
+        super().__init__()
         self._info = info
         self._is_comparing = False
         self.comparison = ComparisonView()
@@ -150,8 +150,8 @@ class ModelCard(Card):
 class ComparisonView(QWidget):
     """Shows a ModelComparison as a sentence and as bars."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.words = plain_label()
         self.bars = _Bars()
         vbox(self.words, self.bars, on=self, margins=(0, 0.5, 0, 0), spacing=0.5)

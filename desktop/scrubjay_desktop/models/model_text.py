@@ -46,25 +46,18 @@ def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
 
 def act_name(act: Act) -> str:
     """The text of its button."""
-    match act:
-        case Act.DOWNLOAD:
-            return translate("Models", "Download")
-        case Act.PAUSE:
-            return translate("Models", "Pause")
-        case Act.RESUME:
-            return translate("Models", "Resume")
-        case Act.USE:
-            return translate("Models", "Use")
-        case Act.COMPARE:
-            return translate("Models", "Does it find more?")
-        case Act.RETRY:
-            return translate("Models", "Retry")
-        case Act.CANCEL:
-            return translate("Models", "Cancel")
-        case Act.FILE:
-            return translate("Models", "Use a file I already have…")
-        case Act.REMOVE:
-            return translate("Models", "Remove")
+    names = {
+        Act.DOWNLOAD: translate("Models", "Download"),
+        Act.PAUSE: translate("Models", "Pause"),
+        Act.RESUME: translate("Models", "Resume"),
+        Act.USE: translate("Models", "Use"),
+        Act.COMPARE: translate("Models", "Does it find more?"),
+        Act.RETRY: translate("Models", "Retry"),
+        Act.CANCEL: translate("Models", "Cancel"),
+        Act.FILE: translate("Models", "Use a file I already have…"),
+        Act.REMOVE: translate("Models", "Remove"),
+    }
+    return names[act]
 
 
 def state_name(info: ModelInfo) -> str:

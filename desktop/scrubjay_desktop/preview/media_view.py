@@ -18,8 +18,8 @@ class MediaView(QWidget):
     opened = Signal()
     """The user wants to open the file in another program."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.canvas = Canvas()
         self._recording = EmptyState(
             "play", self.tr("A recording"), self.tr("Another program on this computer plays it.")
@@ -54,8 +54,8 @@ class MediaView(QWidget):
 class Canvas(QWidget):
     """One picture, as large as there is room, never larger than it is."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.picture = QImage()
 
     def show_picture(self, picture: QImage, name: str) -> None:

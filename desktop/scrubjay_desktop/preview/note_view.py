@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QRegularExpression, QUrl
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from scrubjay_desktop.preview.note_html import RenderedNote, style_sheet
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized, slim
@@ -21,8 +21,8 @@ class NoteView(QTextBrowser):
 
     _note: tuple[RenderedNote, int, list[str]] | None = None
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setOpenLinks(False)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(3 * GRID)

@@ -38,10 +38,8 @@ class Preview(QWidget):
 
     matches_changed = Signal(int)
 
-    def __init__(
-        self, engine: Engine, tasks: Tasks, opener: Opener, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, engine: Engine, tasks: Tasks, opener: Opener) -> None:
+        super().__init__()
         self._engine = engine
         self._tasks = tasks
         self._opener = opener

@@ -103,18 +103,17 @@ def _score_lines(hit: Hit) -> list[Reason]:
 
 def _kind_of(part: str) -> str:
     """The name of a part of a score; empty for a part that no text of the note gave."""
-    match part.partition("_")[0]:
-        case "words" | "text":
-            return translate("Why", "words")
-        case "meaning" | "vector":
-            return translate("Why", "meaning")
-        case "lines":
-            return translate("Why", "the lines around")
-        case "date":
-            return translate("Why", "the date")
-        case "path":
-            return translate("Why", "the file name")
-    return ""
+    words, meaning = translate("Why", "words"), translate("Why", "meaning")
+    kinds = {
+        "words": words,
+        "text": words,
+        "meaning": meaning,
+        "vector": meaning,
+        "lines": translate("Why", "the lines around"),
+        "date": translate("Why", "the date"),
+        "path": translate("Why", "the file name"),
+    }
+    return kinds.get(part.partition("_")[0], "")
 
 
 def _age_lines(explanation: Explanation) -> list[Reason]:

@@ -13,6 +13,8 @@ from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line
 from scrubjay_desktop.text.formatting import note_title, relative_date
 
+_NO_SNIPPET = Snippet("")
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -26,10 +28,10 @@ class Row:
     last_line: int
     title: str
     breadcrumb: str
-    snippet: Snippet
     badge: str
-    date: str
-    found: Found | None
+    date: str = ""
+    snippet: Snippet = _NO_SNIPPET
+    found: Found | None = None
     """None for a recent note that was not searched for."""
     hit: Hit | None = None
     media_type: str = ""
@@ -83,10 +85,8 @@ def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.date
         last_line=1,
         title=note_title(document.title, document.path),
         breadcrumb=document.path,
-        snippet=Snippet(""),
         badge=names.get(document.workspace, document.workspace),
         date=relative_date(document.modified, now),
-        found=None,
         media_type=media_type(document.path),
     )
 
@@ -101,10 +101,7 @@ def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mappin
         last_line=line,
         title=note_title("", path),
         breadcrumb=path,
-        snippet=Snippet(""),
         badge=names.get(workspace, workspace),
-        date="",
-        found=None,
         media_type=media_type(path),
     )
 

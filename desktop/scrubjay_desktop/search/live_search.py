@@ -46,8 +46,9 @@ class LiveSearch(QObject):
         self._engine = engine
         self.tasks = tasks
         self._max_results = max_results
-        self._text = ""
-        self._scope = Scope()
+        self.text = ""
+        """The present question."""
+        self.scope = Scope()
         self._cancel = CancelToken()
         self._is_held = False
         self._is_first_answer = True
@@ -55,16 +56,6 @@ class LiveSearch(QObject):
         self._is_for_nearest = False
         self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._pause.timeout.connect(self._search_in_full)
-
-    @property
-    def text(self) -> str:
-        """The present question."""
-        return self._text
-
-    @property
-    def scope(self) -> Scope:
-        """The present scope."""
-        return self._scope
 
     @property
     def is_repeating(self) -> bool:
@@ -78,33 +69,33 @@ class LiveSearch(QObject):
 
     def type(self, text: str) -> None:
         """Answer a changed text by words now, and in full after a pause."""
-        self._text = text
+        self.text = text
         self._begin()
         if not without_operators(text):
             self._show_recents()
             return
-        if self._scope.mode is not Mode.VECTOR:
+        if self.scope.mode is not Mode.VECTOR:
             self._ask(Mode.LEXICAL, is_typing=True)
         self._pause.start()
 
     def set_scope(self, scope: Scope) -> None:
         """Search in another scope, at once."""
-        if scope == self._scope:
+        if scope == self.scope:
             return
-        self._scope = scope
+        self.scope = scope
         self.search_now()
 
     def search_now(self) -> None:
         """Answer in full without waiting for a pause."""
         self._begin()
-        if not without_operators(self._text):
+        if not without_operators(self.text):
             self._show_recents()
             return
         self._search_in_full()
 
     def show_nearest(self) -> None:
         """Ask the same again, with nothing too weak to be shown."""
-        if not without_operators(self._text):
+        if not without_operators(self.text):
             return
         self._begin()
         self._is_for_nearest = True
@@ -116,7 +107,7 @@ class LiveSearch(QObject):
             return
         self._cancel.cancel()
         self._cancel = CancelToken()
-        if not without_operators(self._text):
+        if not without_operators(self.text):
             self._show_recents()
             return
         self._is_first_answer = True
@@ -141,12 +132,12 @@ class LiveSearch(QObject):
         self._is_for_nearest = False
 
     def _search_in_full(self) -> None:
-        self._ask(self._scope.mode, is_typing=False)
+        self._ask(self.scope.mode, is_typing=False)
 
     def _ask(self, mode: Mode, *, is_typing: bool) -> None:
         request = SearchRequest(
-            text=self._text,
-            workspace=self._scope.workspace,
+            text=self.text,
+            workspace=self.scope.workspace,
             mode=mode,
             max_results=self._max_results,
             min_score=0.0 if self._is_for_nearest else None,
@@ -157,10 +148,8 @@ class LiveSearch(QObject):
 
     def _show_recents(self) -> None:
         cancel = self._cancel
-        if (days := days_of(self._text)) is not None:
-            notes = self._engine.journal.notes(
-                *days, self._scope.workspace, limit=self._max_results
-            )
+        if (days := days_of(self.text)) is not None:
+            notes = self._engine.journal.notes(*days, self.scope.workspace, limit=self._max_results)
             self.tasks.watch(
                 notes,
                 cancel,
@@ -176,7 +165,7 @@ class LiveSearch(QObject):
         rows = [
             row_of_recent(document, names, now)
             for document in documents
-            if self._scope.workspace in (None, document.workspace)
+            if self.scope.workspace in (None, document.workspace)
         ]
         self._place(rows, keep_all=False)
         self.recents_shown.emit()

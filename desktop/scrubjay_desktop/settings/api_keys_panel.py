@@ -30,8 +30,8 @@ class ApiKeysPanel(QWidget):
 
     announced = Signal(str)
 
-    def __init__(self, keys: ApiKeys, tasks: Tasks, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, keys: ApiKeys, tasks: Tasks) -> None:
+        super().__init__()
         self._keys = keys
         self._tasks = tasks
         self._life = CancelToken()
@@ -149,8 +149,8 @@ class KeyRow(QWidget):
     test_requested = Signal(str)
     delete_requested = Signal(str)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._name = name
         title = bold_label(provider_name(name))
         self.line = muted_label()

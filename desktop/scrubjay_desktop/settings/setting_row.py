@@ -31,8 +31,8 @@ class SettingRow(QWidget):
     """Key and value."""
     reset_requested = Signal(str)
 
-    def __init__(self, choice: Choice, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choice: Choice) -> None:
+        super().__init__()
         self.choice = choice
         title = bold_label(translated(choice.title))
         title.setWordWrap(True)

@@ -42,9 +42,8 @@ class SettingsPage(QWidget):
         keys: ApiKeys,
         tasks: Tasks,
         window_settings: WindowSettings,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._editor = settings_editor
         self._requests = Requests(tasks, self.announced)
         self.window_settings = window_settings

@@ -38,13 +38,9 @@ class WindowSettings(QWidget):
     battery_chosen = Signal()
 
     def __init__(
-        self,
-        preferences: Preferences,
-        quick_key: HotkeySetting,
-        autostart: Autostart,
-        parent: QWidget | None = None,
+        self, preferences: Preferences, quick_key: HotkeySetting, autostart: Autostart
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._autostart = autostart
         self._preferences = preferences
         self._quick_key = quick_key

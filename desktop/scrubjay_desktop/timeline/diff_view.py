@@ -68,8 +68,8 @@ class DiffView(QWidget):
 
     open_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._heading = NoteHeading()
         self.open_button = IconButton("open", self.tr("Open (Enter)"))
         self.open_button.clicked.connect(self.open_requested)

@@ -37,8 +37,8 @@ _DAY = dt.timedelta(days=1)
 class Heatmap(QWidget):
     """The squares with the names of months and weekdays around them."""
 
-    def __init__(self, days: HeatmapModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, days: HeatmapModel) -> None:
+        super().__init__()
         self.days = days
         self.view = HeatmapView(days, self)
         self.setFocusProxy(self.view)
@@ -259,8 +259,8 @@ def shade(colors: Colors, level: int) -> QColor:
 class Legend(QWidget):
     """The shades from less to more."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFont(sized(self.font(), -1.5))
         self._less, self._more = self.tr("Less"), self.tr("More")
         self.setToolTip(self.tr("The darker a day, the more was written on it."))

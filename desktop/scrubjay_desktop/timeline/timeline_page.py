@@ -42,11 +42,10 @@ class TimelinePage(QWidget):
         tasks: Tasks,
         opener: Opener,
         today: Callable[[], dt.date] = dt.date.today,
-        parent: QWidget | None = None,
         *,
         refresh_ms: int = _REFRESH_MS,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._engine = engine
         self._tasks = tasks
         self._today = today

@@ -44,14 +44,9 @@ class TimelinePanes(QWidget):
     """The user wants to search in the chosen days."""
 
     def __init__(
-        self,
-        engine: Engine,
-        tasks: Tasks,
-        opener: Opener,
-        today: Callable[[], dt.date],
-        parent: QWidget | None = None,
+        self, engine: Engine, tasks: Tasks, opener: Opener, today: Callable[[], dt.date]
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._engine = engine
         self._tasks = tasks
         self._opener = opener

@@ -135,13 +135,11 @@ class TimelineDelegate(QStyledItemDelegate):
 
 def kind_color(kind: ChangeKind, colors: Colors) -> QColor:
     """The colour of a sign."""
-    match kind:
-        case ChangeKind.ADDED:
-            return colors.good
-        case ChangeKind.CHANGED:
-            return colors.accent
-        case ChangeKind.REMOVED:
-            return colors.danger
+    return {
+        ChangeKind.ADDED: colors.good,
+        ChangeKind.CHANGED: colors.accent,
+        ChangeKind.REMOVED: colors.danger,
+    }[kind]
 
 
 def _fonts(font: QFont) -> tuple[QFont, QFont]:

@@ -43,8 +43,8 @@ class Banner(QFrame):
 
     closed = Signal()
 
-    def __init__(self, close: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, close: str) -> None:
+        super().__init__()
         self._words = plain_label()
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._message: Message | None = None
@@ -115,8 +115,8 @@ class Banner(QFrame):
 class EmptyState(QWidget):
     """A picture, a message and buttons in place of rows."""
 
-    def __init__(self, picture: str, title: str, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, picture: str, title: str, text: str) -> None:
+        super().__init__()
         self._title = bold_label(title, 4)
         self._text = muted_label(text)
         for label in (self._title, self._text):

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QWidget,
 )
 
 from scrubjay_desktop.widgets.icons import icon, pixmap
@@ -26,8 +25,8 @@ _MIN_CHIP_WIDTH = 20 * GRID
 class IconButton(QToolButton):
     """A flat button with a line icon in the colour of the text."""
 
-    def __init__(self, name: str, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__()
         self.setAutoRaise(True)
         self.setIconSize(QSize(18, 18))
         self.set_icon(name, text)
@@ -125,8 +124,8 @@ def dialog_buttons(dialog: QDialog, buttons: QDialogButtonBox.StandardButton) ->
 class LineButton(QAbstractButton):
     """A muted sentence that leads somewhere, over as many lines as it needs."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFont(sized(self.font(), -1))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)

@@ -53,8 +53,8 @@ def progress_bar(name: str) -> QProgressBar:
 class Picture(QWidget):
     """A line icon without a function."""
 
-    def __init__(self, name: str, size: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, size: int) -> None:
+        super().__init__()
         self._name = name
         self.setFixedSize(size, size)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -68,8 +68,8 @@ class Picture(QWidget):
 class ElidedLabel(QWidget):
     """One line of plain text, elided where there is little room; the tooltip has all of it."""
 
-    def __init__(self, *, is_muted: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, is_muted: bool = False) -> None:
+        super().__init__()
         self._text = ""
         self._is_muted = is_muted
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -114,8 +114,8 @@ class NoteHeading(QWidget):
 class WrappingLabel(QLabel):
     """Text over as many lines as it needs, also where a form would give it fewer."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:

@@ -37,8 +37,8 @@ class FirstRun(QWidget):
     chosen = Signal(object)
     """A tuple of NotesFolder to search from now on."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._is_looking = False
         self.rows: list[FolderRow] = []
         self._state = EmptyState("app", "", "")

@@ -18,7 +18,7 @@ from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
-from scrubjay_desktop.workspaces.workspaces_sidebar import forget_question
+from scrubjay_desktop.workspaces.workspaces_sidebar import ask_to_forget
 
 
 class WorkspacesPage(QWidget):
@@ -33,8 +33,8 @@ class WorkspacesPage(QWidget):
     """A folder to show."""
     forgotten = Signal(str)
 
-    def __init__(self, engine: Engine, tasks: Tasks, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, engine: Engine, tasks: Tasks) -> None:
+        super().__init__()
         self._engine = engine
         self._tasks = tasks
         self._life = CancelToken()
@@ -80,18 +80,15 @@ class WorkspacesPage(QWidget):
         card.rebuild.clicked.connect(lambda: self.rebuilt.emit(workspace.id))
         card.problems.clicked.connect(lambda: self.problems_requested.emit(workspace.id))
         card.reveal.clicked.connect(lambda: self.revealed.emit(workspace.root))
-        card.forget.clicked.connect(lambda: self._ask_to_forget(card.status))
+        card.forget.clicked.connect(
+            lambda: ask_to_forget(card.status, self.window(), self.forgotten)
+        )
         self.cards[workspace.id] = card
         self._cards.insertWidget(place, card)
         return card
 
     def _measure(self) -> None:
         self._tasks.watch(self._engine.current_status(), self._life, done=self.show_status)
-
-    def _ask_to_forget(self, status: WorkspaceStatus) -> None:
-        question = forget_question(status, self.window())
-        question.accepted.connect(lambda: self.forgotten.emit(status.workspace.id))
-        question.open()
 
 
 class WorkspaceCard(Card):

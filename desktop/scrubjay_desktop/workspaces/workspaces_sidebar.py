@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -115,8 +115,8 @@ class WorkspacesSidebar(QWidget):
     problems_requested = Signal(str)
     revealed = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = WorkspaceListModel(self)
         self._build()
         self.list.clicked.connect(lambda index: self.chosen.emit(self._id(index)))
@@ -159,7 +159,7 @@ class WorkspacesSidebar(QWidget):
             (self.tr("&Check for changes"), lambda: self.refreshed.emit(workspace.id)),
             (self.tr("&Problems…"), lambda: self.problems_requested.emit(workspace.id)),
             (self.tr("&Show in folder"), lambda: self.revealed.emit(workspace.root)),
-            (self.tr("&Forget…"), lambda: self._ask_to_forget(status)),
+            (self.tr("&Forget…"), lambda: ask_to_forget(status, self.window(), self.forgotten)),
         ):
             menu.addAction(text).triggered.connect(action)
         menu.actions()[1].setEnabled(bool(status.skipped) or bool(status.error))
@@ -195,10 +195,12 @@ class WorkspacesSidebar(QWidget):
         if status is not None:
             self.menu_for(status).popup(self.list.viewport().mapToGlobal(place))
 
-    def _ask_to_forget(self, status: WorkspaceStatus) -> None:
-        question = forget_question(status, self.window())
-        question.accepted.connect(lambda: self.forgotten.emit(status.workspace.id))
-        question.open()
+
+def ask_to_forget(status: WorkspaceStatus, parent: QWidget, forgotten: SignalInstance) -> None:
+    """Open the question, and emit the id of the workspace after a yes."""
+    question = forget_question(status, parent)
+    question.accepted.connect(lambda: forgotten.emit(status.workspace.id))
+    question.open()
 
 
 def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
