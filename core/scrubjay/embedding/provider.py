@@ -9,7 +9,7 @@ from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.records.vectors import Vector
 
 if TYPE_CHECKING:
-    from scrubjay.embedding.remote.batch.batch_runner import BatchJobs
+    from scrubjay.embedding.remote.batch.batch_jobs import BatchJobs
     from scrubjay.embedding.remote.remote_media import RemoteMedia
 
 

@@ -16,9 +16,8 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.batch_jobs import BatchFailed, BatchProgress
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.remote.batch.batch_runner import BatchJobs
+from scrubjay.embedding.remote.batch.batch_jobs import BatchFailed, BatchJobs, BatchProgress
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.store.rows import Generation

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from scrubjay.config.schema.memory_search import Batch, RemoteSettings
-from scrubjay.embedding.batch_jobs import BatchOptions
+from scrubjay.embedding.remote.batch.batch_jobs import BatchOptions
 from scrubjay.embedding.remote.connection import Connection
 from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider

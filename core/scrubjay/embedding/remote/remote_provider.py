@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 
-from scrubjay.embedding.batch_jobs import BatchOptions
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
@@ -16,7 +15,7 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     as_vector,
 )
-from scrubjay.embedding.remote.batch.batch_runner import BatchJobs
+from scrubjay.embedding.remote.batch.batch_jobs import BatchJobs, BatchOptions
 from scrubjay.embedding.remote.connection import ApiChannel, ApiSession, Connection
 from scrubjay.embedding.remote.dispatch import RequestPool
 from scrubjay.embedding.remote.remote_media import RemoteMedia

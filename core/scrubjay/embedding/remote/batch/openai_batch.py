@@ -7,9 +7,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.embedding.batch_jobs import BatchProgress
 from scrubjay.embedding.remote.api import RequestFailed
-from scrubjay.embedding.remote.batch.batch_runner import LABEL, PAGES, UPLOAD_TIMEOUT_S
+from scrubjay.embedding.remote.batch.batch_jobs import LABEL, PAGES, UPLOAD_TIMEOUT_S, BatchProgress
 from scrubjay.embedding.remote.json_api import (
     JsonClient,
     bearer,

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from tests.core.embedding.remote.conftest import MakeProvider
 
-from scrubjay.embedding.batch_jobs import BatchFailed
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.remote.batch.batch_runner import BatchJobs
+from scrubjay.embedding.remote.batch.batch_jobs import BatchFailed, BatchJobs
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from support.batch_desk import HUNG, LOST
 from support.embedding_server import EmbeddingServer

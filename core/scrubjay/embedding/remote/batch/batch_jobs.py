@@ -1,14 +1,14 @@
-"""The batch interface of a remote provider: grouping, retries and failures."""
+"""Batches of a remote provider: many texts at once, for less money, some time later."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
-from scrubjay.embedding.batch_jobs import BatchFailed, BatchOptions, BatchProgress
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
 from scrubjay.embedding.remote.connection import ApiSession
@@ -31,6 +31,41 @@ _ROWS = 256
 """Vectors that are handed over at once."""
 _HOPELESS = frozenset({401, 402, 403})
 """Statuses after which single texts would be refused as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOptions:
+    """How a batch interface is used."""
+
+    wait: bool = True
+    """A pass stays until its batches are done; otherwise a later one takes the results."""
+    concurrency: int = 2
+    """Batches under way at once."""
+    poll_s: float = 2.0
+    """Seconds between two questions for the progress of a batch."""
+    timeout_s: float = 3600.0
+    """Seconds after which a batch is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """Progress of a batch."""
+
+    done: int = 0
+    """Texts."""
+    is_over: bool = False
+    """Nothing more will come; the vectors can be read."""
+    trouble: str = ""
+    """Why less came than was asked for; empty while nothing went wrong."""
+
+
+class BatchFailed(Exception):
+    """The interface did not take a batch, or lost it; its texts can go in single requests."""
+
+    def __init__(self, reason: str, *, may_have_begun: bool = False) -> None:
+        """May_have_begun: no answer came, so a later look has to tell."""
+        super().__init__(reason)
+        self.may_have_begun = may_have_begun
 
 
 class BatchApi(Protocol):
