@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from scrubjay import CancelToken, Engine, Paths
-from scrubjay.records.search_records import DocumentInfo
 from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 from scrubjay_desktop.app.controllers.bug_report import BugReports
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
@@ -27,7 +26,7 @@ from scrubjay_desktop.app.controllers.policies import (
 from scrubjay_desktop.app.controllers.quick_note import QuickNote
 from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
 from scrubjay_desktop.app.controllers.setup_import import SetupImport
-from scrubjay_desktop.app.page_factory import PageContext, pages
+from scrubjay_desktop.app.page_factory import pages
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 from scrubjay_desktop.bridge.status_feed import StatusFeed
@@ -121,20 +120,7 @@ class Desktop(QObject):
         self.upgrade_offer = ModelUpgradeOffer(engine, self.tasks, self.window)
         self.setup_import = SetupImport(engine, self.tasks, self.window)
         self.close_policy = ClosePolicy(self.window, self.preferences, lambda: self.tray.is_visible)
-        context = PageContext(
-            engine,
-            paths,
-            self.tasks,
-            self.bridge,
-            self.feed,
-            self.actions,
-            self.opener,
-            self.preferences,
-            self.theme,
-            self.quick_key,
-            self.window,
-        )
-        for page in pages(context):
+        for page in pages(self):
             self.window.add_page(page)
         app.setWindowIcon(app_icon())
         app.setQuitOnLastWindowClosed(False)
@@ -249,13 +235,8 @@ class Desktop(QObject):
         window = self.window
         window.close_requested.connect(self.close_policy.close_window)
         self.close_policy.quit_requested.connect(self.quit)
-        window.quit_requested.connect(self.quit)
-        window.quick_search_requested.connect(self.popup.present)
-        window.remember_requested.connect(self.quick_note.present)
-        window.settings_requested.connect(self.show_settings)
         window.models_requested.connect(self.show_models)
         window.model_dropped.connect(lambda file: self.show_models().offer_file(file))
-        window.help_requested.connect(self.help.show_help)
         window.sample_requested.connect(self.actions.add_sample)
         # After the frame in which the page is painted.
         window.look_requested.connect(lambda: QTimer.singleShot(0, self._look_around))
@@ -269,8 +250,6 @@ class Desktop(QObject):
         window.refreshed.connect(self.actions.refresh)
         window.left_out.connect(self.actions.leave_out)
         window.taken_back.connect(self.actions.take_back)
-        window.status_line.paused.connect(self.pausing.pause)
-        window.status_line.resumed.connect(self.pausing.resume)
         self.popup.row_chosen.connect(self._show_row)
 
     def _connect_tray(self) -> None:
@@ -278,14 +257,16 @@ class Desktop(QObject):
         self.quick_key.refused.connect(self.window.tell)
         self.quick_key.changed.connect(lambda: tray.show_keys(self.quick_key.working_keys))
         tray.window_requested.connect(self.window.present)
-        tray.quick_search_requested.connect(self.popup.present)
-        tray.remember_requested.connect(self.quick_note.present)
-        tray.settings_requested.connect(self.show_settings)
-        tray.help_requested.connect(self.help.show_help)
-        tray.quit_requested.connect(self.quit)
-        tray.paused.connect(self.pausing.pause)
-        tray.resumed.connect(self.pausing.resume)
-        tray.document_opened.connect(self._open_document)
+        tray.document_opened.connect(lambda document: self.opener.open(document.file, 1))
+        for menu in (self.window, tray):
+            menu.quick_search_requested.connect(self.popup.present)
+            menu.remember_requested.connect(self.quick_note.present)
+            menu.settings_requested.connect(self.show_settings)
+            menu.help_requested.connect(self.help.show_help)
+            menu.quit_requested.connect(self.quit)
+        for pausing in (self.window.status_line, tray):
+            pausing.paused.connect(self.pausing.pause)
+            pausing.resumed.connect(self.pausing.resume)
 
     def _start_engine(self) -> None:
         if self._is_quitting:
@@ -313,9 +294,6 @@ class Desktop(QObject):
         self.window.present()
         self.window.search.set_text(self.popup.search.text)
         self.window.show_row(row)
-
-    def _open_document(self, document: DocumentInfo) -> None:
-        self.opener.open(document.file, 1)
 
     def _look_around(self) -> None:
         if not self._is_quitting:

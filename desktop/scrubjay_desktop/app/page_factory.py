@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from scrubjay import Engine, Paths
-from scrubjay_desktop.app.controllers.engine_actions import EngineActions
-from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
-from scrubjay_desktop.bridge.status_feed import StatusFeed
-from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import row_of_place
-from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
-from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
-from scrubjay_desktop.widgets.theme import Theme
-from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.navigation import Page
 
-
-@dataclass(frozen=True, slots=True)
-class PageContext:
-    """The parts of the app that pages may use."""
-
-    engine: Engine
-    paths: Paths
-    tasks: Tasks
-    bridge: EventBridge
-    """Events of the core, on the GUI thread."""
-    feed: StatusFeed
-    """Statuses that follow from these events, not more often than people can read."""
-    actions: EngineActions
-    opener: Opener
-    preferences: Preferences
-    theme: Theme
-    quick_key: HotkeySetting
-    window: MainWindow
-    """To tell a sentence, to search for a text, to show a note."""
+if TYPE_CHECKING:
+    from scrubjay_desktop.app.application import Desktop
 
 
-def pages(app: PageContext) -> tuple[Page, ...]:
+def pages(app: Desktop) -> tuple[Page, ...]:
     """All pages but the search, in the order of the navigation; each is made when first shown."""
     return (
         Page("timeline", "calendar", translate("Navigation", "Timeline"), lambda: _timeline(app)),
@@ -51,7 +25,7 @@ def pages(app: PageContext) -> tuple[Page, ...]:
     )
 
 
-def _workspaces(app: PageContext) -> QWidget:
+def _workspaces(app: Desktop) -> QWidget:
     from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 
     window = app.window
@@ -67,7 +41,7 @@ def _workspaces(app: PageContext) -> QWidget:
     return page
 
 
-def _agents(app: PageContext) -> QWidget:
+def _agents(app: Desktop) -> QWidget:
     from scrubjay_desktop.agents.agents_page import AgentsPage
 
     window = app.window
@@ -78,7 +52,7 @@ def _agents(app: PageContext) -> QWidget:
     return page
 
 
-def _health(app: PageContext) -> QWidget:
+def _health(app: Desktop) -> QWidget:
     from scrubjay_desktop.health.health_page import HealthPage
 
     window = app.window
@@ -99,7 +73,7 @@ def _health(app: PageContext) -> QWidget:
     return page
 
 
-def _timeline(app: PageContext) -> QWidget:
+def _timeline(app: Desktop) -> QWidget:
     from scrubjay_desktop.timeline.timeline_page import TimelinePage, question_in_days
 
     page = TimelinePage(app.engine, app.tasks, app.opener)
@@ -111,7 +85,7 @@ def _timeline(app: PageContext) -> QWidget:
     return page
 
 
-def _settings(app: PageContext) -> QWidget:
+def _settings(app: Desktop) -> QWidget:
     from scrubjay_desktop.platform.autostart import autostart_here
     from scrubjay_desktop.settings.settings_page import SettingsPage
     from scrubjay_desktop.settings.window_settings import WindowSettings

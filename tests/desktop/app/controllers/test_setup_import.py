@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay import Paths
 from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
 from support.app import WORDS_ONLY, running_app
 
@@ -23,6 +24,24 @@ def running(qtbot, qapp: QApplication, paths: Paths, person: Path) -> Iterator[D
     (person / ".openclaw" / "openclaw.json").write_text(SETTINGS)
     with running_app(qapp, paths, settings=WORDS_ONLY) as made:
         yield made
+
+
+def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
+    with qtbot.waitActive(desktop.window):
+        desktop.begin(StartRequest.WINDOW)
+    desktop.setup_import.present()
+    sentence = "No set-up of OpenClaw, ClawCode or QMD was found here."
+    qtbot.waitUntil(lambda: desktop.window.banner.words == sentence)
+    assert not desktop.window.banner.is_good
+
+
+def test_a_plan_that_is_closed_changes_nothing(qtbot, running: Desktop, paths: Paths) -> None:
+    before = paths.config_file.read_text()
+    running.setup_import.present()
+    qtbot.waitUntil(lambda: bool(running.window.findChildren(SetupImportDialog)))
+    running.window.findChildren(SetupImportDialog)[0].reject()
+    assert paths.config_file.read_text() == before
+    assert running.engine.workspaces() == ()
 
 
 def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop) -> None:

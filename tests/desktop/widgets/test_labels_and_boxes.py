@@ -1,0 +1,75 @@
+"""Labels that elide and wrap, and the box to type a question in."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
+
+from scrubjay_desktop.widgets.labels import ElidedLabel, WrappingLabel, muted_label, plain_label
+from scrubjay_desktop.widgets.search_box import SearchBox
+
+LONG = "A sentence that is much too long for the narrow place where it stands."
+
+
+@pytest.mark.parametrize("make", [plain_label, muted_label])
+def test_text_is_never_read_as_markup(qtbot, make) -> None:
+    label = make("<b>bold</b>")
+    qtbot.addWidget(label)
+    assert label.textFormat() is Qt.TextFormat.PlainText
+    assert label.wordWrap()
+
+
+def test_what_is_elided_is_in_the_tooltip_and_for_screen_readers(qtbot) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.setText(LONG)
+    assert (label.text(), label.toolTip(), label.accessibleName()) == (LONG, LONG, LONG)
+    label.resize(60, 20)
+    narrow = label.grab().toImage()
+    label.setText(LONG[:60])
+    # Both are elided to the same beginning.
+    assert label.grab().toImage() == narrow
+
+
+def test_a_wrapped_label_is_as_high_as_its_lines(qtbot) -> None:
+    label = WrappingLabel(LONG)
+    qtbot.addWidget(label)
+    label.show()
+    label.resize(1000, 20)
+    wide = label.minimumHeight()
+    assert wide > 0
+    label.resize(120, 20)
+    assert label.minimumHeight() > wide
+
+
+@pytest.fixture
+def box(qtbot) -> SearchBox:
+    box = SearchBox("Search your notes", "Search", "Clear")
+    qtbot.addWidget(box)
+    box.show()
+    return box
+
+
+def test_the_button_that_clears_is_there_while_something_is_typed(qtbot, box: SearchBox) -> None:
+    button = box.findChild(QToolButton)
+    assert not button.isVisible()
+    qtbot.keyClicks(box.edit, "router")
+    assert button.isVisible()
+    with qtbot.waitSignal(box.edit.textEdited) as edited:
+        button.click()
+    assert edited.args == [""]
+    assert (box.edit.text(), button.isVisible()) == ("", False)
+
+
+def test_the_focus_of_the_box_is_that_of_its_edit(qtbot, box: SearchBox) -> None:
+    box.activateWindow()
+    qtbot.waitUntil(box.isActiveWindow)
+    before = box.grab().toImage()
+    box.edit.clearFocus()
+    box.setFocus()
+    assert box.edit.hasFocus()
+    focused = box.grab().toImage()
+    box.edit.clearFocus()
+    qtbot.waitUntil(lambda: box.grab().toImage() != focused)
+    assert before.size() == focused.size()
