@@ -130,10 +130,8 @@ class DownloadQueue:
         try:
             with job.partial_file.locked():
                 outcome = self._outcome(job)
-        except ScrubjayError as error:
-            outcome = error
-        except OSError as error:
-            outcome = _unwritable(job.partial_file, error)
+        except (ScrubjayError, OSError) as error:
+            outcome = _for_people(error, job.partial_file)
         self._end(job, outcome)
         self._events.publish(ModelsChanged())
 
@@ -149,7 +147,6 @@ class DownloadQueue:
 
     def _outcome(self, job: _Job) -> Path | BaseException:
         """The finished file, or the error, which the stored state then holds too."""
-        error: BaseException
         try:
             return self._download(job)
         except Cancelled as cancelled:
@@ -158,16 +155,14 @@ class DownloadQueue:
             elif job.stop is _Stop.PAUSE:
                 _try_update(job, is_paused=True)
             return cancelled
-        except ScrubjayError as refused:
-            error, failure = refused, str(refused)
-        except OSError as unwritten:
-            error = _unwritable(job.partial_file, unwritten)
-            failure = str(error)
+        except (ScrubjayError, OSError) as error:
+            failure = _for_people(error, job.partial_file)
+            _try_update(job, failure=str(failure))
+            return failure
         except Exception as bug:  # the thread must outlive it, and people must hear of it
             log.exception("Fetching %s failed", job.model.id)
-            error, failure = bug, msg("It stopped unexpectedly ({error}).", error=bug)
-        _try_update(job, failure=failure)
-        return error
+            _try_update(job, failure=msg("It stopped unexpectedly ({error}).", error=bug))
+            return bug
 
     def _download(self, job: _Job) -> Path:
         job.update_state()
@@ -233,7 +228,10 @@ def _try_update(job: _Job, *, is_paused: bool = False, failure: str = "") -> Non
         job.update_state(is_paused=is_paused, failure=failure)
 
 
-def _unwritable(partial_file: PartialFile, error: OSError) -> DownloadFailed:
+def _for_people(error: ScrubjayError | OSError, partial_file: PartialFile) -> ScrubjayError:
+    """The error itself, or the DownloadFailed for a file that cannot be written."""
+    if isinstance(error, ScrubjayError):
+        return error
     return DownloadFailed(
         msg("{file} cannot be written", file=partial_file.target.parent),
         msg("{reason}.", reason=system_reason(error)),
