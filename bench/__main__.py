@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bench import agents, desktop, indexing, qmd, quality, searching
-from scrubjay import Paths
 from scrubjay.models.model_files import find_model
+from scrubjay.platform.paths import Paths
 
 _ROOT = Path(__file__).resolve().parents[1]
 _JUDGED = _ROOT.parent / "shared" / "bench" / "locomo-dev"

@@ -19,7 +19,8 @@ import numpy as np
 import psutil
 
 from bench.synthetic import write_notes
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 
 _NOTES, _LINES = 400, 6
 _CLIENTS = 8

@@ -18,10 +18,10 @@ from pathlib import Path
 import psutil
 
 from bench.local_model import sample_chunks
-from scrubjay import Paths
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.models.model_files import find_model
+from scrubjay.platform.paths import Paths
 
 _ROUNDS = 3
 _QUERIES = 100

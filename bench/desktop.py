@@ -17,8 +17,9 @@ from typing import Any
 import psutil
 
 from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
-from scrubjay import Engine, Paths
 from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 
 _NOTES = 50
 _LINES = 34

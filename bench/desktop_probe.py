@@ -18,8 +18,9 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import SearchAnswer
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.run_app import run

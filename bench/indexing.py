@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.synthetic import write_notes
-from scrubjay import Engine, Paths
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.engine.engine import Engine
 from scrubjay.events import Event, IndexProgressed
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.platform.paths import Paths
 
 _FILES = 5_440
 _LINES = 34

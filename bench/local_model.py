@@ -19,7 +19,6 @@ from pathlib import Path
 import psutil
 from llama_cpp import Llama
 
-from scrubjay import Paths
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.cpu_variant import CpuVariant
@@ -28,6 +27,7 @@ from scrubjay.embedding.local.llama_process import LlamaProcess
 from scrubjay.embedding.local.local_provider import LocalProvider, spare_cores
 from scrubjay.models.model_files import find_model
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
+from scrubjay.platform.paths import Paths
 
 _ROOT = Path(__file__).resolve().parents[1]
 _FOLDERS = ("docs", "tests/quality/notes")

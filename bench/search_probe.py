@@ -13,8 +13,10 @@ import numpy as np
 import psutil
 
 from bench.synthetic import RandomDocuments, questions
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 
 _QUESTIONS = 300

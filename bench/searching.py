@@ -15,8 +15,9 @@ from typing import Any
 from bench.recall import recall
 from bench.search_probe import busy_times
 from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
-from scrubjay import Engine, Paths
 from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Workspace
 
 _REWRITTEN = 100

@@ -15,8 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexChanged
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 
 ROOT = Path(__file__).resolve().parents[1]

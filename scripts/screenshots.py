@@ -31,8 +31,9 @@ from PySide6.QtCore import QEventLoop, QLocale, QSize, QTimer
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMessageBox, QWidget
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked
+from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import AccessRequest, Action, AuditedHit, AuditEntry
 from scrubjay.records.model_records import DownloadProgress, ModelState
 from scrubjay.records.search_records import IndexState

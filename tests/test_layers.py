@@ -68,7 +68,7 @@ def test_all_contracts_hold() -> None:
         (
             "desktop/scrubjay_desktop/widgets/theme.py",
             "import scrubjay.store.reader",
-            "public core API",
+            "only public modules",
         ),
     ],
 )

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
     StartRequest,

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from scrubjay import Engine, Paths
 from scrubjay.answers import freshness
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.engine import wiring
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from support.embedding_server import EmbeddingServer, serving
 from support.providers import WordProvider
 from support.small_disk import small_disk as disk_of_one_megabyte

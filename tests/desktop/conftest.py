@@ -15,7 +15,8 @@ from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.language import speak

@@ -11,8 +11,8 @@ from typing import TypeVar
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Paths
 from scrubjay.errors import ProviderUnavailable
+from scrubjay.platform.paths import Paths
 from scrubjay.records.vectors import Vector
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.workspaces.skipped_files import problems_of

@@ -27,12 +27,9 @@ from PySide6.QtWidgets import (
 )
 
 import scrubjay_desktop
-from scrubjay import (
-    Discovery,
-    Engine,
-    NotesFolder,
-    Paths,
-)
+from scrubjay.engine.engine import Engine
+from scrubjay.onboarding.discovery import Discovery, NotesFolder
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest

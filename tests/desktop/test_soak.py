@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from support.app import QUICK, running_app
 from support.providers import WordProvider

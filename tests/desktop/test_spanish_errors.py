@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, FindingKind, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.health.findings import FindingKind
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.health.findings_model import in_words
 from scrubjay_desktop.workspaces.skipped_files import problems_of

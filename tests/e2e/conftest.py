@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import resources
+from scrubjay.platform.paths import resources
 from support.accessibility import ScreenReader
 from support.desktop_session import App, DesktopSession, desktop_session, missing_programs
 

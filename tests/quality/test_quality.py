@@ -15,7 +15,8 @@ from typing import TypeAlias
 
 import pytest
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.evaluation.metrics import (
     Judged,
     Outcome,
@@ -26,6 +27,7 @@ from scrubjay.evaluation.metrics import (
     means,
     read_qrels,
 )
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Hit, Mode, SearchRequest
 
 pytestmark = pytest.mark.model

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
-from scrubjay.platform.paths import resources
+from scrubjay.platform.paths import Paths, resources
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.text.tokenizer import Analyzer
 

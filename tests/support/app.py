@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from support.providers import WordProvider

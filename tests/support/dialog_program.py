@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from PySide6.QtCore import QSocketNotifier
 from PySide6.QtWidgets import QApplication, QDialog
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from support.app import running_app
 from support.dialogs import Make, dialogs_of

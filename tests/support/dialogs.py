@@ -8,9 +8,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog
 
-from scrubjay import ConnectionChange, ImportKind, Plan, Setup
+from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.events import BackfillAsked
-from scrubjay.onboarding.setup_import import PlanItem
+from scrubjay.onboarding.foreign_setups import Setup
+from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.journal_records import DiffLine, LineKind
 from scrubjay.records.model_records import ModelInfo, ModelState

@@ -7,8 +7,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from scrubjay import Engine, Paths
 from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import EngineStatus, IndexState, SkippedFile
 from support.vault import write_notes
 

@@ -6,9 +6,11 @@ import json
 import sys
 from pathlib import Path
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.remote import dispatch
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 
 dispatch.DEFAULT_RETRIES = dispatch.RetryPolicy(attempts=1)  # a refused line stays refused

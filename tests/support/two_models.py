@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.models import catalogue, model_files
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
+from scrubjay.platform.paths import Paths
 from support.hub import Hub
 from support.tiny_models import NOMIC, write_tiny_model
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from scrubjay import Captured, DreamCandidate, DreamsApplied, Engine, LastEdit, Remembered
+from scrubjay.agents.dreaming.promotion import DreamsApplied
+from scrubjay.agents.dreaming.review_queue import DreamCandidate
+from scrubjay.agents.recall.capture_queue import Captured
+from scrubjay.engine.engine import Engine
 from scrubjay.events import (
     AccessChanged,
     AuditLogChanged,
@@ -15,6 +18,8 @@ from scrubjay.events import (
     SettingsChanged,
     WorkspacesChanged,
 )
+from scrubjay.notes.daily_note import Remembered
+from scrubjay.notes.note_edits import LastEdit
 from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import AccessControl
+from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import AuditEntry
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, notes, relative_date, translate, translated

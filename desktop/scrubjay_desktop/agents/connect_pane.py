@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QWidget
 
-from scrubjay import AgentConnection, ConnectionChange, Connections
+from scrubjay.agents.connect.connections import AgentConnection, Connections
+from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.timeline.diff_view import DiffText

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
-from scrubjay import AccessControl
+from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import Action, KnownAgent, Permission
 from scrubjay.records.search_records import Workspace
 from scrubjay_desktop.bridge.bridge import Requests, Tasks

@@ -12,7 +12,9 @@ import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 from scrubjay_desktop.app.controllers.bug_report import BugReports
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions

@@ -14,7 +14,10 @@ import PySide6
 from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, QSocketNotifier, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
-from scrubjay import CrashReports, Engine, Paths, log_to
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.crash_reports import CrashReports
+from scrubjay.platform.logs import log_to
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import speak

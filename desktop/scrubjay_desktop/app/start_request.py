@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 
 _LONGEST_SOCKET = 90
 """Bytes; Unix allows 108, and Qt adds some while it listens."""

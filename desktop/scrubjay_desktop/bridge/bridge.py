@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, SignalInstance
 
-from scrubjay import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import Event, EventBus
 from scrubjay_desktop.text.formatting import translated

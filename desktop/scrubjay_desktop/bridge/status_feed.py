@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.events import (
     Event,
     IndexChanged,

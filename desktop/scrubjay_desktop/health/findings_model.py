@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from scrubjay import Finding, FindingWords, Severity, finding_words
+from scrubjay.health.findings import Finding, FindingWords, Severity, finding_words
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel

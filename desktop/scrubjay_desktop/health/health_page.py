@@ -8,18 +8,11 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QListView, QSizePolicy, QStackedWidget, QWidget
 
-from scrubjay import (
-    CancelToken,
-    Finding,
-    FindingKind,
-    Fix,
-    Health,
-    HealthReport,
-    MemorySize,
-    NoteEdit,
-    Severity,
-)
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError
+from scrubjay.health.checkup import Health
+from scrubjay.health.findings import Finding, FindingKind, Fix, HealthReport, MemorySize, Severity
+from scrubjay.notes.note_edits import NoteEdit
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.health.findings_model import FindingDelegate, FindingListModel, in_words
 from scrubjay_desktop.text.formatting import age, notes, number, translate, translated

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import CancelToken, Component, components
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import system_reason
+from scrubjay.platform.licences import Component, components
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from scrubjay import media_type
+from scrubjay.notes.media_types import media_type
 from scrubjay_desktop.text.formatting import translate
 
 _AT_LINE: Mapping[str, tuple[str, str]] = {

@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QWidget
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.media_view import MediaView

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scrubjay import media_type
+from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Workspace
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QImageReader
 
-from scrubjay import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import Row
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.search_records import DocumentInfo, Mode, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks

@@ -10,8 +10,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLineEdit, QWidget
 
-from scrubjay import ApiKeys, CancelToken, KeyTest, StoredKey
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.api_keys import ApiKeys, KeyTest
 from scrubjay.errors import KeychainUnavailable, ScrubjayError
+from scrubjay.platform.keychain import StoredKey
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import listed, provider_name, translated
 from scrubjay_desktop.widgets.banner import announce

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.platform.hotkey.hotkey import DEFAULT_KEYS
 from scrubjay_desktop.text.language import Language
 from scrubjay_desktop.widgets.theme import Choice

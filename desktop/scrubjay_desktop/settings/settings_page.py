@@ -10,7 +10,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from scrubjay import ApiKeys, SettingsEditor
+from scrubjay.engine.api_keys import ApiKeys
+from scrubjay.engine.settings_editor import SettingsEditor
 from scrubjay.errors import ScrubjayError
 from scrubjay.events import Event, SettingsChanged
 from scrubjay_desktop.bridge.bridge import Requests, Tasks

@@ -80,7 +80,7 @@ def provider_name(provider: str) -> str:
     """Display name of the provider with this id."""
     if provider == "local":
         return translate("Wording", "the model on this computer")
-    from scrubjay import service_name
+    from scrubjay.embedding.remote.services import service_name
 
     return "QMD" if provider == "qmd" else service_name(provider)
 

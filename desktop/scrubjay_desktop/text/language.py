@@ -9,7 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import resources
+from scrubjay.platform.paths import resources
 
 log = logging.getLogger("scrubjay.desktop")
 

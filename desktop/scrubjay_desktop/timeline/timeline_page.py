@@ -9,7 +9,8 @@ from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.events import Event, IndexChanged, IndexFinished, WorkspacesChanged
 from scrubjay.records.journal_records import JournalDays

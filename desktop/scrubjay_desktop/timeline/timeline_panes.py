@@ -10,7 +10,8 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QSplitter, QStackedWidget, QWidget
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.journal_records import NoteChanges, NoteDifference, NotesOfDays
 from scrubjay_desktop.bridge.bridge import Tasks

@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
-from scrubjay import resources
+from scrubjay.platform.paths import resources
 
 _FILE_COLORS = ("#000000", "#000")
 """Black in the files, replaced by the requested colour."""

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from scrubjay import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay_desktop.bridge.bridge import Tasks
 
 Index = QModelIndex | QPersistentModelIndex

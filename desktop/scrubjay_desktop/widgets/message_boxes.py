@@ -8,7 +8,7 @@ from html import escape
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo
 from scrubjay_desktop.text.formatting import translate
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener

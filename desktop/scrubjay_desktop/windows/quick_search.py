@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import SearchAnswer
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener

@@ -6,7 +6,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import DocumentInfo, EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import Tray

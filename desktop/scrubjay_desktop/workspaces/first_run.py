@@ -18,7 +18,7 @@ from scrubjay_desktop.widgets.painting import draw_elided, paint_box, smooth_pai
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 if TYPE_CHECKING:
-    from scrubjay import Discovery, NotesFolder
+    from scrubjay.onboarding.discovery import Discovery, NotesFolder
 
 _WIDTH = 56 * GRID
 _MAX_ROWS = 4

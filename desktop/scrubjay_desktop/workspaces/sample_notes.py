@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from scrubjay import Paths, resources
 from scrubjay.errors import ScrubjayError, system_reason
+from scrubjay.platform.paths import Paths, resources
 from scrubjay_desktop.text.formatting import translate
 
 

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay import Choice, ImportKind, Plan, PlanItem
+from scrubjay.config.descriptors import Choice
+from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.events import Event, IndexFinished, WorkspacesChanged
 from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks

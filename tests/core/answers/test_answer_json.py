@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine
 from scrubjay.answers.answer_json import search_answer, unavailable
 from scrubjay.config.schema.memory_search import Citations
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, SearchDisabled
 from support.vault import TIMEOUT, add, ask
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from scrubjay import CancelToken, Engine, Paths
 from scrubjay.answers import freshness
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes

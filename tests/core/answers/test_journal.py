@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import Engine, Paths
 from scrubjay.answers.journal import bound_of, page_of
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, NoteRefused
+from scrubjay.platform.paths import Paths
 from scrubjay.records.journal_records import ChangeKind, JournalPlace, LineKind
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scrubjay import CancelToken, Engine
 from scrubjay.answers.answer_json import context_answer
 from scrubjay.answers.message_context import MAX_DIGEST
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import ContextAnswer
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local import llama_process
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 from support.embedding_server import KEY, Hang, serving
 from support.providers import HungProvider, WordProvider

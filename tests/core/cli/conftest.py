@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.cli import main
-from scrubjay.platform.paths import HOME_VARIABLE
+from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.vault import TIMEOUT, write_notes
 
 PROGRAM = Path(sys.executable).with_name("scrubjay")

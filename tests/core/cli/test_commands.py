@@ -9,8 +9,8 @@ import apsw
 import pytest
 from filelock import FileLock
 
-from scrubjay import Paths
 from scrubjay.cli import output
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
 from scrubjay.store import index_files
 from support.vault import tree_digest, write_notes

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 from support.embedding_server import KEY, EmbeddingServer, far_url, serving
 from support.vault import write_notes
 from support.waiting import wait_until

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.models.model_files import find_model
+from scrubjay.platform.paths import Paths
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexState
 from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexTooNew
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode
 from scrubjay.store.schema import MIGRATIONS
 from support.providers import WordProvider

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.notes.scan import MAX_BYTES
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode
 from support.providers import WordProvider
 from support.vault import (

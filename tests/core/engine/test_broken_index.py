@@ -12,7 +12,8 @@ import apsw
 import pytest
 from filelock import FileLock
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import (
     IndexCorrupt,
     IndexLocked,
@@ -21,6 +22,7 @@ from scrubjay.errors import (
 )
 from scrubjay.events import IndexChanged, IndexFailed, Notice
 from scrubjay.index.vector_builder import MAX_BUFFERED
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexState, Mode, SearchRequest
 from scrubjay.store import index_files
 from support.providers import HungProvider, WordProvider
@@ -292,7 +294,7 @@ KILLED_PASS = """
     import os, signal, sys
     sys.path[:0] = {paths!r}
     from pathlib import Path
-    from scrubjay import Engine, Paths
+    from scrubjay.engine.engine import Engine; from scrubjay.platform.paths import Paths
     from support.providers import WordProvider
     provider = WordProvider()
     def maybe_die():

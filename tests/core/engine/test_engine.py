@@ -10,9 +10,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
     IndexState,
     Mode,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
 from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import (
     AuditLogChanged,
@@ -20,6 +20,7 @@ from scrubjay.events import (
     Notice,
     PauseChanged,
 )
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexState, Mode
 from support.providers import WordProvider
 from support.vault import (

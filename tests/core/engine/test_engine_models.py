@@ -8,10 +8,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing, ModelRefused
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
+from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelState
 from scrubjay.records.search_records import Mode, SearchAnswer
 from support.hub import Fault, Hub, Trouble

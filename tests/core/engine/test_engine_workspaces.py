@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import SearchDisabled, WorkspaceMissing
 from scrubjay.events import WorkspacesChanged
+from scrubjay.platform.paths import Paths
 from support.vault import (
     TIMEOUT,
     Announcements,

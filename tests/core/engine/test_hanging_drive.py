@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine import wiring
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.mcp_server.resources_and_prompts import listed
 from scrubjay.records.search_records import IndexState, Mode

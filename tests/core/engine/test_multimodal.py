@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths, media_type
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.remote.dispatch import RetryPolicy
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.index.media_backfill import ExtraFiles
-from scrubjay.notes.media_types import media_hash
+from scrubjay.notes.media_types import media_hash, media_type
 from scrubjay.notes.note_reader import NoteUnreadable
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode
 from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url
 from support.vault import TIMEOUT, add, ask, found, write_notes

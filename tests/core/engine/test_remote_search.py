@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.selection import provider_factory
+from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, Event, IndexFinished
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode
 from support.embedding_server import (
     FAR_HOST,

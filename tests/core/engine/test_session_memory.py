@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, Source
 from support.providers import WordProvider
 from support.transcripts import chat, message, transcript

@@ -5,17 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import (
-    Choice,
-    ChoiceKind,
-    Engine,
-    Paths,
-)
-from scrubjay.config.descriptors import Override, choices
+from scrubjay.config.descriptors import Choice, ChoiceKind, Override, choices
 from scrubjay.config.loading import load
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.settings_diff import leaves
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError
+from scrubjay.platform.paths import Paths
 
 RESULTS = "memorySearch.query.maxResults"
 IN_THE_FILE_ONLY = {

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
 from scrubjay.config.loading import load
+from scrubjay.engine.engine import Engine
 from scrubjay.events import (
     IndexFinished,
     Notice,
     SettingsChanged,
     WorkspacesChanged,
 )
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode
 from support.providers import WordProvider
 from support.vault import (

@@ -10,10 +10,12 @@ import pytest
 from gguf import GGMLQuantizationType
 
 import build_model
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ModelMissing, QueryError
 from scrubjay.evaluation.model_comparison import FEWEST, is_clear
 from scrubjay.events import ModelComparisonProgressed
+from scrubjay.platform.paths import Paths
 from support.tiny_models import NOMIC, write_tiny_model
 from support.vault import TIMEOUT, Announcements, add, write_notes
 

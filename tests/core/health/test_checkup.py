@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.health.findings import (
     Finding,
@@ -17,6 +18,7 @@ from scrubjay.health.findings import (
     Severity,
     finding_words,
 )
+from scrubjay.platform.paths import Paths
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 PARAGRAPH = "The heating of the old house needs oil every autumn and nobody remembers when. " * 4

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.platform.logs import log_to
+from scrubjay.platform.paths import Paths
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 

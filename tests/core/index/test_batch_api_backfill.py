@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
 from scrubjay.embedding.remote.dispatch import RetryPolicy
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, Notice
 from scrubjay.index.batch_api_backfill import WORTH_IT
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode
 from support.batch_desk import HUNG
 from support.embedding_server import KEY, EmbeddingServer, far_url
@@ -156,7 +157,7 @@ def test_a_batch_that_takes_too_long_is_given_up(
 KILLED = """
 import sys
 from pathlib import Path
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine; from scrubjay.platform.paths import Paths
 engine = Engine(Paths.under(Path(sys.argv[1])))
 engine.refresh().result()
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 from support.mcp_client import Client, connected
 from support.vault import write_notes
 

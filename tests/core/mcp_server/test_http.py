@@ -25,9 +25,8 @@ from anyio.from_thread import start_blocking_portal
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
-from scrubjay import Paths
 from scrubjay.mcp_server import http as over_http
-from scrubjay.platform.paths import HOME_VARIABLE
+from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM, Client
 from support.vault import TIMEOUT
 

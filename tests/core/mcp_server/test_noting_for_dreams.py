@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.agents.dreaming.recall_store import RecallStore
+from scrubjay.platform.paths import Paths
 from support.mcp_client import connected
 from support.vault import write_notes
 

@@ -11,12 +11,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.resources_and_prompts import listed, parsed, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
+from scrubjay.platform.paths import Paths
 from support.escapes import escapes
 from support.mcp_client import Client
 from support.vault import TIMEOUT, write_notes

@@ -12,8 +12,9 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, AccessSettled, AuditLogChanged
+from scrubjay.platform.paths import Paths
 from support.mcp_client import Client, connected, text_of
 from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
 

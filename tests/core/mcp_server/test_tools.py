@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import AuditLogChanged
 from scrubjay.mcp_server.authorization import Caller

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.schema.settings import Settings
 from scrubjay.events import EventBus
@@ -15,6 +14,7 @@ from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.download.transfer import RetryPolicy
 from scrubjay.models.library.model_library import ModelLibrary
+from scrubjay.platform.paths import Paths
 from support.gguf_files import header_probe
 from support.hub import Hub
 from support.vault import TIMEOUT

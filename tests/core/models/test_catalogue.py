@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from scrubjay import Paths
 from scrubjay.embedding.prompts import profile_for
 from scrubjay.models.catalogue import KnownModel, Source, find_known, known_models
 from scrubjay.models.model_files import find_model
+from scrubjay.platform.paths import Paths
 
 GEMMA = "hf:ggml-org/embeddinggemma-300m-qat-q8_0-GGUF/embeddinggemma-300m-qat-Q8_0.gguf"
 

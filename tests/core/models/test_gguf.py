@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import Paths
 from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
 from scrubjay.models.model_files import find_model
+from scrubjay.platform.paths import Paths
 from support.gguf_files import HEAD, gguf
 
 

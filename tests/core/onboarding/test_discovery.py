@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, discover
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
 from scrubjay.onboarding import discovery
+from scrubjay.onboarding.discovery import discover
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.loading import load
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError
 from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan
+from scrubjay.platform.paths import Paths
 from support.vault import tree_digest
 
 OPENCLAW = """{

@@ -9,10 +9,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from scrubjay import Engine, FindingKind, Paths
 from scrubjay.config.loading import load
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.events import IndexChanged
+from scrubjay.health.findings import FindingKind
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchAnswer, Source
 from support.qmd_program import QMD, answering, program
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes

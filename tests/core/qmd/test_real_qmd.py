@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 from support.tiny_models import GEMMA, RANKER, WRITER, write_tiny_model
 from support.vault import NewEngine, ask, tree_digest, write_notes

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Hit, Mode
 from support.providers import WordProvider
 from support.vault import NewEngine, ask, found, indexed, write_notes

@@ -10,7 +10,9 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.search.retrieval import term_weights

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.errors import WorkspaceMissing
+from scrubjay.platform.paths import Paths
 from scrubjay.workspaces.registry import Registry
 from support.vault import write_notes
 

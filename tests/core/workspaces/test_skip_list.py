@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import NotWritable
 from scrubjay.events import IndexChanged
 from scrubjay.records.search_records import SkippedFile, Workspace

@@ -11,9 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox
 
-from scrubjay import Engine, Paths
 from scrubjay.agents.dreaming.recall_store import RecallStore
+from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, AccessSettled
+from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import (
     AccessRequest,
     Action,

@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QPushButton
 
-from scrubjay import CrashReports, Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.crash_reports import CrashReports
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import LicencesDialog

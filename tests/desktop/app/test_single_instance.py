@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.single_instance import InstanceServer, claim
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,

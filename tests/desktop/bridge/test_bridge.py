@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from scrubjay import CancelToken
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import EventBus, IndexProgressed

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.events import (
     Event,
     IndexChanged,

@@ -8,13 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import (
-    Finding,
-    FindingKind,
-    MemorySize,
-    Paths,
-    Severity,
-)
+from scrubjay.health.findings import Finding, FindingKind, MemorySize, Severity
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.health.findings_model import FindingListModel
 from scrubjay_desktop.health.health_page import HealthPage, MemorySizeBar, memory_sentence

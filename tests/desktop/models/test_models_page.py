@@ -12,9 +12,11 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QPalette
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged
 from scrubjay.models.catalogue import known_models
+from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import (
     DownloadProgress,
     ModelComparison,

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexProgressed
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.download.partial_file import partial_files
 from scrubjay.models.model_files import find_model
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import Mode, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.search.live_search import LiveSearch, Scope

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel, KeyRow
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, far_url, serving

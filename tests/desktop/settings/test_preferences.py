@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 from PySide6.QtCore import QByteArray
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.platform.hotkey.hotkey import DEFAULT_KEYS
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 

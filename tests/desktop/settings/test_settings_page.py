@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from scrubjay import Engine, Paths
 from scrubjay.config.descriptors import Override
 from scrubjay.config.loading import LoadedSettings, load
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from scrubjay import Finding, FindingKind, Severity
+from scrubjay.health.findings import Finding, FindingKind, Severity
 from scrubjay_desktop.health.findings_model import in_words
 from scrubjay_desktop.text.formatting import (
     age,

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 import translations
 from core_sentences import core_sentences
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences

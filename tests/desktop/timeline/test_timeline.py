@@ -15,9 +15,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexUnavailable
 from scrubjay.events import IndexChanged
+from scrubjay.platform.paths import Paths
 from scrubjay.records.journal_records import (
     ChangeKind,
     DiffLine,

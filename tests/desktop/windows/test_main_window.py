@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFailed, Notice
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop

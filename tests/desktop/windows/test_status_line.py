@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtGui import QAccessible
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.windows.status_line import PAUSE_MINUTES, StatusLine
 from support.notes import while_reading, with_workspace

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.windows.tray_menu import TrayMenu

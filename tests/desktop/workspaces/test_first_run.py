@@ -8,7 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Discovery, Engine, NotesFolder, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.onboarding.discovery import Discovery, NotesFolder
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.first_run import absent_line, found_line, title_of

@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.workspaces.skipped_files import Problem, SkippedFilesDialog
 from support.app import running_app

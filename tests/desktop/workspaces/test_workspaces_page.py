@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.records.search_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop

@@ -3,7 +3,7 @@ from __future__ import annotations
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QListView
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay_desktop.workspaces.skipped_files import (
     Problem,
     SkippedFileModel,

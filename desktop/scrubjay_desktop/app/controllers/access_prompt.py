@@ -7,7 +7,7 @@ from collections import deque
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QMessageBox, QWidget
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, AccessSettled, Event
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay_desktop.text.formatting import translate

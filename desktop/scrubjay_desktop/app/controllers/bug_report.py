@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay import CancelToken, CrashReports, Paths, report_text
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.platform.crash_reports import CrashReports, report_text
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.message_boxes import question_box
 

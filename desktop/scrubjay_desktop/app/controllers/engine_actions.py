@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.workspaces.first_run import FirstRun
 from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder, sample_name
 
 if TYPE_CHECKING:
-    from scrubjay import Discovery, NotesFolder
+    from scrubjay.onboarding.discovery import Discovery, NotesFolder
 
 
 class EngineActions(QObject):
@@ -104,6 +106,6 @@ class EngineActions(QObject):
             page.show_found(discovery, dt.datetime.now().astimezone())
 
         life = self._life
-        from scrubjay import discover
+        from scrubjay.onboarding.discovery import discover
 
         self._tasks.run(lambda: discover(Path.home(), cancel=life), life, done=show)

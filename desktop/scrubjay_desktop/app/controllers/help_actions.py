@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, qVersion
 from PySide6.QtGui import QGuiApplication
 
-from scrubjay import (
-    CancelToken,
-    Engine,
-    Paths,
-)
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
 from scrubjay_desktop.widgets.message_boxes import help_box
 from scrubjay_desktop.windows.main_window import MainWindow

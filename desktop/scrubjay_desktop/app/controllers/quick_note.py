@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from scrubjay import CancelToken, Engine
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
@@ -18,7 +19,7 @@ from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.quick_note_box import RememberBox
 
 if TYPE_CHECKING:
-    from scrubjay import Remembered
+    from scrubjay.notes.daily_note import Remembered
 
 
 class QuickNote(QObject):

@@ -7,7 +7,7 @@ from collections import deque
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, Event
 from scrubjay_desktop.text.formatting import notes_and_files, provider_name, tokens, translate
 from scrubjay_desktop.widgets.message_boxes import consent_question

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from scrubjay import Engine, gathered
+from scrubjay.concurrency.futures import gathered
+from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, translated
 from scrubjay_desktop.widgets.banner import Offer
 
 if TYPE_CHECKING:
-    from scrubjay import Brought, Plan, Setup
+    from scrubjay.onboarding.foreign_setups import Setup
+    from scrubjay.onboarding.setup_import import Brought, Plan
 
 
 class SetupImport(QObject):

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Engine
 from scrubjay.agents.access.audit_log import AuditLog
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import AccessAsked, AccessSettled, AuditLogChanged
 from scrubjay.records.access_records import (
@@ -135,7 +136,7 @@ def test_odd_text_is_taken(engine: Engine) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine; from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import AuditEntry
 engine = Engine(Paths.under(Path(sys.argv[1])))
 for number in range(50):

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay import Engine
 from scrubjay.agents.access.permissions import LiveAccess, agent_id, permission, rule_path, rules
 from scrubjay.config.loading import load
 from scrubjay.config.schema.settings import Access
+from scrubjay.engine.engine import Engine
 from scrubjay.records.access_records import Action, Permission
 from support.vault import TIMEOUT, write_notes
 

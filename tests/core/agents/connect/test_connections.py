@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Connections, Paths
 from scrubjay.agents.connect.clients import CLIENTS, ClientContext
+from scrubjay.agents.connect.connections import Connections
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import ConnectFailed, QueryError
+from scrubjay.platform.paths import Paths
 from support.mcp_client import PROGRAM, started
 from support.vault import TIMEOUT, write_notes
 

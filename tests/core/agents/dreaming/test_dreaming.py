@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from scrubjay import Engine
 from scrubjay.agents.dreaming.dreaming import Dreams
 from scrubjay.agents.dreaming.recall_store import RecallStore
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, NotWritable, WorkspaceMissing
 from scrubjay.events import DreamsChanged
 from scrubjay.notes.note_edits import NothingToUndo

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine
 from scrubjay.agents.recall.forget_line import Forgettable, certain
 from scrubjay.agents.recall.recall import SwitchedOff
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, QueryError
 from scrubjay.events import CapturesChanged
 from scrubjay.records.search_records import Workspace

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from support.vault import TIMEOUT, add, write_notes
 
 pytestmark = pytest.mark.model

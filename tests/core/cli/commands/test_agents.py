@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.core.cli.conftest import Ran
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.records.access_records import AuditEntry
 from support.vault import TIMEOUT, write_notes
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from scrubjay import Engine, Paths
 from scrubjay.agents.dreaming.recall_store import RecallStore
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from support.dreams import KEY_NOTE, hit
 from support.vault import TIMEOUT, tree_digest, write_notes
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from support.vault import TIMEOUT, write_notes
 
 Ran = Any

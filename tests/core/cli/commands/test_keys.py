@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from tests.core.cli.conftest import PROGRAM, Ran
 
-from scrubjay import Paths
 from scrubjay.config.loading import load
 from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.paths import Paths
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Refuse, far_url, serving
 from support.secret_service import NO_KEYCHAIN, SecretService, keyring_variables, secret_service
 from support.vault import TIMEOUT, write_notes

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
+from scrubjay.platform.paths import Paths
 from support.hub import Fault, Hub, Trouble
 from support.tiny_models import NOMIC, write_tiny_model
 from support.vault import write_notes

@@ -16,11 +16,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scrubjay import Engine, Paths
 from scrubjay.embedding.local import llama_process, local_provider
 from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing, ProviderUnavailable
 from scrubjay.events import ModelChanged
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode
 from support.providers import embedding_inputs
 from support.vault import TIMEOUT, Announcements, add, ask, first, found, write_notes

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay import Paths
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.local_provider import LocalProvider
@@ -23,6 +22,7 @@ from scrubjay.errors import RemoteRefused
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.paths import Paths
 
 pytestmark = pytest.mark.model
 

@@ -7,7 +7,6 @@ from contextlib import closing
 
 import pytest
 
-from scrubjay import Paths
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.local_provider import LocalProvider
@@ -21,6 +20,7 @@ from scrubjay.embedding.selection.provider_factory import (
 from scrubjay.errors import ModelMissing, ProviderUnavailable
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.paths import Paths
 from support.secret_service import NO_KEYCHAIN, keyring_variables
 from support.vault import write_notes
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import CancelToken, Paths
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ProviderUnavailable
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.retrieval.query_vectors import QueryVectors

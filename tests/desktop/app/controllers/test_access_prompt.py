@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QCheckBox, QMessageBox, QPushButton, QWidget
 
-from scrubjay import Engine
+from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from scrubjay import Paths
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.policies import ClosePolicy
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 

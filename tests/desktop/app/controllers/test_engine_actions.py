@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject
 
-from scrubjay import CancelToken, Engine, NotesFolder, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
+from scrubjay.onboarding.discovery import NotesFolder
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.workspaces.sample_notes import sample_folder

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, IndexFailed
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.policies import NotificationPolicy, PausePolicy

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
-from scrubjay import Engine, Paths
+from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked
+from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
