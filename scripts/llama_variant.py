@@ -15,7 +15,7 @@ from pathlib import Path
 
 FILE_NAME = "libggml-cpu-avx512.so"
 
-_FLAGS = {"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512_vnni"}
+FLAGS = {"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512_vnni"}
 _OPTIONS = (
     "-DCMAKE_BUILD_TYPE=Release",
     "-DBUILD_SHARED_LIBS=ON",
@@ -36,7 +36,7 @@ def is_of_use(*, here: bool) -> bool:
     """Whether it can be built; with here, whether this computer can run it too."""
     if platform.system() != "Linux" or platform.machine() != "x86_64":
         return False
-    return not here or set(Path("/proc/cpuinfo").read_text().split()) >= _FLAGS
+    return not here or set(Path("/proc/cpuinfo").read_text().split()) >= FLAGS
 
 
 def sources(cache: Path, version: str) -> Path | None:
@@ -50,7 +50,7 @@ def build(source: Path, cmake: list[str], work: Path, target: Path, run: Run) ->
     shutil.rmtree(work, ignore_errors=True)
     # What ships must not tell where it was built.
     places = f"-ffile-prefix-map={source}=. -ffile-prefix-map={work}=. -s"
-    flags = [f"-DCMAKE_{language}_FLAGS={places}" for language in ("C", "CXX")]
+    flags = [f"-DCMAKE_{language}FLAGS={places}" for language in ("C", "CXX")]
     try:
         run([*cmake, "-S", str(source), "-B", str(work), *_OPTIONS, *flags])
         at_once = str(os.cpu_count() or 1)

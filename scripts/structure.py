@@ -105,8 +105,8 @@ def classes(every: dict[str, Module]) -> Iterator[tuple[str, ast.ClassDef]]:
 
 
 def depth(name: str, bases: dict[str, set[str]]) -> int:
-    """How many classes of the product stand above one another, this one included."""
-    return 1 + max((depth(base, bases) for base in bases[name] if base in bases), default=0)
+    """Steps of inheritance from a class up to the first that inherits none of the product's."""
+    return max((1 + depth(base, bases) for base in bases[name] if base in bases), default=0)
 
 
 def layer_count() -> int:

@@ -78,4 +78,4 @@ def test_the_name_is_the_one_that_the_core_looks_for() -> None:
     from scrubjay.embedding.local import cpu_variant
 
     assert llama_variant.FILE_NAME == cpu_variant.FILE_NAME
-    assert set(cpu_variant._FLAGS) == llama_variant._FLAGS
+    assert set(cpu_variant.FLAGS) == llama_variant.FLAGS

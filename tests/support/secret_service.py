@@ -99,11 +99,11 @@ def keyring_variables(variables: Mapping[str, str]) -> Iterator[None]:
     """Inside, this process looks for its keychain with these environment variables."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
-    chosen, keyring.core._keyring_backend = keyring.core._keyring_backend, None
+    chosen, keyring.core._keyring_backend = keyring.core._keyring_backend, None  # noqa: SLF001
     try:
         yield
     finally:
-        keyring.core._keyring_backend = chosen
+        keyring.core._keyring_backend = chosen  # noqa: SLF001
         for name, value in before.items():
             if value is None:
                 os.environ.pop(name, None)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import close_made, lazy
-from scrubjay.engine.model_commands import ModelCommands
+from scrubjay.engine.commands import ModelCommands, NoteCommands, SkipCommands, WorkspaceCommands
 from scrubjay.engine.wiring import EngineParts
-from scrubjay.engine.workspace_commands import NoteCommands, SkipCommands, WorkspaceCommands
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import (
     ContextAnswer,

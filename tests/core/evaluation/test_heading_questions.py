@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.evaluation.heading_questions import heading_questions
+from scrubjay.evaluation.model_comparison import heading_questions
 
 BELOW = "The answer to it is told here, in a sentence that is long enough to be told apart."
 

@@ -92,8 +92,8 @@ def test_checking_again_finds_what_was_mended_elsewhere(qtbot, page: HealthPage,
     for name in ("plan.md", "other.md"):
         (notes / name).write_text(f"# {name}\n")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page._pages.currentIndex() == 1)
-    assert page._head.text().startswith("Nothing needs you. Looked through 2 notes")
+    qtbot.waitUntil(lambda: page._pages.currentIndex() == 1)  # noqa: SLF001
+    assert page._head.text().startswith("Nothing needs you. Looked through 2 notes")  # noqa: SLF001
 
 
 def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:

@@ -130,7 +130,7 @@ def test_from_a_click_to_a_model_that_answers(
     press(page, Act.USE)
     qtbot.waitUntil(lambda: card.state.text() == "In use")
     assert "in the background" in page.line.text()
-    qtbot.waitUntil(lambda: not engine._parts.providers.has_former)
+    qtbot.waitUntil(lambda: not engine._parts.providers.has_former)  # noqa: SLF001
     assert answers == [True, True]
     assert any(one.progress.eta_seconds for one in told)
     assert finds_emma(engine)

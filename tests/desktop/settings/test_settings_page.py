@@ -95,7 +95,7 @@ def test_one_of_several_and_lists_are_written(qtbot, page, held) -> None:
 def test_settings_are_found_by_their_words(qtbot, page, text: str, shown: set[str]) -> None:
     page.box.setText(text)
     assert {key for key, row in page.rows.items() if row.isVisible()} == shown
-    assert page._nothing.isVisible() == (not shown)
+    assert page._nothing.isVisible() == (not shown)  # noqa: SLF001
     page.box.clear()
     assert all(row.isVisible() for row in page.rows.values())
 
@@ -107,7 +107,7 @@ def test_a_wrong_value_in_the_file_is_shown_at_its_setting(
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
     engine.reload_settings().result(TIMEOUT)
     page.refresh()
-    assert "is used" in page.rows[RESULTS]._problem.text()
+    assert "is used" in page.rows[RESULTS]._problem.text()  # noqa: SLF001
     assert page.rows[RESULTS].control.value() == 6
 
 
@@ -207,10 +207,10 @@ def test_choices_of_the_window_and_keys_are_found_too(
     qtbot, page, text: str, windows: int, has_keys: bool
 ) -> None:
     page.box.setText(text)
-    form = page.window_settings._form
+    form = page.window_settings._form  # noqa: SLF001
     rows = [row for row in range(form.rowCount()) if form.isRowVisible(row)]
     assert (len(rows), page.keys.isHidden()) == (windows, not has_keys)
-    assert page._window_title.isHidden() == (windows == 0)
+    assert page._window_title.isHidden() == (windows == 0)  # noqa: SLF001
 
 
 def test_who_scrolls_the_settings_changes_none(qtbot, page) -> None:

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 FILE_NAME = "libggml-cpu-avx512.so"
 
-_FLAGS = (
+FLAGS = (
     "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512_vnni",
 )  # fmt: skip
 """Needed by the AVX-512 build. It uses no AMX, which crashes on Q8_0, and no BF16: no gain."""
@@ -77,7 +77,7 @@ class CpuVariant:
         file = (folder or _library_folder()) / FILE_NAME
         if sys.platform != "linux" or not file.is_file():
             return cls(None, processor.name, "no other one was built")
-        if absent := [flag for flag in _FLAGS if flag not in processor.flags]:
+        if absent := [flag for flag in FLAGS if flag not in processor.flags]:
             return cls(None, processor.name, f"this processor has no {absent[0]}")
         try:
             digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
