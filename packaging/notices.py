@@ -55,7 +55,7 @@ STANDARD_TEXTS = {
 """Texts for components that ship none."""
 LICENCES = {
     # The exception allows any terms for the program that starts a bundle.
-    "pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception",
+    "pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception"
 }
 HOMEPAGES = {"sqlite-vec": "https://github.com/asg017/sqlite-vec"}
 OWN_TEXTS = {"llama.cpp with ggml": ("ggml.txt",)}
@@ -153,9 +153,7 @@ def notice(parts: Iterable[Component]) -> str:
 def corrected(part: Component, name: str) -> Component:
     """The component with the facts that its metadata lack."""
     return replace(
-        part,
-        licence=LICENCES.get(name, part.licence),
-        homepage=HOMEPAGES.get(name, part.homepage),
+        part, licence=LICENCES.get(name, part.licence), homepage=HOMEPAGES.get(name, part.homepage)
     )
 
 

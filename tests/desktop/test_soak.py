@@ -56,8 +56,7 @@ def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:
         text = f"{_WORDS[step % len(_WORDS)]} {step % 20} {number}"
         if step % 10 == 9:
             with qtbot.waitSignal(
-                panel.search.answered,
-                check_params_cb=lambda answer: not answer.request.is_typing,
+                panel.search.answered, check_params_cb=lambda answer: not answer.request.is_typing
             ):
                 panel.set_text(text)
         else:

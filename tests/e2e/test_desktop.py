@@ -12,13 +12,7 @@ import pytest
 
 from scrubjay.platform.paths import resources
 from support.accessibility import ScreenReader
-from support.desktop_session import (
-    TRAY_ICON,
-    App,
-    DesktopSession,
-    desktop_session,
-    eventually,
-)
+from support.desktop_session import TRAY_ICON, App, DesktopSession, desktop_session, eventually
 from support.status_notifier import StatusNotifierHost
 
 from .conftest import app_in

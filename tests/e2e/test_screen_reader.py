@@ -32,12 +32,7 @@ PAGES = {
     "ctrl+6": ("Settings", "Find a setting"),
 }
 """Key of each page, its name, and a control that only this page has."""
-DIALOGS = {
-    "ctrl+m": "Close",
-    "ctrl+r": "Remember",
-    "F1": "Licences",
-    "ctrl+w": "Keep running",
-}
+DIALOGS = {"ctrl+m": "Close", "ctrl+r": "Remember", "F1": "Licences", "ctrl+w": "Keep running"}
 """Key of each window of its own, and one of its buttons."""
 
 

@@ -60,8 +60,7 @@ def test_the_header_describes_the_network(reader: GGUFReader) -> None:
 
 @needs_model
 @pytest.mark.parametrize(
-    ("other", "cosine"),
-    [("A man is playing guitar", 0.04), ("The feline rests outdoors", 0.60)],
+    ("other", "cosine"), [("A man is playing guitar", 0.04), ("The feline rests outdoors", 0.60)]
 )
 def test_meanings_are_as_near_as_the_publishers_say(
     model: Llama, other: str, cosine: float

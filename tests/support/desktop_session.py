@@ -191,11 +191,7 @@ class App:
             "import pathlib, sys\npathlib.Path(sys.argv[1]).write_text('|'.join(sys.argv[2:]))\n"
         )
         command = f"{sys.executable} {editor} {self.opened} {{file}} {{line}}"
-        self.environ = {
-            **session.environ,
-            "SCRUBJAY_HOME": str(home),
-            "SCRUBJAY_EDITOR": command,
-        }
+        self.environ = {**session.environ, "SCRUBJAY_HOME": str(home), "SCRUBJAY_EDITOR": command}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, *arguments: str) -> None:

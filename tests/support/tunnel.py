@@ -54,9 +54,7 @@ def own_authority(folder: Path, hosts: Sequence[str]) -> Certificates:
     made = Certificates(folder / "authority.pem", folder / "server.pem")
     made.authority.write_bytes(root.public_bytes(serialization.Encoding.PEM))
     private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     made.chain.write_bytes(leaf.public_bytes(serialization.Encoding.PEM) + private)
     return made

@@ -18,13 +18,7 @@ from scrubjay.embedding.selection.active_provider import ActiveProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexUnavailable, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.messages import msg
-from scrubjay.records.search_records import (
-    Freshness,
-    Mode,
-    SearchAnswer,
-    SearchRequest,
-    Workspace,
-)
+from scrubjay.records.search_records import Freshness, Mode, SearchAnswer, SearchRequest, Workspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 

@@ -162,10 +162,7 @@ def multimodal_problem(search: MemorySearch) -> str:
     if not search.multimodal.enabled:
         return ""
     if search.provider != "gemini" or not search.model.startswith(MULTIMODAL_MODEL):
-        model = msg(
-            'provider "gemini" with model "{model}-preview"',
-            model=MULTIMODAL_MODEL,
-        )
+        model = msg('provider "gemini" with model "{model}-preview"', model=MULTIMODAL_MODEL)
         return msg("Images and recordings need {wanted}; only Markdown is searched.", wanted=model)
     if search.fallback != "none":
         # Its vectors could not be compared with those of the images.

@@ -55,9 +55,7 @@ NO_PROMPTS = PromptProfile("none")
 
 _PROFILES = (
     PromptProfile(
-        "embeddinggemma",
-        "task: search result | query: {text}",
-        "title: {title} | text: {text}",
+        "embeddinggemma", "task: search result | query: {text}", "title: {title} | text: {text}"
     ),
     PromptProfile("nomic", "search_query: {text}", "search_document: {text}"),
     PromptProfile(

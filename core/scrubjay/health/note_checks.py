@@ -10,14 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from scrubjay.health.findings import (
-    Finding,
-    FindingKind,
-    Fix,
-    MemorySize,
-    Severity,
-    Values,
-)
+from scrubjay.health.findings import Finding, FindingKind, Fix, MemorySize, Severity, Values
 from scrubjay.health.io_guard import IoGuard, Step
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.markdown import find_date
@@ -80,11 +73,7 @@ class Notes:
 
 
 def read_notes(
-    workspace: Workspace,
-    scan: Scan,
-    cache: FactsCache,
-    guard: IoGuard,
-    on_read: Callable[[], None],
+    workspace: Workspace, scan: Scan, cache: FactsCache, guard: IoGuard, on_read: Callable[[], None]
 ) -> Notes:
     """Facts of all notes; on_read is called for each. Raises Cancelled."""
     notes = [file for file in scan.files.values() if file.source is not Source.SESSIONS]

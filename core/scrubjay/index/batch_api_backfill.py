@@ -44,8 +44,7 @@ class BatchesUnderWay(ProviderUnavailable):
         super().__init__(
             msg("Search by meaning waits for a batch"),
             msg(
-                "{n} parts of the notes are in it, and are found by their words meanwhile.",
-                n=texts,
+                "{n} parts of the notes are in it, and are found by their words meanwhile.", n=texts
             ),
         )
         self.texts = texts

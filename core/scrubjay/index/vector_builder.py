@@ -79,10 +79,7 @@ class VectorBuffer:
         self._stored_at = time.monotonic()
 
     def add(
-        self,
-        generation: Generation,
-        vectors: Mapping[bytes, Vector],
-        lines: Mapping[bytes, bytes],
+        self, generation: Generation, vectors: Mapping[bytes, Vector], lines: Mapping[bytes, bytes]
     ) -> None:
         """Add vectors and the sign bits of their lines. Outside of transactions only."""
         self._generation = generation

@@ -49,10 +49,7 @@ def parsed(uri: str) -> tuple[str, str]:
         )
     try:
         # Decoded once, and checked after that, so that no escape hides a path.
-        return (
-            unquote_to_bytes(workspace).decode("utf-8"),
-            unquote_to_bytes(path).decode("utf-8"),
-        )
+        return (unquote_to_bytes(workspace).decode("utf-8"), unquote_to_bytes(path).decode("utf-8"))
     except UnicodeError as error:
         raise NoteRefused(
             msg("{uri} is no note", uri=repr(uri[:200])), "It is not UTF-8."

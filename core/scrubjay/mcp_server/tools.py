@@ -23,12 +23,7 @@ from scrubjay.errors import (
     ScrubjayError,
     WorkspaceMissing,
 )
-from scrubjay.mcp_server.authorization import (
-    AccessRequestPrompt,
-    Authorization,
-    Authorized,
-    Caller,
-)
+from scrubjay.mcp_server.authorization import AccessRequestPrompt, Authorization, Authorized, Caller
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
 from scrubjay.mcp_server.tool_schemas import (
     NOTICE,

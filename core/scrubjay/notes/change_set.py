@@ -28,11 +28,7 @@ class ChangeSet:
     """Changes that are not indexed yet, by workspace. For any thread."""
 
     def __init__(
-        self,
-        quiet_seconds: float,
-        due: Callable[[str], None],
-        timers: Timers,
-        jobs: SerialQueue,
+        self, quiet_seconds: float, due: Callable[[str], None], timers: Timers, jobs: SerialQueue
     ) -> None:
         """Due is a job with the id of a workspace whose changes are quiet."""
         self.quiet_seconds = quiet_seconds

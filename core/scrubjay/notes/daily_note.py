@@ -248,6 +248,5 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
             hint="Allow writing to the folder, or choose another workspace.",
         )
     return NotWritable(
-        msg("{file} cannot be written", file=file),
-        msg("{reason}.", reason=system_reason(error)),
+        msg("{file} cannot be written", file=file), msg("{reason}.", reason=system_reason(error))
     )

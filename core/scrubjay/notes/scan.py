@@ -274,11 +274,7 @@ class _Walk:
                 self._entry(entry, f"{prefix}{entry.name}", source, waiting)
 
     def _entry(
-        self,
-        entry: os.DirEntry[str],
-        label: str,
-        source: Source,
-        waiting: list[tuple[str, str]],
+        self, entry: os.DirEntry[str], label: str, source: Source, waiting: list[tuple[str, str]]
     ) -> None:
         self.scan.looked_at += 1
         if self.scan.looked_at % _CHECK_EVERY == 0:

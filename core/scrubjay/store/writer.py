@@ -159,10 +159,7 @@ class Writer:
         return int(self._db.execute(statement, (json.dumps(list(chunk_ids)),)).get)
 
     def merge_words(
-        self,
-        *,
-        fewest_leaves: int = maintenance.FEWEST_LEAVES,
-        pages: int = maintenance.PAGES,
+        self, *, fewest_leaves: int = maintenance.FEWEST_LEAVES, pages: int = maintenance.PAGES
     ) -> Iterator[None]:
         """Merge the word index where that pays. Each step is a transaction."""
         with converting(self._path):

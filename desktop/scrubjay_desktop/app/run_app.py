@@ -32,9 +32,7 @@ BLINKS_MS = 10_000
 
 
 def run(
-    start: Start,
-    serve: Callable[[Desktop], None],
-    engine_of: Callable[[Paths], Engine] = Engine,
+    start: Start, serve: Callable[[Desktop], None], engine_of: Callable[[Paths], Engine] = Engine
 ) -> int:
     """Start Qt and the engine, serve later starts, return the exit code."""
     find_plugins()

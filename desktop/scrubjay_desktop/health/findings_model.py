@@ -16,11 +16,7 @@ from scrubjay_desktop.widgets.painting import paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _ICON = 20
-_PICTURES = {
-    Severity.TROUBLE: "trouble",
-    Severity.ATTENTION: "warning",
-    Severity.NOTICE: "notice",
-}
+_PICTURES = {Severity.TROUBLE: "trouble", Severity.ATTENTION: "warning", Severity.NOTICE: "notice"}
 
 
 def in_words(finding: Finding) -> FindingWords:

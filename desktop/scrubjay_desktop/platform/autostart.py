@@ -98,8 +98,7 @@ class NoAutostart:
     def unavailable(self) -> str:
         """The hint to do it by hand."""
         return translate(
-            "Autostart",
-            "Add this command to the programs that start with your session: {command}",
+            "Autostart", "Add this command to the programs that start with your session: {command}"
         ).format(command="scrubjay-desktop --background")
 
     @property

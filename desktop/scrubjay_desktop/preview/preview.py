@@ -148,8 +148,7 @@ class Preview(QWidget):
 
     def _show_purpose(self) -> None:
         self._empty.show_message(
-            self.tr("No note to show"),
-            self.tr("What you choose on the left appears here."),
+            self.tr("No note to show"), self.tr("What you choose on the left appears here.")
         )
         self._pages.setCurrentIndex(0)
 

@@ -152,10 +152,7 @@ class LiveSearch(QObject):
         if (days := days_of(self.text)) is not None:
             notes = self._engine.journal.notes(*days, self.scope.workspace, limit=self._max_results)
             self.tasks.watch(
-                notes,
-                cancel,
-                done=lambda page: self._show_documents(page.notes),
-                failed=self._fail,
+                notes, cancel, done=lambda page: self._show_documents(page.notes), failed=self._fail
             )
             return
         recent = self._engine.notes.recent(self._max_results)

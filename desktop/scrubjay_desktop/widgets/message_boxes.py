@@ -25,11 +25,7 @@ class _LinkedBox(QMessageBox):
 
 
 def question_box(
-    parent: QWidget,
-    title: str,
-    text: str,
-    details: str = "",
-    kind: type[QMessageBox] = QMessageBox,
+    parent: QWidget, title: str, text: str, details: str = "", kind: type[QMessageBox] = QMessageBox
 ) -> QMessageBox:
     """A question in plain text, still without buttons; it deletes itself when it is closed."""
     box = kind(parent)

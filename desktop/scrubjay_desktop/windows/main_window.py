@@ -5,20 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QFont,
-    QPalette,
-)
-from PySide6.QtWidgets import (
-    QLabel,
-    QSplitter,
-    QStackedWidget,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QPalette
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import EngineStatus

@@ -174,9 +174,7 @@ def test_special_files_and_links_are_left_out(engine: Engine, notes: Path, tmp_p
     assert found(engine, "zebra") == []
 
 
-def test_unreadable_notes_and_folders_are_told_and_keep_what_was_indexed(
-    locked_away: Path,
-) -> None:
+def test_unreadable_notes_and_folders_are_told_and_keep_what_was_indexed(locked_away: Path) -> None:
     paths = Paths.under(locked_away / "home")
     root = write_notes(
         locked_away / "notes",

@@ -14,12 +14,7 @@ from filelock import FileLock
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.errors import (
-    IndexCorrupt,
-    IndexLocked,
-    IndexTooNew,
-    IndexUnavailable,
-)
+from scrubjay.errors import IndexCorrupt, IndexLocked, IndexTooNew, IndexUnavailable
 from scrubjay.events import IndexChanged, IndexFailed, Notice
 from scrubjay.index.vector_builder import MAX_BUFFERED
 from scrubjay.platform.paths import Paths

@@ -15,12 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import (
-    IndexState,
-    Mode,
-    SearchRequest,
-    Source,
-)
+from scrubjay.records.search_records import IndexState, Mode, SearchRequest, Source
 from support.providers import AbsentProvider, HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,
@@ -325,8 +320,7 @@ def test_a_model_that_was_never_downloaded_is_named(
 ) -> None:
     missing = tmp_path / "missing.gguf"
     write_notes(
-        paths.config,
-        {"config.json5": f'{{memorySearch: {{local: {{modelPath: "{missing}"}}}}}}'},
+        paths.config, {"config.json5": f'{{memorySearch: {{local: {{modelPath: "{missing}"}}}}}}'}
     )
     engine = Engine(paths)
     try:

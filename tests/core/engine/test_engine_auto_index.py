@@ -13,26 +13,11 @@ import pytest
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
-from scrubjay.events import (
-    AuditLogChanged,
-    IndexChanged,
-    IndexFinished,
-    Notice,
-    PauseChanged,
-)
+from scrubjay.events import AuditLogChanged, IndexChanged, IndexFinished, Notice, PauseChanged
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexState, Mode
 from support.providers import WordProvider
-from support.vault import (
-    TIMEOUT,
-    Announcements,
-    NewEngine,
-    add,
-    ask,
-    first,
-    found,
-    write_notes,
-)
+from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, first, found, write_notes
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")

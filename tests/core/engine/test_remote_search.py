@@ -16,14 +16,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, Event, IndexFinished
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import IndexReport, Mode
-from support.embedding_server import (
-    FAR_HOST,
-    KEY,
-    EmbeddingServer,
-    Refuse,
-    far_url,
-    serving,
-)
+from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Refuse, far_url, serving
 from support.providers import WordProvider
 from support.secret_service import NO_KEYCHAIN, keyring_variables
 from support.vault import TIMEOUT, add, ask, write_notes

@@ -16,15 +16,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, Source
 from support.providers import WordProvider
 from support.transcripts import chat, message, transcript
-from support.vault import (
-    TIMEOUT,
-    NewEngine,
-    add,
-    ask,
-    first,
-    found,
-    write_notes,
-)
+from support.vault import TIMEOUT, NewEngine, add, ask, first, found, write_notes
 
 NOISE = json.dumps({"type": "message", "message": {"role": "toolResult", "content": "noise"}})
 
@@ -98,10 +90,7 @@ def test_the_work_of_tools_leaves_no_gap_in_a_snippet(talking: Engine, agent: Pa
 def test_sessions_are_searched_only_when_both_switches_are_on(
     configure: Callable[..., None], new_engine: NewEngine, agent: Path
 ) -> None:
-    for search in (
-        {"experimental": {"sessionMemory": False}},
-        {"sources": ["memory"]},
-    ):
+    for search in ({"experimental": {"sessionMemory": False}}, {"sources": ["memory"]}):
         configure(**search)
         engine = new_engine()
         engine.refresh(add(engine, agent).id).result(TIMEOUT)
@@ -148,10 +137,7 @@ def test_each_agent_has_its_own_conversations(
         engine.refresh(add(engine, root, name).id).result(TIMEOUT)
     for name in ("ann", "bob"):
         [hit] = ask(engine, "zebras", Mode.LEXICAL, workspace=name).hits
-        assert (hit.path, hit.file) == (
-            "sessions/s.jsonl",
-            state / name / "sessions/s.jsonl",
-        )
+        assert (hit.path, hit.file) == ("sessions/s.jsonl", state / name / "sessions/s.jsonl")
 
 
 def test_without_more_settings_the_transcripts_of_openclaw_are_found(

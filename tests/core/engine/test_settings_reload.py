@@ -9,24 +9,11 @@ import pytest
 
 from scrubjay.config.loading import load
 from scrubjay.engine.engine import Engine
-from scrubjay.events import (
-    IndexFinished,
-    Notice,
-    SettingsChanged,
-    WorkspacesChanged,
-)
+from scrubjay.events import IndexFinished, Notice, SettingsChanged, WorkspacesChanged
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode
 from support.providers import WordProvider
-from support.vault import (
-    TIMEOUT,
-    Announcements,
-    NewEngine,
-    add,
-    ask,
-    found,
-    write_notes,
-)
+from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")

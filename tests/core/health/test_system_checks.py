@@ -15,12 +15,7 @@ from scrubjay.notes.inotify_limits import folder_count
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what is watched")
 @pytest.mark.parametrize(
     ("folders", "limit", "found"),
-    [
-        (9, "8\n", [{"limit": 8, "folders": 9}]),
-        (8, "8\n", []),
-        (9, "no number", []),
-        (9, None, []),
-    ],
+    [(9, "8\n", [{"limit": 8, "folders": 9}]), (8, "8\n", []), (9, "no number", []), (9, None, [])],
 )
 def test_more_folders_than_the_system_lets_watch_are_told(
     tmp_path: Path, folders: int, limit: str | None, found: list[dict[str, int]]

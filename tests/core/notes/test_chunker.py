@@ -179,11 +179,7 @@ def test_a_list_item_is_a_better_place_to_cut_than_its_second_line() -> None:
 def test_overlap_carries_whole_lines_over() -> None:
     text = "\n".join(f"line {n}" for n in range(6))
     chunks = chunk_document(text, ChunkSizes(6, 2)).chunks
-    assert [(chunk.first_line, chunk.last_line) for chunk in chunks] == [
-        (1, 3),
-        (3, 5),
-        (5, 6),
-    ]
+    assert [(chunk.first_line, chunk.last_line) for chunk in chunks] == [(1, 3), (3, 5), (5, 6)]
 
 
 def test_nothing_is_carried_over_a_heading() -> None:

@@ -93,10 +93,7 @@ def test_lost_events_mean_that_anything_may_have_changed(watched: Watched) -> No
     [(("file.md/one", "file.md/two"), 1), (("nowhere/at/all", "nowhere/else/either"), 0)],
 )
 def test_folders_that_cannot_be_watched_are_polled_and_told_once_unless_they_are_away(
-    tmp_path: Path,
-    due: Due,
-    places: tuple[str, str],
-    told: int,
+    tmp_path: Path, due: Due, places: tuple[str, str], told: int
 ) -> None:
     """A folder is away and comes back: its state says so, and a sentence would stay."""
     (tmp_path / "file.md").touch()

@@ -130,9 +130,7 @@ STRANGE = "The answer was cut short or made no sense"
     ],
 )
 def test_a_line_that_fails_is_told_in_plain_words(
-    scheme: str,
-    does: Callable[[Line], None],
-    reason: set[str],
+    scheme: str, does: Callable[[Line], None], reason: set[str]
 ) -> None:
     def serve() -> None:
         line, _ = door.accept()

@@ -115,9 +115,7 @@ def test_a_locked_keychain_without_a_screen_says_so(
     assert "environment variable" in caught.value.hint
 
 
-def test_a_locked_keychain_that_asks_a_person_is_not_waited_for(
-    own_service: SecretService,
-) -> None:
+def test_a_locked_keychain_that_asks_a_person_is_not_waited_for(own_service: SecretService) -> None:
     pool = ThreadPoolExecutor()
     keychain = Keychain(pool)
     keychain.set("openai", KEY)

@@ -109,10 +109,7 @@ def test_a_proxy_may_want_a_name_and_a_word(
 
 
 def test_an_authority_that_nobody_trusts_gets_nothing(
-    make: MakeProvider,
-    tunnel: Tunnel,
-    server: EmbeddingServer,
-    monkeypatch: pytest.MonkeyPatch,
+    make: MakeProvider, tunnel: Tunnel, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     with pytest.raises(ProviderUnavailable, match=r"(?i)certificate"):

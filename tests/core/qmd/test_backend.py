@@ -198,8 +198,7 @@ def test_a_query_is_no_option_and_no_second_line(configured: Configured, paths: 
 
 
 @pytest.mark.parametrize(
-    ("fields", "mode"),
-    [({}, Mode.LEXICAL), ({}, Mode.VECTOR), ({"is_typing": True}, Mode.HYBRID)],
+    ("fields", "mode"), [({}, Mode.LEXICAL), ({}, Mode.VECTOR), ({"is_typing": True}, Mode.HYBRID)]
 )
 def test_words_meaning_and_half_typed_words_are_not_for_qmd(
     configured: Configured, fields: dict[str, Any], mode: Mode

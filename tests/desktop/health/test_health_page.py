@@ -110,11 +110,7 @@ def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:
     ("characters", "cut_line", "sentence"),
     [
         (1_200, 0, "Me, MEMORY.md: 1,200 of the 20,000 characters that agents load"),
-        (
-            30_000,
-            412,
-            "Me, MEMORY.md: agents load 20,000 of 30,000 characters, up to line 412",
-        ),
+        (30_000, 412, "Me, MEMORY.md: agents load 20,000 of 30,000 characters, up to line 412"),
     ],
 )
 def test_the_cut_is_told_and_drawn(qtbot, characters: int, cut_line: int, sentence: str) -> None:

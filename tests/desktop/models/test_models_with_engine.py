@@ -25,10 +25,7 @@ from support.hub import Hub
 from support.tiny_models import NOMIC, write_tiny_model
 from support.vault import TIMEOUT, write_notes
 
-pytestmark = [
-    pytest.mark.model,
-    pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True),
-]
+pytestmark = [pytest.mark.model, pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)]
 
 REFERENCE = "hf:jay/minilm-GGUF/minilm.gguf"
 

@@ -9,12 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay_desktop.platform.power import (
-    LinuxPower,
-    MacPower,
-    WindowsPower,
-    power_here,
-)
+from scrubjay_desktop.platform.power import LinuxPower, MacPower, WindowsPower, power_here
 
 ON_MAINS = "Now drawing from 'AC Power'\n -InternalBattery-0 (id=1)\t100%; charged;\n"
 ON_BATTERY = "Now drawing from 'Battery Power'\n -InternalBattery-0 (id=1)\t61%; discharging;\n"

@@ -6,12 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.records.search_records import (
-    Explanation,
-    Hit,
-    Snippet,
-    Source,
-)
+from scrubjay.records.search_records import Explanation, Hit, Snippet, Source
 from scrubjay.search.ranking.weights import WEIGHTS
 from scrubjay_desktop.results.explanation import Found, found_by, found_sentence, reasons
 

@@ -8,13 +8,7 @@ from PySide6.QtCore import QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
-from scrubjay.records.search_records import (
-    DocumentInfo,
-    Hit,
-    Snippet,
-    Source,
-    Span,
-)
+from scrubjay.records.search_records import DocumentInfo, Hit, Snippet, Source, Span
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_delegate import ResultDelegate
 from scrubjay_desktop.results.result_model import ResultListModel, why_html

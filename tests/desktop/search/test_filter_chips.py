@@ -57,10 +57,7 @@ def chips(qtbot) -> FilterChips:
         ("after:2026-03-08 router", ("Last 7 days", "All kinds")),
         ("after:2019-05-05 path:recipes soup", ("after: 2019-05-05", "path: recipes")),
         ("path:sessions/ what", ("Any date", "Conversations")),
-        (
-            "after:2026-03-02 before:2026-03-08 soup",
-            ("2 Mar 2026 – 8 Mar 2026", "All kinds"),
-        ),
+        ("after:2026-03-02 before:2026-03-08 soup", ("2 Mar 2026 – 8 Mar 2026", "All kinds")),
         ("after:2026-03-02 before:2026-03-02", ("Monday, March 2, 2026", "All kinds")),
         ("before:2026-03-02 soup", ("Until 2 Mar 2026", "All kinds")),
         ("before:soon soup", ("Any date", "All kinds")),

@@ -50,21 +50,12 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             AppState.ERROR,
             "Notes: The disk is full. Make room, then retry.",
         ),
-        (
-            status(READING),
-            AppState.INDEXING,
-            "Reading notes, 120 of 3,220, about 2 minutes left",
-        ),
-        (
-            status(WORK, LEARNING),
-            AppState.MODEL,
-            "Notes: learning what the notes mean, 33 %",
-        ),
+        (status(READING), AppState.INDEXING, "Reading notes, 120 of 3,220, about 2 minutes left"),
+        (status(WORK, LEARNING), AppState.MODEL, "Notes: learning what the notes mean, 33 %"),
         (
             status(
                 replace(
-                    NOTES,
-                    skipped=(SkippedFile("", "The folder is not there.", is_problem=True),),
+                    NOTES, skipped=(SkippedFile("", "The folder is not there.", is_problem=True),)
                 )
             ),
             AppState.ERROR,
@@ -79,11 +70,7 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
         (status(NOTES, WORK), AppState.READY, "6,440 notes are up to date"),
         (status(UNSEEN), AppState.READY, "Looking for changes"),
         (status(replace(UNSEEN, state=IndexState.WAITING)), AppState.READY, "Looking for changes"),
-        (
-            status(replace(UNSEEN, state=IndexState.READY)),
-            AppState.READY,
-            "0 notes are up to date",
-        ),
+        (status(replace(UNSEEN, state=IndexState.READY)), AppState.READY, "0 notes are up to date"),
         (status(NOTES, UNSEEN), AppState.READY, "3,220 notes are up to date"),
         (
             status(replace(NOTES, freshness=replace(FRESH, documents=1))),
@@ -100,11 +87,7 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             AppState.READY,
             "3,220 notes are up to date, search by words only",
         ),
-        (
-            status(replace(NOTES, state=IndexState.INDEXING)),
-            AppState.INDEXING,
-            "Getting ready",
-        ),
+        (status(replace(NOTES, state=IndexState.INDEXING)), AppState.INDEXING, "Getting ready"),
     ],
 )
 def test_each_status_is_one_plain_sentence(

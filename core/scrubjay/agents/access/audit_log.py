@@ -212,8 +212,7 @@ def _write(db: apsw.Connection, entry: AuditEntry) -> None:
     ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
     db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, now, 1))
     db.execute(
-        _ADD_ENTRY,
-        (now, entry.agent, entry.tool, _short(entry.query), json.dumps(hits), *ending),
+        _ADD_ENTRY, (now, entry.agent, entry.tool, _short(entry.query), json.dumps(hits), *ending)
     )
 
 

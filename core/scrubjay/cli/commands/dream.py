@@ -16,8 +16,7 @@ from scrubjay.notes.scan import printable
 from scrubjay.records.search_records import Workspace
 
 app = typer.Typer(
-    help="Notes that agents look up again and again, proposed for MEMORY.md.",
-    no_args_is_help=True,
+    help="Notes that agents look up again and again, proposed for MEMORY.md.", no_args_is_help=True
 )
 
 Numbers = Annotated[

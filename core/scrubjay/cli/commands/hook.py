@@ -91,8 +91,7 @@ def _recall(engine: Engine, hook: HookInput, name: str | None, agent: str, secon
         refused = msg("No workspace may be read")
         engine.agents.record(AuditEntry(agent, "recall", hook.prompt, (), "refused", refused))
         raise AccessRefused(
-            refused,
-            hint=f"Allow it with `scrubjay agents allow {agent}`." if workspaces else "",
+            refused, hint=f"Allow it with `scrubjay agents allow {agent}`." if workspaces else ""
         )
     reminder = engine.recall.remind(hook.prompt, frozenset(allowed), seconds).result(seconds)
     hits = tuple(

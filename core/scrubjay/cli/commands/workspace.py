@@ -15,8 +15,7 @@ app = typer.Typer(help="The folders of notes that are searched.", no_args_is_hel
 
 @app.command("add")
 def add(
-    path: Path,
-    name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
+    path: Path, name: Annotated[str | None, typer.Option(help="What to call it.")] = None
 ) -> None:
     """Put a folder of notes on the list."""
     with opened() as engine:

@@ -181,9 +181,7 @@ def _unit(vector: Sequence[float]) -> Sequence[float]:
     return [value / length for value in vector] if length else vector
 
 
-def _packed(
-    pieces: Sequence[tuple[int, list[int]]],
-) -> Iterator[list[tuple[int, list[int]]]]:
+def _packed(pieces: Sequence[tuple[int, list[int]]]) -> Iterator[list[tuple[int, list[int]]]]:
     """Batches of at most _PACKED_TOKENS tokens, or of one piece that is longer."""
     batch: list[tuple[int, list[int]]] = []
     size = 0

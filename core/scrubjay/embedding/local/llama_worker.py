@@ -106,9 +106,7 @@ class _Server:
             self._answer(self._documents.get(), lambda asked: context.embed(asked["texts"]))
 
     def _answer(
-        self,
-        request: dict[str, Any],
-        work: Callable[[dict[str, Any]], dict[str, Any] | Embeddings],
+        self, request: dict[str, Any], work: Callable[[dict[str, Any]], dict[str, Any] | Embeddings]
     ) -> None:
         header: dict[str, Any] = {"id": request["id"]}
         payload = b""

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING
 
 import openai
 
-from scrubjay.embedding.remote.api import (
-    UNREADABLE,
-    Kind,
-    RawVectors,
-    RequestFailed,
-    retry_after,
-)
+from scrubjay.embedding.remote.api import UNREADABLE, Kind, RawVectors, RequestFailed, retry_after
 from scrubjay.errors import LocalOnly
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason

@@ -188,8 +188,7 @@ class ActiveProvider:
 
 
 def _with_status(
-    make: Callable[[Callable[[str], None]], EmbeddingProvider],
-    show: Callable[[ModelStatus], None],
+    make: Callable[[Callable[[str], None]], EmbeddingProvider], show: Callable[[ModelStatus], None]
 ) -> EmbeddingProvider:
     """A new provider that shows its status, as a failure to make it does."""
     provider: EmbeddingProvider | None = None

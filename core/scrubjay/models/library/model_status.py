@@ -126,11 +126,7 @@ def _fault(model: KnownModel, file: Path) -> str:
     except ModelRefused as error:
         return str(error)
     except OSError as error:
-        return msg(
-            "{name} cannot be read: {reason}.",
-            name=file.name,
-            reason=system_reason(error),
-        )
+        return msg("{name} cannot be read: {reason}.", name=file.name, reason=system_reason(error))
     return ""
 
 

@@ -10,13 +10,7 @@ from typing import Final
 
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, compound_parts, fold
-from scrubjay.text.word_lists import (
-    MONTHS,
-    WEEKDAYS,
-    other_forms,
-    stop_word_counts,
-    stop_words,
-)
+from scrubjay.text.word_lists import MONTHS, WEEKDAYS, other_forms, stop_word_counts, stop_words
 
 MAX_TERMS: Final = 48
 """Terms of a query; more words, as of a pasted page, cost time and find nothing better."""

@@ -95,11 +95,7 @@ def rank_windows(
 
 
 def confidence(
-    picked: Sequence[PassageWindow],
-    features: LineFeatures,
-    terms: QueryTerms,
-    *,
-    has_meaning: bool,
+    picked: Sequence[PassageWindow], features: LineFeatures, terms: QueryTerms, *, has_meaning: bool
 ) -> float:
     """Log-odds that the first windows answer the query, so that an unanswerable one gets none."""
     if not has_meaning:

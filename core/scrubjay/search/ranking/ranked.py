@@ -85,11 +85,7 @@ def decayed(hit: RankedPassage, today: dt.date, half_life_days: float) -> Ranked
 
 
 def decay_factor(
-    source: Source,
-    date: dt.date | None,
-    modified: dt.date,
-    today: dt.date,
-    half_life_days: float,
+    source: Source, date: dt.date | None, modified: dt.date, today: dt.date, half_life_days: float
 ) -> float:
     """exp(-ln 2 / half-life x age). Notes without a date are evergreen; the future has age 0.
 
@@ -102,10 +98,7 @@ def decay_factor(
 
 
 def diversify(
-    items: Sequence[T],
-    relevance: Sequence[float],
-    tokens: Sequence[frozenset[str]],
-    lambda_: float,
+    items: Sequence[T], relevance: Sequence[float], tokens: Sequence[frozenset[str]], lambda_: float
 ) -> list[tuple[T, float]]:
     """Items by maximal marginal relevance (Carbonell and Goldstein, 1998), with its penalty.
 

@@ -11,13 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.events import (
-    AccessAsked,
-    BackfillAsked,
-    Event,
-    IndexFailed,
-    PauseChanged,
-)
+from scrubjay.events import AccessAsked, BackfillAsked, Event, IndexFailed, PauseChanged
 from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay.records.search_records import EngineStatus, IndexState, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks

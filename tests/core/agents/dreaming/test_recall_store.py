@@ -123,18 +123,14 @@ def test_promotion_is_noted_and_taken_back(store: RecallStore) -> None:
     assert set(recalls(store)["entries"]) == {key}
 
 
-def test_what_was_found_longest_ago_goes_first(
-    tmp_path: Path,
-) -> None:
+def test_what_was_found_longest_ago_goes_first(tmp_path: Path) -> None:
     store = RecallStore(tmp_path, max_entries=3)
     for number in range(5):
         store.record([("key?", [hit(line=number + 1)])], NOW + dt.timedelta(hours=number))
     assert [entry.first_line for entry in store.entries().values()] == [3, 4, 5]
 
 
-def test_a_lock_of_a_living_program_is_respected(
-    tmp_path: Path,
-) -> None:
+def test_a_lock_of_a_living_program_is_respected(tmp_path: Path) -> None:
     store = RecallStore(tmp_path, lock_wait_s=0.2)
     store.folder.mkdir(parents=True)
     lock = store.folder / "short-term-promotion.lock"

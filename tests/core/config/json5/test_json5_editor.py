@@ -83,8 +83,7 @@ def test_a_repeated_key_is_removed_with_all_its_repetitions() -> None:
 def test_an_entry_goes_to_the_end_of_the_list() -> None:
     changed = with_entry(FILE, ("workspaces",), {"id": "c"})
     assert changed == FILE.replace(
-        "} // second, with a comma",
-        '}, // second, with a comma\n    {\n      "id": "c"\n    }',
+        "} // second, with a comma", '}, // second, with a comma\n    {\n      "id": "c"\n    }'
     )
 
 

@@ -29,9 +29,7 @@ def worker(model_file: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
-def test_requests_that_come_in_one_piece_are_all_answered(
-    worker: subprocess.Popen[bytes],
-) -> None:
+def test_requests_that_come_in_one_piece_are_all_answered(worker: subprocess.Popen[bytes]) -> None:
     """A question and a batch of notes often do, and who waits for the batch sends nothing more."""
     together = io.BytesIO()
     for number, op in enumerate(("query", "documents", "query"), start=1):

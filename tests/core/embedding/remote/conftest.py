@@ -25,10 +25,7 @@ def make(server: EmbeddingServer) -> Iterator[MakeProvider]:
     def provider(name: str = "openai", *, key: str = KEY, **fields: object) -> RemoteProvider:
         fields.setdefault("dimensions", None if name == "mistral" else server.dimensions)
         access = RemoteAccess(
-            Network(lambda: False),
-            Keychain(),
-            {},
-            retry_policy=RetryPolicy(first_pause_s=0.01),
+            Network(lambda: False), Keychain(), {}, retry_policy=RetryPolicy(first_pause_s=0.01)
         )
         batch = Batch(enabled=bool(fields.pop("batches", False)))
         remote = RemoteSettings(base_url=server.base_url(name), api_key=key, batch=batch)

@@ -83,9 +83,7 @@ def test_auto_takes_no_remote_provider_when_nothing_may_leave(choose: Choose) ->
         choose({"local": NO_MODEL}, ALL, is_local_only=True)
 
 
-def test_an_endpoint_in_the_settings_comes_before_other_providers(
-    choose: Choose,
-) -> None:
+def test_an_endpoint_in_the_settings_comes_before_other_providers(choose: Choose) -> None:
     remote = {"baseUrl": "http://127.0.0.1:1234/v1", "apiKey": "anything"}
     block = {"local": NO_MODEL, "remote": remote, "model": "mine"}
     with closing(choose(block, is_local_only=True)) as provider:

@@ -79,9 +79,7 @@ def test_diversity_loses_nothing_and_keeps_the_best_first(
 
 
 @given(ITEMS)
-def test_lambda_one_is_the_order_by_relevance(
-    items: list[tuple[float, frozenset[str]]],
-) -> None:
+def test_lambda_one_is_the_order_by_relevance(items: list[tuple[float, frozenset[str]]]) -> None:
     relevance = [value for value, _ in items]
     order = diversify(relevance, relevance, [words for _, words in items], 1.0)
     assert [value for value, _ in order] == pytest.approx(sorted(relevance, reverse=True))
@@ -115,12 +113,7 @@ def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
 
 @pytest.mark.parametrize(
     ("strict", "weak", "selected"),
-    [
-        ("NNNNNNNN", "", "NNNNNN"),
-        ("NN", "NNn", "NNNN"),
-        ("nn", "nN", "nnN"),
-        ("", "NN", ""),
-    ],
+    [("NNNNNNNN", "", "NNNNNN"), ("NN", "NNn", "NNNN"), ("nn", "nN", "nnN"), ("", "NN", "")],
 )
 def test_strict_hits_come_first_and_words_fill_the_spare_places(
     strict: str, weak: str, selected: str

@@ -55,11 +55,7 @@ def keyboard(request: pytest.FixtureRequest) -> Keyboard:
 
 @pytest.fixture
 def running(
-    qtbot,
-    qapp: QApplication,
-    engine: Engine,
-    paths: Paths,
-    keyboard: Keyboard,
+    qtbot, qapp: QApplication, engine: Engine, paths: Paths, keyboard: Keyboard
 ) -> Iterator[Desktop]:
     made = Desktop(qapp, engine, paths, Start(theme="light", hotkey=keyboard))
     with qtbot.waitSignal(made.quick_key.changed):
