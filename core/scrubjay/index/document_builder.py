@@ -32,7 +32,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
     """The document of a file. Raises NoteUnreadable when name and content disagree."""
     title, date = "", None
     chunks: Sequence[ChunkText]
-    if media_type(file.label):
+    if file.source is Source.EXTRA and media_type(file.label):
         kind = check_media(file.label, note.data)
         chunks = (_MediaChunk(1, 1, "", file.path.name, media_hash(kind, note.data)),)
     else:

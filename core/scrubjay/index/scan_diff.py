@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +20,8 @@ from scrubjay.notes.scan import FoundFile, Scan, scan, session_folders
 from scrubjay.notes.transcripts import GrowthLimits, has_grown
 from scrubjay.records.search_records import Source, Workspace
 from scrubjay.store.rows import KnownDocument
+
+_USUAL_GROWTH = GrowthLimits()
 
 _OWN = frozenset({Source.MEMORY, Source.NOTES})
 """Sources in the folder of a workspace itself."""
@@ -40,7 +42,7 @@ class IndexSettings:
     max_cache_entries: int = 50_000
     has_notes: bool = True
     session_folders: tuple[Path, ...] = ()
-    session_growth: GrowthLimits = field(default_factory=GrowthLimits)
+    session_growth: GrowthLimits = _USUAL_GROWTH
     media: MediaRules = NO_MEDIA
     keeps_generations: bool = False
     """Vectors of the first choice and of the fallback are both kept, as one may replace the other
@@ -49,18 +51,21 @@ class IndexSettings:
     @classmethod
     def of(cls, search: MemorySearch, workspace: Workspace) -> IndexSettings:
         """The part of a workspace's settings that its index depends on."""
-        has_sessions = "sessions" in search.active_sources
-        folders = session_folders(workspace.root, workspace.id, search.sessions.paths)
-        growth = search.sync.sessions
-        return cls(
+        settings = cls(
             ChunkSizes(search.chunking.tokens, search.chunking.overlap),
             search.extra_paths,
             search.cache.max_entries if search.cache.enabled else 0,
             has_notes="memory" in search.active_sources,
-            session_folders=folders if has_sessions else (),
-            session_growth=GrowthLimits(growth.delta_bytes, growth.delta_messages),
             media=_media(search),
             keeps_generations=search.fallback != "none",
+        )
+        if "sessions" not in search.active_sources:
+            return settings
+        growth = search.sync.sessions
+        return replace(
+            settings,
+            session_folders=session_folders(workspace.root, workspace.id, search.sessions.paths),
+            session_growth=GrowthLimits(growth.delta_bytes, growth.delta_messages),
         )
 
 

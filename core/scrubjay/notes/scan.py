@@ -305,7 +305,11 @@ class _Walk:
             self.skip(label, msg("Its name is not valid text. Rename it to have it searched."))
         elif status.st_size > MAX_BYTES:
             self.skip(label, msg("It is larger than {n} MB.", n=MAX_BYTES // 2**20))
-        elif self._media.wants(label) and status.st_size > self._media.max_bytes:
+        elif (
+            source is Source.EXTRA
+            and self._media.wants(label)
+            and status.st_size > self._media.max_bytes
+        ):
             self.skip(label, msg("It is larger than {n} bytes.", n=self._media.max_bytes))
         else:
             self.scan.files[label] = FoundFile(

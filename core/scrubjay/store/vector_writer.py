@@ -149,7 +149,8 @@ class VectorWriter:
 
     def pack(self) -> None:
         """Store the binary vectors that are new in blocks, which readers read quickly."""
-        pack_binary_vectors(self._db)
+        if self._db.execute("select 1 from sketch limit 1").get is not None:
+            pack_binary_vectors(self._db)
 
     def _is_active(self, generation: Generation) -> bool:
         statement = "select is_active from generation where id = ?"

@@ -181,7 +181,8 @@ class Writer:
                 self._db.set_busy_timeout(BUSY_MS)
 
     def _add_chunks(self, document: int, new: NewDocument) -> None:
-        path = searchable(f"{new.path} {compound_parts(new.path)} {date_words(new.date)}")
+        date = date_words(new.date) if new.date else ""
+        path = searchable(f"{new.path} {compound_parts(new.path)} {date}")
         first = int(self._db.execute("select coalesce(max(id), 0) + 1 from chunk").get)
         rows: list[tuple[Any, ...]] = []
         words: list[tuple[Any, ...]] = []

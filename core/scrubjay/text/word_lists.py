@@ -30,13 +30,11 @@ WEEKDAYS = (
 """English and Spanish, Monday first."""
 
 
-def date_words(date: dt.date | None) -> str:
-    """Day, month and weekday in English and Spanish; empty without a date.
+def date_words(date: dt.date) -> str:
+    """Day, month and weekday in English and Spanish.
 
     They are indexed with a dated note, so that it is found by them.
     """
-    if date is None:
-        return ""
     english, spanish = MONTHS[date.month - 1]
     weekdays = " ".join(WEEKDAYS[date.weekday()])
     return f"{date.day} {english} {date.year} {date.day} {spanish} {date.year} {weekdays}"

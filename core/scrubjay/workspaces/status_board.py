@@ -124,7 +124,7 @@ class StatusBoard:
     def _marked(self, workspace_id: str) -> tuple[SkippedFile, ...]:
         status = self.workspace(workspace_id)
         skipped = self.skipped(workspace_id)
-        return self.skip_list.marked(status.workspace, skipped) if status else ()
+        return self.skip_list.marked(status.workspace, skipped) if status and skipped else ()
 
     def set_model(self, model: ModelStatus) -> bool:
         """Show another model status; False when it was shown already."""

@@ -6,6 +6,7 @@ The texts under the fields are the documentation: `scripts/settings_reference.py
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
@@ -359,7 +360,7 @@ class MemorySearch(Section):
     experimental: Experimental = Field(default_factory=Experimental.model_construct)
     multimodal: Multimodal = Field(default_factory=Multimodal.model_construct)
 
-    @property
+    @cached_property
     def active_sources(self) -> tuple[Literal["memory", "sessions"], ...]:
         """The sources that are really searched; memory when nothing else is left."""
         active = [
