@@ -46,7 +46,7 @@ from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.theme import GRID, Choice
 from scrubjay_desktop.windows.tray_state import AppState
-from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_name
+from scrubjay_desktop.workspaces.first_run import copy_sample, sample_name
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTATION = {

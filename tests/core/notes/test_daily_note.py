@@ -14,8 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NotWritable, QueryError
-from scrubjay.notes.daily_entry import MAX_CHARACTERS
-from scrubjay.notes.daily_note import Remembered, daily_label, remember, undo
+from scrubjay.notes.daily_note import MAX_CHARACTERS, Remembered, daily_label, remember, undo
 from support.vault import TIMEOUT, NewEngine, add, found, tree_digest, write_notes
 
 NOW = dt.datetime(2026, 11, 21, 9, 30).astimezone()

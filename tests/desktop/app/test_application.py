@@ -16,7 +16,7 @@ from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import LicencesDialog
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.widgets.message_boxes import help_box
-from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder
+from scrubjay_desktop.workspaces.first_run import copy_sample, sample_folder
 from support.fake_tray import FakeTray
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)

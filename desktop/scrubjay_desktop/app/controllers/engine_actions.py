@@ -16,8 +16,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
-from scrubjay_desktop.workspaces.first_run import FirstRun
-from scrubjay_desktop.workspaces.sample_notes import copy_sample, sample_folder, sample_name
+from scrubjay_desktop.workspaces.first_run import FirstRun, copy_sample, sample_folder, sample_name
 
 if TYPE_CHECKING:
     from scrubjay.onboarding.discovery import Discovery, NotesFolder

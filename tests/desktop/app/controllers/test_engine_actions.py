@@ -15,7 +15,7 @@ from scrubjay.onboarding.discovery import NotesFolder
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.workspaces.sample_notes import sample_folder
+from scrubjay_desktop.workspaces.first_run import sample_folder
 from support.vault import TIMEOUT, Announcements, write_notes
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
