@@ -11,10 +11,9 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.cancel import CancelToken, SearchPriority
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
-from scrubjay.concurrency.yielding import SearchPriority
 from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchDisabled
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note

@@ -1,9 +1,10 @@
-"""A token that its owner cancels and the callee checks."""
+"""Tokens that cancel work, or pause it while a search makes an answer."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 from scrubjay.errors import Cancelled
@@ -45,3 +46,65 @@ class CancelToken:
         finally:
             with self._lock:
                 self._callbacks.remove(callback)
+
+
+_LONGEST_S = 0.05
+"""Longer than nearly every search; a longer one does not hold up indexing."""
+
+
+class SearchPriority:
+    """Count of the answers that are being made. For any thread.
+
+    Python runs one thread at a time, each for 5 ms. A search releases the interpreter a hundred
+    times, at each row that SQLite reads, and would wait for the index thread as often.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._answers = 0
+        self._idle = threading.Event()
+        self._idle.set()
+        self._free_until = 0.0
+
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[None]:
+        """Inside, background work pauses."""
+        self._count(1)
+        try:
+            yield
+        finally:
+            self._count(-1)
+
+    def yield_to_search(self) -> None:
+        """Wait until the answer is made, during at most half of the caller's time."""
+        if self._idle.is_set():
+            return
+        began = self._clock()
+        if began < self._free_until:
+            return
+        self._idle.wait(_LONGEST_S)
+        now = self._clock()
+        self._free_until = now + (now - began)
+
+    def _count(self, change: int) -> None:
+        with self._lock:
+            self._answers += change
+            if self._answers:
+                self._idle.clear()
+            else:
+                self._idle.set()
+
+
+class YieldingCancelToken(CancelToken):
+    """Pauses work for searches wherever it checks for cancelling."""
+
+    def __init__(self, priority: SearchPriority) -> None:
+        super().__init__()
+        self._priority = priority
+
+    def check(self) -> None:
+        """Raise Cancelled once the owner has cancelled; wait for a search otherwise."""
+        super().check()
+        self._priority.yield_to_search()
+        super().check()

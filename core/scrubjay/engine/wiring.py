@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.answers.search_thread import SearchThread
+from scrubjay.concurrency.cancel import SearchPriority, YieldingCancelToken
 from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTimeouts
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.concurrency.timers import Timers
-from scrubjay.concurrency.yielding import SearchPriority, YieldingCancelToken
 from scrubjay.engine.settings_reload import SettingsReload
 from scrubjay.events import Event, EventBus, IndexFinished, ModelChanged
 from scrubjay.messages import msg

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
-from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.cancel import CancelToken, SearchPriority, YieldingCancelToken
 from scrubjay.errors import Cancelled
 
 
@@ -27,3 +29,63 @@ def test_a_token_calls_back_inside_and_never_after() -> None:
     with pytest.raises(Cancelled), token.calling(lambda: calls.append("late")):
         calls.append("never")
     assert calls == ["inside"]
+
+
+class Clock:
+    """Tells certain times one after the other, and how often it was asked."""
+
+    def __init__(self, *times: float) -> None:
+        self._times = times
+        self.asked = 0
+
+    def __call__(self) -> float:
+        self.asked += 1
+        return self._times[self.asked - 1]
+
+
+def test_nobody_steps_aside_for_nothing() -> None:
+    clock = Clock()
+    courtesy = SearchPriority(clock)
+    with courtesy.answering():
+        pass
+    YieldingCancelToken(courtesy).check()
+    assert clock.asked == 0
+
+
+def test_half_of_the_time_is_left_to_other_work() -> None:
+    # Aside from 10 to 14, therefore not before 18; then again.
+    clock = Clock(10, 14, 15, 17, 18, 19)
+    courtesy = SearchPriority(clock)
+    asked = []
+    with courtesy.answering():
+        for _ in range(4):
+            courtesy.yield_to_search()
+            asked.append(clock.asked)
+    assert asked == [2, 3, 4, 6]
+
+
+def test_an_answer_that_ends_lets_others_go_on() -> None:
+    courtesy = SearchPriority()
+    token = YieldingCancelToken(courtesy)
+    answering, done = threading.Event(), threading.Event()
+
+    def answer() -> None:
+        with courtesy.answering():
+            answering.set()
+        done.set()
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    answering.wait()
+    token.check()
+    thread.join()
+    assert done.is_set()
+
+
+def test_what_is_called_off_does_not_wait() -> None:
+    clock = Clock()
+    token = YieldingCancelToken(SearchPriority(clock))
+    token.cancel()
+    with pytest.raises(Cancelled):
+        token.check()
+    assert clock.asked == 0
