@@ -10,6 +10,10 @@ from collections.abc import Callable, Iterator
 from scrubjay.errors import Cancelled
 
 
+_LONGEST_S = 0.05
+"""Longer than nearly every search; a longer one does not hold up indexing."""
+
+
 class CancelToken:
     """A flag that the owner of some work sets, and the work checks."""
 
@@ -46,10 +50,6 @@ class CancelToken:
         finally:
             with self._lock:
                 self._callbacks.remove(callback)
-
-
-_LONGEST_S = 0.05
-"""Longer than nearly every search; a longer one does not hold up indexing."""
 
 
 class SearchPriority:

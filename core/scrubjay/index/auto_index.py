@@ -20,9 +20,8 @@ from scrubjay.events import EventBus, Notice, PauseChanged
 from scrubjay.index.index_pass import Job
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.messages import msg
-from scrubjay.notes.change_set import ChangeSet
 from scrubjay.notes.scan import labelled_extra_paths
-from scrubjay.notes.watcher import Watcher, watched_places
+from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places
 from scrubjay.records.search_records import (
     EngineStatus,
     IndexReport,

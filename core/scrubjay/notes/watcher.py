@@ -1,4 +1,7 @@
-"""Watches of folders and files, with polling where the system allows none."""
+"""Watches of folders and files, and the changes seen there, handed on once they are quiet.
+
+Folders are polled where the system allows no watch.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ import os
 import stat
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -17,10 +22,10 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
+from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.change_set import ChangeSet
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.scan import NEVER_ENTERED
@@ -32,6 +37,82 @@ _POLL_SECONDS = 60.0
 
 _IGNORED = frozenset({"opened", "closed_no_write"})
 """Reading a file raises these: taking them in would make the indexer feed itself."""
+
+_LONGEST_WAIT = 5
+"""Times the debounce after which changes are handed on even if more keep coming."""
+
+
+@dataclass(slots=True)
+class _Changes:
+    """Changed paths of one workspace that are not handed on yet."""
+
+    first: float
+    last: float
+    paths: set[str] = field(default_factory=set)
+
+
+class ChangeSet:
+    """Changes that are not indexed yet, by workspace. For any thread."""
+
+    def __init__(
+        self, quiet_seconds: float, due: Callable[[str], None], timers: Timers, jobs: SerialQueue
+    ) -> None:
+        """Due is a job with the id of a workspace whose changes are quiet."""
+        self.quiet_seconds = quiet_seconds
+        self._due = due
+        self._timers = timers
+        self._jobs = jobs
+        self._lock = threading.Lock()
+        self._waiting: dict[str, _Changes] = {}
+        self._handed_on: dict[str, set[str]] = {}
+
+    def close(self) -> None:
+        """Forget all changes."""
+        with self._lock:
+            self._waiting.clear()
+            self._handed_on.clear()
+
+    def add(self, workspace: str, path: str = "") -> None:
+        """Note a change; an empty path stands for anything in the workspace."""
+        now = time.monotonic()
+        with self._lock:
+            changes = self._waiting.get(workspace)
+            if changes is None:
+                changes = self._waiting[workspace] = _Changes(now, now)
+                self._timers.after(self.quiet_seconds, partial(self._hand_on, workspace))
+            changes.last = now
+            changes.paths.add(path)
+
+    def pending(self, workspace: str) -> int:
+        """Number of paths that changed and are not settled yet."""
+        with self._lock:
+            changes = self._waiting.get(workspace)
+            waiting = changes.paths if changes else set()
+            return len(waiting | self._handed_on.get(workspace, set()))
+
+    def handed_on(self, workspace: str) -> frozenset[str]:
+        """The paths that were due and are not settled yet."""
+        with self._lock:
+            return frozenset(self._handed_on.get(workspace, ()))
+
+    def settle(self, workspace: str, paths: Collection[str]) -> None:
+        """Forget paths that a pass has read."""
+        with self._lock:
+            self._handed_on.get(workspace, set()).difference_update(paths)
+
+    def _hand_on(self, workspace: str) -> None:
+        with self._lock:
+            changes = self._waiting.get(workspace)
+            if changes is None:
+                return
+            latest = changes.first + _LONGEST_WAIT * self.quiet_seconds
+            wait = min(changes.last + self.quiet_seconds, latest) - time.monotonic()
+            if wait > 0:
+                self._timers.after(wait, partial(self._hand_on, workspace))
+                return
+            self._handed_on.setdefault(workspace, set()).update(changes.paths)
+            del self._waiting[workspace]
+        self._jobs.submit(partial(self._due, workspace))
 
 
 class Watcher:
