@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 
 from scrubjay.errors import Cancelled
 
-
 _LONGEST_S = 0.05
 """Longer than nearly every search; a longer one does not hold up indexing."""
 

@@ -13,7 +13,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
 from scrubjay.embedding.remote.remote_media import RemoteMedia
-from scrubjay.index.document_builder import check_media
+from scrubjay.index.lexical_writer import check_media
 from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.media_types import media_hash
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout

@@ -14,7 +14,7 @@ from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.prompts import is_by_lines
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.batch_api_backfill import BatchApiBackfill, BatchesUnderWay
-from scrubjay.index.document_builder import new_document
+from scrubjay.index.lexical_writer import new_document
 from scrubjay.index.line_vectors import LineVectors, line_sign_bits, own_lines
 from scrubjay.index.media_backfill import ExtraFiles, MediaBackfill
 from scrubjay.index.progress import PassHooks, PassReport, ProgressEstimator, ProgressThrottle
