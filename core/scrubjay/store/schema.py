@@ -9,8 +9,8 @@ import apsw
 
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.messages import msg
-from scrubjay.store.maintenance import count_embedded
 from scrubjay.store.rows import packed
+from scrubjay.store.vector_writer import count_embedded
 from scrubjay.text.tokenizer import TOKENIZER
 
 APPLICATION_ID = 0x5C2BA11A

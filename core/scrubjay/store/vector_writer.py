@@ -1,4 +1,7 @@
-"""The writing side of an index's vectors. Lives on the index thread."""
+"""The writing side of an index's vectors, and of the rows that follow from them and chunks.
+
+Lives on the index thread.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,9 @@ from pathlib import Path
 import apsw
 
 from scrubjay.records.vectors import Vector
-from scrubjay.store import maintenance
-from scrubjay.store.binary_vectors import pack_binary_vectors
+from scrubjay.store.binary_vectors import pack_binary_vectors, stored_sign_bits
 from scrubjay.store.connection import converting, fetch
-from scrubjay.store.metadata import Metadata
+from scrubjay.store.metadata import EMBEDDED, Metadata
 from scrubjay.store.rows import Generation, unpacked
 
 _MISSING = """
@@ -38,6 +40,38 @@ delete from vector where id in (
   select id from vector
   where not exists (select 1 from chunk where chunk.hash = vector.hash)
   order by id limit ?)
+"""
+# The list goes first and each generation is named: without, all vectors would be read.
+_VECTORS_OF_HASHES = """
+json_each(?) cross join generation
+cross join vector on vector.generation = generation.id and vector.hash = unhex(value)
+"""
+_UNSKETCHED = f"""
+select vector.id, vector.generation, vector.embedding from {_VECTORS_OF_HASHES}
+where exists (select 1 from chunk where chunk.hash = vector.hash)
+and not exists (select 1 from sketch where sketch.vector = vector.id)
+"""
+_ORPHANED_SKETCHES = f"""
+delete from sketch where vector in (
+  select vector.id from {_VECTORS_OF_HASHES}
+  where not exists (select 1 from chunk where chunk.hash = vector.hash))
+"""
+# The cross join keeps the order: the planner would read all vectors for each chunk.
+_COUNT_EMBEDDED = """
+insert or replace into note(key, value)
+select ?, count(*) from generation cross join chunk cross join vector
+on vector.generation = generation.id and vector.hash = chunk.hash where is_active
+"""
+_ADD_EMBEDDED = """
+insert into note(key, value) values (?, ?)
+on conflict do update set value = cast(value as integer) + excluded.value
+"""
+_CHUNKS_WITH_VECTORS = """
+select count(*) from json_each(?) cross join generation on is_active
+cross join vector on vector.generation = generation.id and vector.hash = unhex(value)
+"""
+_CHUNKS_WITH_TEXTS = """
+select count(*) from json_each(?) cross join chunk on chunk.hash = unhex(value)
 """
 
 
@@ -66,7 +100,7 @@ class VectorWriter:
         """
         if not self._is_active(generation):
             self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
-            maintenance.count_embedded(self._db)
+            count_embedded(self._db)
         rows = fetch(self._db, "select identity, id from generation order by id")
         newest: dict[str, int] = {}
         if keeps_others:
@@ -113,8 +147,8 @@ class VectorWriter:
             [(generation.id, key, vectors[key].tobytes()) for key in added],
         )
         if self._is_active(generation):
-            maintenance.count_new_vectors(self._db, added)
-        maintenance.sync_sign_bits(self._db, added)
+            count_new_vectors(self._db, added)
+        sync_sign_bits(self._db, added)
         if lines:
             self._db.executemany(
                 "insert into line_sketch(vector, bits)"
@@ -155,3 +189,47 @@ class VectorWriter:
     def _is_active(self, generation: Generation) -> bool:
         statement = "select is_active from generation where id = ?"
         return bool(self._db.execute(statement, (generation.id,)).get)
+
+
+def count_embedded(db: apsw.Connection) -> None:
+    """Store the number of chunks with a vector of the active generation, after looking each up."""
+    db.execute(_COUNT_EMBEDDED, (EMBEDDED,))
+
+
+def count_new_vectors(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
+    """Add the chunks with these texts to that number."""
+    _add_embedded(db, int(db.execute(_CHUNKS_WITH_TEXTS, (_listed(hashes),)).get))
+
+
+def update_derived_rows(
+    db: apsw.Connection, removed: Sequence[bytes] = (), added: Sequence[bytes] = ()
+) -> None:
+    """Bring counts and sign bits in line with removed and added chunks, by hash."""
+    if db.execute("select 1 from vector limit 1").get is None:
+        return
+    _add_embedded(db, _with_vectors(db, added) - _with_vectors(db, removed))
+    sync_sign_bits(db, [*removed, *added])
+
+
+def sync_sign_bits(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
+    """Store sign bits for exactly those of the texts that some chunk holds."""
+    listed = _listed(set(hashes))
+    db.execute(_ORPHANED_SKETCHES, (listed,))
+    rows = fetch(db, _UNSKETCHED, (listed,))
+    db.executemany(
+        "insert into sketch(vector, generation, bits) values (?, ?, ?)",
+        [(vector, number, stored_sign_bits(data)) for vector, number, data in rows],
+    )
+
+
+def _with_vectors(db: apsw.Connection, hashes: Sequence[bytes]) -> int:
+    return int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(hashes),)).get)
+
+
+def _add_embedded(db: apsw.Connection, number: int) -> None:
+    if number:
+        db.execute(_ADD_EMBEDDED, (EMBEDDED, number))
+
+
+def _listed(hashes: Iterable[bytes]) -> str:
+    return json.dumps([digest.hex() for digest in hashes])

@@ -14,13 +14,12 @@ import apsw
 from scrubjay.messages import stored
 from scrubjay.notes.media_types import media_type
 from scrubjay.records.search_records import SkippedFile
-from scrubjay.store import maintenance
 from scrubjay.store.connection import BUSY_MS, converting, fetch, open_writer
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, DRIVE, Metadata
 from scrubjay.store.revisions import History, HistoryLimits
 from scrubjay.store.rows import NewDocument, packed, unpacked
 from scrubjay.store.schema import migrate
-from scrubjay.store.vector_writer import VectorWriter
+from scrubjay.store.vector_writer import VectorWriter, update_derived_rows
 from scrubjay.text.tokenizer import compound_parts, searchable
 from scrubjay.text.word_lists import date_words
 
@@ -44,6 +43,16 @@ select hash, document.path, size from json_each(?)
 join chunk on chunk.id = value join document on document.id = chunk.document
 where source = 'extra'
 """
+
+FEWEST_LEAVES = 2_000
+"""Leaves of the FTS5 index, those of some forty thousand chunks; fewer are quick in any number of
+segments."""
+
+_LARGEST_SHARE = 0.9
+"""A merge rewrites everything, so it waits until a tenth is new."""
+
+PAGES = 200
+"""Pages written in one step of a merge, about a tenth of a second."""
 
 
 class Writer:
@@ -87,7 +96,7 @@ class Writer:
         self._db.execute(_INSERT_DOCUMENT, (new.path, str(new.file), new.source, *state))
         self._add_chunks(self._db.last_insert_rowid(), new)
         added = [chunk.sha256 for chunk in new.chunks]
-        maintenance.update_derived_rows(self._db, removed=removed, added=added)
+        update_derived_rows(self._db, removed=removed, added=added)
 
     def touch(self, path: str, mtime_ns: int, *, indexed_ns: int) -> None:
         """Store the times of a file whose content is as the index has it."""
@@ -102,7 +111,7 @@ class Writer:
         for path in paths:
             self._history.record(path, becomes=None)
             removed += self._remove(path)
-        maintenance.update_derived_rows(self._db, removed=removed)
+        update_derived_rows(self._db, removed=removed)
 
     def prune_history(self, now_ns: int) -> None:
         """Delete the revisions beyond the limits."""
@@ -159,11 +168,11 @@ class Writer:
         return int(self._db.execute(statement, (json.dumps(list(chunk_ids)),)).get)
 
     def merge_words(
-        self, *, fewest_leaves: int = maintenance.FEWEST_LEAVES, pages: int = maintenance.PAGES
+        self, *, fewest_leaves: int = FEWEST_LEAVES, pages: int = PAGES
     ) -> Iterator[None]:
         """Merge the word index where that pays. Each step is a transaction."""
         with converting(self._path):
-            yield from maintenance.merge_words(self._db, fewest_leaves=fewest_leaves, pages=pages)
+            yield from _merged_words(self._db, fewest_leaves, pages)
 
     def shrink(self) -> None:
         """Give freed pages and the write-ahead log back to the disk. Outside of transactions only.
@@ -206,3 +215,27 @@ class Writer:
         self._db.executemany("delete from fts where rowid = ?", [(row[0],) for row in rows])
         self._db.execute("delete from document where id = ?", (document,))
         return [row[1] for row in rows]
+
+
+def _merged_words(db: apsw.Connection, fewest_leaves: int, pages: int) -> Iterator[None]:
+    """Merge the segments of the FTS5 index, where that pays; one step each.
+
+    A large index in one segment is searched twice as fast.
+    """
+    if not _needs_merge(db, fewest_leaves):
+        return
+    at_once = -pages  # a negative number also begins with segments of any size
+    while True:
+        before = db.total_changes()
+        db.execute("insert into fts(fts, rank) values ('merge', ?)", (at_once,))
+        if db.total_changes() - before < 2:  # SQLite's documentation names this sign of the end
+            return
+        at_once = pages
+        yield
+
+
+def _needs_merge(db: apsw.Connection, fewest_leaves: int) -> bool:
+    """True for a large index in several segments, as a first pass leaves it."""
+    leaves = [int(row[0]) for row in fetch(db, "select count(*) from fts_idx group by segid")]
+    total = sum(leaves)
+    return total >= fewest_leaves and max(leaves) < _LARGEST_SHARE * total
