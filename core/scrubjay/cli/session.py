@@ -6,6 +6,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from enum import StrEnum
 from typing import Annotated, TypeAlias, TypeVar
 
 import typer
@@ -24,6 +25,17 @@ In: TypeAlias = Annotated[
     str | None, typer.Option("--workspace", help="Name or folder of one workspace.")
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+class ModeName(StrEnum):
+    """How to search."""
+
+    LEXICAL = "lexical"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+
+
+How: TypeAlias = Annotated[ModeName, typer.Option("--mode", help="Words, meaning, or both.")]
 
 _PHASES = {
     "scanning": "Looking",

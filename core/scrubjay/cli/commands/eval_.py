@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from scrubjay.cli import output
-from scrubjay.cli.commands.search import How, ModeName
-from scrubjay.cli.session import AsJson, opened, wait
+from scrubjay.cli.session import AsJson, How, ModeName, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
 from scrubjay.answers import answer_json
 from scrubjay.cli import output
-from scrubjay.cli.session import AsJson, In, chosen, opened, wait
+from scrubjay.cli.session import AsJson, How, In, ModeName, chosen, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.records.search_records import Mode, SearchRequest
-
-
-class ModeName(StrEnum):
-    """How to search."""
-
-    LEXICAL = "lexical"
-    VECTOR = "vector"
-    HYBRID = "hybrid"
-
-
-How: TypeAlias = Annotated[ModeName, typer.Option("--mode", help="Words, meaning, or both.")]
 
 
 def search(
