@@ -44,7 +44,7 @@ def spanish(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def patience() -> None:
+def wait_longer() -> None:
     """Wait longer than five seconds: a busy machine is no failure, and a quick one never waits."""
     waits = (
         QtBot.waitUntil,

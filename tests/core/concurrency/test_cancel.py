@@ -45,32 +45,32 @@ class Clock:
 
 def test_nobody_steps_aside_for_nothing() -> None:
     clock = Clock()
-    courtesy = SearchPriority(clock)
-    with courtesy.answering():
+    priority = SearchPriority(clock)
+    with priority.answering():
         pass
-    YieldingCancelToken(courtesy).check()
+    YieldingCancelToken(priority).check()
     assert clock.asked == 0
 
 
 def test_half_of_the_time_is_left_to_other_work() -> None:
     # Aside from 10 to 14, therefore not before 18; then again.
     clock = Clock(10, 14, 15, 17, 18, 19)
-    courtesy = SearchPriority(clock)
+    priority = SearchPriority(clock)
     asked = []
-    with courtesy.answering():
+    with priority.answering():
         for _ in range(4):
-            courtesy.yield_to_search()
+            priority.yield_to_search()
             asked.append(clock.asked)
     assert asked == [2, 3, 4, 6]
 
 
 def test_an_answer_that_ends_lets_others_go_on() -> None:
-    courtesy = SearchPriority()
-    token = YieldingCancelToken(courtesy)
+    priority = SearchPriority()
+    token = YieldingCancelToken(priority)
     answering, done = threading.Event(), threading.Event()
 
     def answer() -> None:
-        with courtesy.answering():
+        with priority.answering():
             answering.set()
         done.set()
 

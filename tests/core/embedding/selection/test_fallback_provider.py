@@ -36,7 +36,7 @@ class Moody(WordProvider):
 
 
 class Line(FallbackProvider):
-    """A succession with a clock of its own, which notes each takeover."""
+    """A fallback provider with a clock of its own, which notes each takeover."""
 
     def __init__(self, first: Moody, second: WordProvider) -> None:
         self.now = 0.0
