@@ -124,3 +124,17 @@ class HungProvider(AbsentProvider):
 
     def close(self) -> None:
         self._closed.set()
+
+
+class GivenProvider:
+    """A source of one provider, or of none."""
+
+    off_reason = ""
+
+    def __init__(self, provider: WordProvider | None) -> None:
+        self._provider = provider
+
+    def current(self) -> WordProvider:
+        if self._provider is None:
+            raise ProviderUnavailable("No model is set up")
+        return self._provider

@@ -58,3 +58,14 @@ class EmbeddingProvider(Protocol):
 
     def close(self) -> None:
         """Free everything; the provider is not used again."""
+
+
+class ProviderSource(Protocol):
+    """The provider that the settings choose, which may change from pass to pass."""
+
+    @property
+    def off_reason(self) -> str:
+        """Sentence that search by meaning is switched off; empty while it is not."""
+
+    def current(self) -> EmbeddingProvider:
+        """The provider for indexing. Raises ProviderUnavailable."""

@@ -63,7 +63,7 @@ class EngineParts:
         self.words, self.meaning = self.search_thread("words"), self.search_thread("meaning")
         self._provider = provider
         self.settings_reload = SettingsReload(self)
-        self.events.subscribe(self._retire_former_provider, IndexFinished)
+        self._follows_former_provider = False
 
     def search_thread(self, name: str) -> SearchThread:
         """A new thread with its own readers."""
@@ -110,6 +110,7 @@ class EngineParts:
             self.paths,
             self.access,
             self._show_model,
+            on_former=self._follow_former_provider,
             on_takeover=lambda: self.auto_index.look_again(),
             given=self._provider,
         )
@@ -147,12 +148,7 @@ class EngineParts:
 
         token = functools.partial(YieldingCancelToken, self._priority)
         return IndexThread(
-            lambda: self.providers.current(),
-            self.board,
-            self.events,
-            self.timers,
-            self.index_io,
-            token,
+            self.providers, self.board, self.events, self.timers, self.index_io, token
         )
 
     @lazy
@@ -231,6 +227,12 @@ class EngineParts:
     def _show_model(self, status: ModelStatus) -> None:
         if self.board.set_model(status):
             self.events.publish(ModelChanged(status))
+
+    def _follow_former_provider(self) -> None:
+        """Before a provider is kept for vectors in use: look after each pass whether any are."""
+        if not self._follows_former_provider:
+            self._follows_former_provider = True
+            self.events.subscribe(self._retire_former_provider, IndexFinished)
 
     def _retire_former_provider(self, _: Event) -> None:
         """On the index thread: a pass may have made the last vectors of a model obsolete."""

@@ -7,7 +7,7 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -15,7 +15,7 @@ from typing import TypeAlias
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
 from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
 from scrubjay.index.indexer import Indexer
@@ -59,13 +59,13 @@ class IndexPasses:
 
     def __init__(
         self,
-        choose_provider: Callable[[], EmbeddingProvider],
+        providers: ProviderSource,
         board: StatusBoard,
         events: EventBus,
         io_timeouts: IoTimeouts,
     ) -> None:
         """The provider is chosen for each pass; that may raise ProviderUnavailable."""
-        self._choose_provider = choose_provider
+        self._providers = providers
         self._board = board
         self._events = events
         self._io_timeouts = io_timeouts
@@ -157,8 +157,10 @@ class IndexPasses:
 
     def _gave_way(self, indexer: Indexer) -> bool:
         """True when the fallback took over, or a remote model now has longer vectors."""
+        if self._providers.off_reason:
+            return False
         try:
-            provider = self._choose_provider()
+            provider = self._providers.current()
             if provider is not indexer.provider:
                 return True
             used = indexer.generation
@@ -172,7 +174,7 @@ class IndexPasses:
         return Indexer(
             job.workspace,
             writer,
-            self._choose_provider,
+            self._providers,
             IndexSettings.of(job.settings, job.workspace),
             hooks=hooks,
             io_timeout=self._io_timeouts[job.workspace.id],

@@ -16,7 +16,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused, run_job
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import BackfillAsked, EventBus, IndexFailed, IndexFinished, Notice
 from scrubjay.index.index_pass import IndexPasses, Job, JobKey
@@ -39,7 +39,7 @@ class IndexThread:
 
     def __init__(
         self,
-        choose_provider: Callable[[], EmbeddingProvider],
+        providers: ProviderSource,
         board: StatusBoard,
         events: EventBus,
         timers: Timers,
@@ -47,7 +47,7 @@ class IndexThread:
         token: Callable[[], CancelToken] = CancelToken,
     ) -> None:
         """The provider is chosen for each pass; that may raise ProviderUnavailable."""
-        self._passes = IndexPasses(choose_provider, board, events, io_timeouts)
+        self._passes = IndexPasses(providers, board, events, io_timeouts)
         self.mark_corrupt = self._passes.mark_corrupt
         self.is_corrupt = self._passes.is_corrupt
         self._token = token

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
-from scrubjay.embedding.provider import EmbeddingProvider
+from scrubjay.embedding.provider import EmbeddingProvider, ProviderSource
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.batch_api_backfill import BatchesUnderWay
 from scrubjay.index.consent import ConsentMissing, check_consent
@@ -37,7 +37,7 @@ class Indexer:
         self,
         workspace: Workspace,
         writer: Writer,
-        choose_provider: Callable[[], EmbeddingProvider],
+        providers: ProviderSource,
         settings: IndexSettings,
         *,
         hooks: PassHooks | None = None,
@@ -49,7 +49,7 @@ class Indexer:
         """
         self._workspace = workspace
         self._writer = writer
-        self._choose_provider = choose_provider
+        self._providers = providers
         self._settings = settings
         self._hooks = hooks or PassHooks()
         self._io_timeout = io_timeout or IoTimeout()
@@ -93,11 +93,14 @@ class Indexer:
         self._hooks.on_words_indexed()
         try:
             if not words_only:
-                self._compute_vectors(rechunk, scanned_ns, cancel, may_send=may_send)
+                counts.meaning_missing = self._providers.off_reason
+                if not counts.meaning_missing:
+                    self._compute_vectors(rechunk, scanned_ns, cancel, may_send=may_send)
         except ProviderUnavailable as error:
             counts.meaning_missing = str(error)
             counts.backfill = error.cost if isinstance(error, ConsentMissing) else None
             counts.in_batches = error.texts if isinstance(error, BatchesUnderWay) else 0
+        if counts.meaning_missing:
             self._publish_words(rechunk, documents, scanned_ns, cancel)
         self._finish(cancel)
         return counts.report(self._workspace.id, time.monotonic() - started)
@@ -144,7 +147,7 @@ class Indexer:
     def _compute_vectors(
         self, rechunk: Sequence[FoundFile], scanned_ns: int, cancel: CancelToken, *, may_send: bool
     ) -> None:
-        self.provider = self._choose_provider()
+        self.provider = self._providers.current()
         sizes = [file.size for file in rechunk if not media_type(file.label)]
         check_consent(self._writer, self.provider, sizes, may_send=may_send)
         builder = VectorBuilder(

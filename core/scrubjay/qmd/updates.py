@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
-from scrubjay.events import Event, EventBus, IndexChanged
+from scrubjay.events import Event, EventBus, IndexChanged, SettingsChanged
 from scrubjay.messages import msg
 from scrubjay.notes.scan import session_folders
 from scrubjay.qmd.circuit_breaker import CircuitBreaker
@@ -51,6 +52,8 @@ class QmdUpdates:
         self._jobs = SerialQueue(pool)
         self._closed = CancelToken()
         self._due: dict[str, Timer] = {}
+        self._unsubscribe: Callable[[], None] | None = None
+        """Ends listening to changes of notes; None while none are listened to."""
         self.note = ""
         """Why the last update failed."""
         self.is_automatic = False
@@ -59,7 +62,8 @@ class QmdUpdates:
     def start(self) -> None:
         """Keep the indexes up to date from now on."""
         self.is_automatic = True
-        self._events.subscribe(self._on_event, IndexChanged)
+        self._events.subscribe(self._follow_settings, SettingsChanged)
+        self._follow_settings()
         if self._registry.uses_qmd and self._settings.update.on_boot:
             for workspace in self._registry.enabled():
                 self.update(workspace)
@@ -101,7 +105,16 @@ class QmdUpdates:
     def _settings(self) -> QmdSettings:
         return self._registry.loaded.settings.memory.qmd
 
-    def _on_event(self, event: Event) -> None:
+    def _follow_settings(self, _: Event | None = None) -> None:
+        """Listen to changes of notes only while the settings choose QMD."""
+        with self._lock:
+            if not self._registry.uses_qmd and self._unsubscribe:
+                self._unsubscribe()
+                self._unsubscribe = None
+            elif self._registry.uses_qmd and not self._unsubscribe:
+                self._unsubscribe = self._events.subscribe(self._on_change, IndexChanged)
+
+    def _on_change(self, event: Event) -> None:
         if not isinstance(event, IndexChanged) or not self._registry.uses_qmd:
             return
         for workspace in self._registry.enabled():

@@ -18,7 +18,7 @@ from scrubjay.index.index_thread import IndexThread
 from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
-from support.providers import WordProvider
+from support.providers import GivenProvider, WordProvider
 from support.vault import TIMEOUT
 
 
@@ -37,7 +37,7 @@ class Held:
         self.board.list((self.workspace,))
         self.timers = Timers()
         self.thread = IndexThread(
-            lambda: self.provider, self.board, EventBus(), self.timers, IoTimeouts()
+            GivenProvider(self.provider), self.board, EventBus(), self.timers, IoTimeouts()
         )
         self.file = folder / "index.sqlite"
 

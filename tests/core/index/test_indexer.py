@@ -21,17 +21,10 @@ from scrubjay.records.search_records import IndexReport, Progress, Workspace
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer
-from support.providers import AbsentProvider, WordProvider
+from support.providers import AbsentProvider, GivenProvider, WordProvider
 from support.vault import age, write_notes
 
 SIZES = ChunkSizes(60, 10)
-
-
-def provided(provider: WordProvider | None) -> WordProvider:
-    """As an engine hands it out."""
-    if provider is None:
-        raise ProviderUnavailable("No model is set up")
-    return provider
 
 
 class Bench:
@@ -56,7 +49,7 @@ class Bench:
     ) -> IndexReport:
         with contextlib.closing(Writer.open(self.file)) as writer:
             settings = IndexSettings(sizes, max_cache_entries=self.max_cache_entries)
-            indexer = Indexer(self.workspace, writer, lambda: provided(provider), settings)
+            indexer = Indexer(self.workspace, writer, GivenProvider(provider), settings)
             return indexer.run(cancel or CancelToken(), **options)
 
     max_cache_entries = 50_000
@@ -255,7 +248,7 @@ def slow_reports(bench: Bench) -> tuple[list[Progress], float]:
         Indexer(
             bench.workspace,
             writer,
-            lambda: provider,
+            GivenProvider(provider),
             IndexSettings(SIZES),
             hooks=PassHooks(on_progress=seen.append),
         ).run(CancelToken())

@@ -38,25 +38,31 @@ class ActiveProvider:
         access: RemoteAccess,
         show: Callable[[ModelStatus], None],
         *,
+        on_former: Callable[[], None] = lambda: None,
         on_takeover: Callable[[], None] = lambda: None,
         given: EmbeddingProvider | None = None,
     ) -> None:
         """Show gets the status of the provider; on_takeover is called when the fallback begins.
 
-        A given provider is used whatever the settings say.
+        On_former is called before a provider is kept for vectors that are about to be replaced. A
+        given provider is used whatever the settings say.
         """
         self._settings = settings
         self._paths = paths
         self._access = access
         self._show = show
+        self._on_former = on_former
         self._on_takeover = on_takeover
         self._given = given
         self._cpu_variants = CpuVariantChoice(paths.state)
         self._lock = threading.Lock()
         self._pair: FallbackProvider | None = None
         self._inputs: Any = None
+        self._is_off = False
         self._former: tuple[EmbeddingProvider, ...] = ()
         self._is_closed = False
+        self.off_reason = ""
+        """Sentence that the settings choose no provider, once one was asked for."""
 
     @property
     def has_former(self) -> bool:
@@ -68,7 +74,14 @@ class ActiveProvider:
 
         Raises ProviderUnavailable. May send the first choice a query, to see if it is back.
         """
-        return self._open_pair().current()
+        pair = self._open_pair()
+        try:
+            return pair.current()
+        except ProviderUnavailable as error:
+            with self._lock:
+                if self._pair is pair and self._is_off:
+                    self.off_reason = str(error)
+            raise
 
     def find(self, identity: str) -> EmbeddingProvider:
         """The provider that makes vectors of this identity. Raises ProviderUnavailable."""
@@ -104,9 +117,11 @@ class ActiveProvider:
         with self._lock:
             if self._given or _inputs(self._settings()) == self._inputs:
                 return False
-            if self._pair:
-                self._former += self._pair.providers()
+            if self._pair and (former := self._pair.providers()):
+                self._on_former()
+                self._former += former
             self._pair = None
+            self.off_reason = ""
             return True
 
     def retire(self, in_use: Collection[str]) -> None:
@@ -159,6 +174,7 @@ class ActiveProvider:
             return _with_status(partial(choose_fallback, search, context), show)
 
         has_fallback = search.fallback not in ("none", search.provider)
+        self._is_off = search.provider == "none" and not has_fallback
         pair = FallbackProvider(
             first,
             fallback if has_fallback else None,
@@ -179,6 +195,7 @@ class ActiveProvider:
             return None
         with self._lock:
             self._check_open()
+            self._on_former()
             self._former += (provider,)
         return provider
 
