@@ -180,9 +180,13 @@ def test_another_provider_is_followed(paths: Paths, notes: Path) -> None:
         add(engine, notes)
         heard.wait(lambda: heard.of(IndexFinished))
         assert "switched off" in ask(engine, "router").fallback_reason
+        [report] = engine.refresh().result(TIMEOUT)
+        assert "switched off" in report.meaning_missing
         edit(paths, memorySearch={"local": {"modelPath": str(notes / "none.gguf")}})
         # A new folder may be looked at twice, so the passes are not counted.
         wait_until(lambda: "none.gguf" in ask(engine, "router", Mode.HYBRID).fallback_reason)
+        [report] = engine.refresh().result(TIMEOUT)
+        assert "none.gguf" in report.meaning_missing
     finally:
         engine.close()
 

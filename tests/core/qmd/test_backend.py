@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -12,7 +13,7 @@ import pytest
 from scrubjay.config.loading import load
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
-from scrubjay.events import IndexChanged
+from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchAnswer, Source
@@ -104,6 +105,33 @@ def test_an_engine_that_follows_updates_by_itself(
     wait_until(lambda: (paths.state / "qmd/jay/updated").exists())
     write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
     wait_until(lambda: named(ask(engine, "cucumbers")) == ["memory/2026-02-02.md#L3-L3"])
+
+
+def test_updates_begin_once_qmd_is_chosen_and_end_with_it(
+    configured: Configured, vault: Path, paths: Paths
+) -> None:
+    def choose(settings: str) -> None:
+        paths.config_file.write_text(settings)
+        engine.reload_settings().result(TIMEOUT)
+
+    engine = configured(update={"debounceMs": 50, "interval": 0})
+    heard = Announcements(engine)
+    updated = paths.state / "qmd/jay/updated"
+    with_qmd = paths.config_file.read_text()
+    choose(with_qmd.replace('"backend": "qmd"', '"backend": "builtin"'))
+    engine.start()
+    heard.wait(lambda: heard.of(IndexFinished))
+    choose(with_qmd)
+    assert not updated.exists()
+    write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
+    wait_until(updated.exists)
+    choose(with_qmd.replace('"backend": "qmd"', '"backend": "builtin"'))
+    updated.unlink()
+    before = len(heard.of(IndexChanged))
+    write_notes(vault, {"agent/memory/2026-02-03.md": "# Day\n\nPumpkins.\n"})
+    heard.wait(lambda: len(heard.of(IndexChanged)) > before)
+    time.sleep(0.3)
+    assert not updated.exists()
 
 
 def test_a_workspace_that_is_removed_before_it_is_quiet_is_not_read_again(
