@@ -14,8 +14,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
-from scrubjay.index.index_pass import Job
 from scrubjay.index.index_thread import IndexThread
+from scrubjay.index.indexer import Job
 from scrubjay.index.scan_diff import IndexSettings, difference, scanned
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout

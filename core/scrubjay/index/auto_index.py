@@ -17,8 +17,8 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.events import EventBus, Notice, PauseChanged
-from scrubjay.index.index_pass import Job
 from scrubjay.index.index_thread import IndexThread
+from scrubjay.index.indexer import Job
 from scrubjay.messages import msg
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.notes.watcher import ChangeSet, Watcher, watched_places

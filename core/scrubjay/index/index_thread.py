@@ -19,7 +19,7 @@ from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import BackfillAsked, EventBus, IndexFailed, IndexFinished, Notice
-from scrubjay.index.index_pass import IndexPasses, Job, JobKey
+from scrubjay.index.indexer import IndexPasses, Job, JobKey
 from scrubjay.index.progress import PassHooks
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile

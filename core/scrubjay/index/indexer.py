@@ -1,15 +1,24 @@
-"""One pass over a workspace: scan, diff, publish words, then compute missing vectors."""
+"""Passes over a workspace: scan, diff, publish words, then compute missing vectors."""
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import functools
+import logging
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.concurrency.io_timeout import IoTimeout, IoTimeouts
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.embedding.provider import EmbeddingProvider, ProviderSource
-from scrubjay.errors import ProviderUnavailable
+from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
+from scrubjay.events import EventBus, IndexChanged, IndexProgressed, Notice
 from scrubjay.index.batch_api_backfill import BatchesUnderWay
 from scrubjay.index.consent import ConsentMissing, check_consent
 from scrubjay.index.lexical_writer import LexicalWriter
@@ -22,12 +31,39 @@ from scrubjay.index.scan_diff import (
     unreachable_message,
 )
 from scrubjay.index.vector_builder import VectorBuilder
+from scrubjay.messages import msg
 from scrubjay.notes.media_types import media_type
 from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile
-from scrubjay.records.search_records import IndexReport, Progress, Workspace
+from scrubjay.records.search_records import IndexReport, IndexState, Progress, Workspace
+from scrubjay.store.connection import converting
+from scrubjay.store.index_files import index_bytes, lease, move_aside
+from scrubjay.store.revisions import HistoryLimits
 from scrubjay.store.rows import Generation, KnownDocument
 from scrubjay.store.writer import Writer
+from scrubjay.workspaces.status_board import StatusBoard
+
+log = logging.getLogger(__name__)
+
+JobKey: TypeAlias = tuple[str, bool, bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Input of one pass."""
+
+    workspace: Workspace
+    file: Path
+    settings: MemorySearch
+    force: bool = False
+    words_only: bool = False
+    may_send: bool = False
+    """The user allowed sending the notes to a remote provider."""
+
+    @property
+    def key(self) -> JobKey:
+        """Key under which equal passes are merged."""
+        return self.workspace.id, self.force, self.words_only, self.may_send
 
 
 class Indexer:
@@ -182,3 +218,162 @@ class Indexer:
             self._hooks.on_idle()
             cancel.check()
         self._writer.shrink()
+
+
+class IndexPasses:
+    """Runs passes on the index thread and publishes their progress."""
+
+    def __init__(
+        self,
+        providers: ProviderSource,
+        board: StatusBoard,
+        events: EventBus,
+        io_timeouts: IoTimeouts,
+    ) -> None:
+        """The provider is chosen for each pass; that may raise ProviderUnavailable."""
+        self._providers = providers
+        self._board = board
+        self._events = events
+        self._io_timeouts = io_timeouts
+        self._lock = threading.Lock()
+        self._corrupt: set[Path] = set()
+        self._leased: set[Path] = set()
+        """Indexes that the index thread is writing to right now."""
+
+    def mark_corrupt(self, file: Path) -> bool:
+        """Rebuild an index at its next pass; False when it was marked before. For any thread."""
+        with self._lock:
+            is_new = file not in self._corrupt
+            self._corrupt.add(file)
+            return is_new
+
+    def is_corrupt(self, file: Path) -> bool:
+        """True from the moment an index turned out to be unreadable until it is built anew."""
+        with self._lock:
+            return file in self._corrupt
+
+    def run(self, job: Job, cancel: CancelToken, hooks: PassHooks) -> IndexReport:
+        """Do one pass, after moving a damaged index aside. The hooks add to those of this class."""
+        try:
+            if not self.is_corrupt(job.file):
+                return self._run(job, cancel, hooks)
+        except IndexCorrupt as error:
+            log.warning("%s", error)
+        with lease(job.file):
+            damaged_file = move_aside(job.file)
+        with self._lock:
+            self._corrupt.discard(job.file)
+        self._events.publish(
+            Notice(
+                msg("The index was damaged and is being rebuilt"),
+                msg(
+                    "Your notes are untouched. The damaged file was kept as {file}.",
+                    file=damaged_file,
+                ),
+            )
+        )
+        return self._run(job, cancel, hooks)
+
+    def index_now(
+        self,
+        job: Job,
+        files: Sequence[FoundFile],
+        documents: Mapping[str, KnownDocument],
+        gone: Sequence[str],
+    ) -> None:
+        """Publish the words of a few files, also in the middle of a pass over the same index."""
+        status = self._board.workspace(job.workspace.id)
+        if status is None or self._board.is_paused:
+            raise Cancelled
+        with self._open(job) as writer:
+            hooks = PassHooks(on_commit=functools.partial(self._publish, job, writer, status.state))
+            self._indexer(job, writer, hooks).index_now(files, documents, gone, CancelToken())
+
+    def _run(self, job: Job, cancel: CancelToken, hooks: PassHooks) -> IndexReport:
+        name = job.workspace.id
+
+        def show(progress: Progress) -> None:
+            self._board.update(name, progress=progress)
+            self._events.publish(IndexProgressed(name, progress))
+
+        with self._open(job, cancel) as writer:
+            commit = functools.partial(self._publish, job, writer, IndexState.INDEXING)
+            hooks = replace(hooks, on_progress=show, on_commit=commit)
+            self._board.update(name, state=IndexState.INDEXING, error="")
+            try:
+                report = self._run_indexer(job, writer, cancel, hooks)
+                with writer.transaction():
+                    writer.prune_history(time.time_ns())
+                return report
+            finally:
+                self._show_counts(job, writer, state=IndexState.READY, progress=None)
+
+    def _run_indexer(
+        self, job: Job, writer: Writer, cancel: CancelToken, hooks: PassHooks
+    ) -> IndexReport:
+        """One pass, and another one when the first made the provider give way."""
+        first = self._indexer(job, writer, hooks)
+        report = first.run(
+            cancel, force=job.force, words_only=job.words_only, may_send=job.may_send
+        )
+        if not report.meaning_missing or report.backfill or not self._gave_way(first):
+            return report
+        second = self._indexer(job, writer, hooks).run(cancel, may_send=job.may_send)
+        return replace(second, changed=report.changed, removed=report.removed, chunks=report.chunks)
+
+    def _gave_way(self, indexer: Indexer) -> bool:
+        """True when the fallback took over, or a remote model now has longer vectors."""
+        if self._providers.off_reason:
+            return False
+        try:
+            provider = self._providers.current()
+            if provider is not indexer.provider:
+                return True
+            used = indexer.generation
+            return (
+                not provider.is_local and used is not None and provider.identity() != used.identity
+            )
+        except ProviderUnavailable:
+            return False
+
+    def _indexer(self, job: Job, writer: Writer, hooks: PassHooks) -> Indexer:
+        return Indexer(
+            job.workspace,
+            writer,
+            self._providers,
+            IndexSettings.of(job.settings, job.workspace),
+            hooks=hooks,
+            io_timeout=self._io_timeouts[job.workspace.id],
+        )
+
+    @contextlib.contextmanager
+    def _open(self, job: Job, cancel: CancelToken | None = None) -> Iterator[Writer]:
+        history = HistoryLimits(job.settings.history.days, job.settings.history.max_bytes)
+        with (
+            self._lease(job.file, cancel),
+            converting(job.file),
+            contextlib.closing(Writer.open(job.file, history)) as writer,
+        ):
+            yield writer
+
+    @contextlib.contextmanager
+    def _lease(self, file: Path, cancel: CancelToken | None) -> Iterator[None]:
+        """The lease, unless an interrupted pass on this thread holds it already."""
+        if file in self._leased:
+            yield
+            return
+        with lease(file, cancel):
+            self._leased.add(file)
+            try:
+                yield
+            finally:
+                self._leased.discard(file)
+
+    def _publish(
+        self, job: Job, writer: Writer, state: IndexState, changed: int, removed: int
+    ) -> None:
+        self._show_counts(job, writer, state=state)
+        self._events.publish(IndexChanged(job.workspace.id, changed, removed))
+
+    def _show_counts(self, job: Job, writer: Writer, **status: object) -> None:
+        self._board.show_index(job.workspace.id, writer.metadata, index_bytes(job.file), **status)

@@ -13,8 +13,8 @@ from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.events import EventBus
-from scrubjay.index.index_pass import Job
 from scrubjay.index.index_thread import IndexThread
+from scrubjay.index.indexer import Job
 from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
