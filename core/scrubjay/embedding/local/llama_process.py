@@ -66,14 +66,18 @@ class LlamaProcess:
         """True when the system or a person ended it, as for want of memory."""
         self._timeouts_s = timeouts_s
         self._stop_seconds = stop_seconds
-        self._process = _start(threads)
         self._waiting: dict[int, Future[tuple[dict[str, Any], bytes]]] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
         self._is_gone = False
         self._is_stopped = False
-        self._listener = threading.Thread(target=self._listen, name="scrubjay-llama", daemon=True)
+        # The child dies with the thread that starts it, so that is the thread that outlives it.
+        started: Future[subprocess.Popen[bytes]] = Future()
+        self._listener = threading.Thread(
+            target=self._run, args=(threads, started), name="scrubjay-llama", daemon=True
+        )
         self._listener.start()
+        self._process = started.result()
         on_start(self)
         load = {
             "op": "load",
@@ -156,8 +160,17 @@ class LlamaProcess:
         if threading.current_thread() is not self._listener:
             self._listener.join(self._stop_seconds)
 
-    def _listen(self) -> None:
-        answers = cast("BinaryIO", self._process.stdout)
+    def _run(self, threads: int, started: Future[subprocess.Popen[bytes]]) -> None:
+        try:
+            process = _start(threads)
+        except OSError as error:
+            started.set_exception(error)
+            return
+        started.set_result(process)
+        self._listen(process)
+
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        answers = cast("BinaryIO", process.stdout)
         while (message := pipe_protocol.receive(answers)) is not None:
             header, payload = message
             with self._lock:
@@ -167,13 +180,13 @@ class LlamaProcess:
             self._is_gone = True
             unanswered = list(self._waiting.values())
             self._waiting.clear()
-        code = self._process.wait()
+        code = process.wait()
         if code in _FAULTS and not self._is_stopped:
             self.fault = signal.Signals(-code).name
         self.is_killed = code == _KILLED and not self._is_stopped
         if code and not self._is_stopped:
             log.warning("The local model's process ended with code %s", code)
-        for stream in (self._process.stdin, self._process.stdout):
+        for stream in (process.stdin, process.stdout):
             try:
                 cast("BinaryIO", stream).close()
             except OSError:  # unsent bytes to a dead process

@@ -66,6 +66,18 @@ def test_a_killed_child_is_started_again(provider: LocalProvider) -> None:
     assert provider.child_pid not in (None, pid)
 
 
+def test_a_child_outlives_the_thread_that_first_asked(model_file: Path) -> None:
+    provider = LocalProvider(model_file)
+    with contextlib.closing(provider):
+        asking = threading.Thread(target=provider.embed_query, args=("cat",))
+        asking.start()
+        asking.join(TIMEOUT)
+        child = psutil.Process(provider.child_pid)
+        # A signal that the system sends at the end of a thread comes within milliseconds.
+        with pytest.raises(psutil.TimeoutExpired):
+            child.wait(0.5)
+
+
 def test_a_child_that_is_killed_in_a_batch_loses_nothing(provider: LocalProvider) -> None:
     provider.embed_query("load it")
     pid = provider.child_pid
