@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.windows.main_window import MainWindow
+
+Ask = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def window(qtbot, desktop: Desktop) -> MainWindow:
+    """The window of the running app, with three notes in two folders."""
+    with qtbot.waitSignal(desktop.started), qtbot.waitActive(desktop.window):
+        desktop.begin(StartRequest.WINDOW)
+    qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
+    return desktop.window
+
+
+@pytest.fixture
+def ask(qtbot, window: MainWindow) -> Ask:
+    """Types a question in place of the last; returns the paths of the full answer, best first."""
+
+    def typed(text: str) -> list[str]:
+        window.focus_search()
+        with qtbot.waitSignal(
+            window.search.search.answered,
+            check_params_cb=lambda answer: (
+                not answer.request.is_typing and answer.request.text == text
+            ),
+        ):
+            qtbot.keyClicks(window.search.box.edit, text)
+        return [row.path for row in window.search.search.model.rows]
+
+    return typed
+
+
+@pytest.fixture
+def opened(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Path, int]]:
+    """Notes that were handed to other programs: the way, the file and the line."""
+    calls: list[tuple[str, Path, int]] = []
+    opener = desktop.opener
+    monkeypatch.setattr(opener, "open", lambda file, line: calls.append(("open", file, line)))
+    monkeypatch.setattr(
+        opener, "open_at_line", lambda file, line: calls.append(("line", file, line))
+    )
+    monkeypatch.setattr(opener, "reveal", lambda file: calls.append(("folder", file, 0)))
+    return calls

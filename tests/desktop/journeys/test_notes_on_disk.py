@@ -1,0 +1,53 @@
+"""Notes change on disk while a person looks at them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrubjay_desktop.windows.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+def paths(window: MainWindow) -> list[str]:
+    return [row.path for row in window.search.search.model.rows]
+
+
+def test_a_note_that_is_saved_in_an_editor_is_shown_anew(
+    qtbot, window: MainWindow, ask, notes: Path
+) -> None:
+    ask("orthodontist")
+    qtbot.waitUntil(lambda: "Emma" in window.preview.view.toPlainText())
+    row = window.preview.row
+    assert row is not None
+    row.file.write_text("# Thursday\n\nThe orthodontist moved the visit to Friday.\n")
+    qtbot.waitUntil(lambda: "to Friday" in window.preview.view.toPlainText())
+    assert "Emma" not in window.preview.view.toPlainText()
+
+
+def test_a_note_that_is_renamed_stays_found_and_shown_under_its_new_name(
+    qtbot, window: MainWindow, ask, opened, notes: Path
+) -> None:
+    ask("office")
+    qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
+    renamed = (notes / "work" / "network.md").rename(notes / "work" / "cables.md")
+    qtbot.waitUntil(lambda: paths(window) == ["cables.md"])
+    qtbot.waitUntil(lambda: getattr(window.preview.row, "path", "") == "cables.md")
+    qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
+    window.preview.open()
+    assert [(way, file) for way, file, _ in opened] == [("open", renamed)]
+
+
+def test_a_note_that_is_deleted_leaves_the_answer_and_the_recent_notes(
+    qtbot, window: MainWindow, ask, notes: Path
+) -> None:
+    ask("router")
+    (notes / "home" / "router.md").unlink()
+    qtbot.waitUntil(lambda: paths(window) == ["network.md"])
+    qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
+    window.search.box.clear()
+    qtbot.waitUntil(lambda: window.search.heading_text == "Changed lately")
+    assert "router.md" not in paths(window)
+    qtbot.waitUntil(lambda: window.status_line.sentence == "2 notes are up to date")

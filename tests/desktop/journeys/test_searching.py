@@ -1,0 +1,70 @@
+"""A person asks, narrows the question, and works with the note that was found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from scrubjay_desktop.windows.main_window import MainWindow
+from support.notes import DIARY
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+
+
+def test_a_question_is_narrowed_by_operators_until_one_note_is_left(
+    qtbot, window: MainWindow, ask
+) -> None:
+    assert ask("router") == ["router.md", "network.md"]
+    assert ask("router -office") == ["router.md"]
+    assert ask('"router label"')[0] == "network.md"
+    assert ask("path:work router") == ["network.md"]
+    assert ask("after:2026-03-01 router") == ["router.md"]
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.search.heading_text == "Changed lately")
+    assert [row.path for row in window.search.search.model.rows] == [
+        "router.md",
+        DIARY,
+        "network.md",
+    ]
+
+
+def test_the_second_note_goes_to_the_editor_and_to_its_folder_by_keys_alone(
+    qtbot, window: MainWindow, ask, opened, notes: Path
+) -> None:
+    ask("router")
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return, CONTROL)
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Return, ALT)
+    network = notes / "work" / "network.md"
+    assert opened == [("line", network, 3), ("folder", network, 0)]
+
+
+def test_the_reasons_follow_the_choice_in_the_list(qtbot, window: MainWindow, ask) -> None:
+    ask("password router")
+    qtbot.keyClick(window, Qt.Key.Key_I, CONTROL)
+    qtbot.waitUntil(lambda: "“password” in the text" in window.preview.why_text)
+    assert "Not in it" not in window.preview.why_text
+    qtbot.keyClick(window.search.box.edit, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: "office" in window.preview.view.toPlainText())
+    missing = "<b>Not in it</b></td><td>“password”</td>"
+    assert "“router” in the text" in window.preview.why_text
+    assert missing in window.preview.why_text
+    qtbot.keyClick(window, Qt.Key.Key_I, CONTROL)
+    assert window.preview.why_text == ""
+
+
+def test_a_folder_that_is_forgotten_while_it_is_searched_gives_way_to_all_notes(
+    qtbot, window: MainWindow, ask
+) -> None:
+    ask("router")
+    window.search.set_scope("work")
+    qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == ["network.md"])
+    window.forgotten.emit("work")
+    qtbot.waitUntil(lambda: [row.path for row in window.search.search.model.rows] == ["router.md"])
+    assert window.search.search.scope.workspace is None
+    assert window.search.scopes.buttons() == []
+    assert window.search.box.edit.text() == "router"

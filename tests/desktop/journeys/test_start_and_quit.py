@@ -1,0 +1,49 @@
+"""The app is started, started again while it runs, quit, and started anew."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from scrubjay import CancelToken, Engine, Paths
+from scrubjay_desktop.__main__ import main
+from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.single_instance import InstanceServer
+from scrubjay_desktop.app.start_request import StartRequest, instance_address
+from scrubjay_desktop.windows.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+
+
+def test_later_starts_open_the_popup_and_end_the_app_that_runs(
+    qtbot, desktop: Desktop, window: MainWindow, paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_HOME", str(paths.config))
+    server = InstanceServer(instance_address(Paths.of_user()))
+    server.requested.connect(desktop.fulfil)
+    codes: list[int] = []
+
+    def start_again(option: str) -> None:
+        desktop.tasks.run(lambda: main([option]), CancelToken(), done=codes.append)
+
+    start_again("--quick-search")
+    qtbot.waitUntil(desktop.popup.isVisible)
+    qtbot.waitUntil(lambda: codes == [0])
+    with qtbot.waitSignal(desktop.engine_closed):
+        start_again("--quit")
+    assert (desktop.popup.isVisible(), window.isVisible()) == (False, False)
+    server.close()
+
+
+def test_the_window_comes_back_in_the_size_it_was_left_in(
+    qtbot, qapp: QApplication, desktop: Desktop, window: MainWindow, engine: Engine, paths: Paths
+) -> None:
+    window.resize(790, 560)
+    qtbot.waitUntil(lambda: window.width() == 790)
+    with qtbot.waitSignal(desktop.engine_closed):
+        desktop.quit()
+    again = Desktop(qapp, engine, paths, Start(StartRequest.WINDOW, theme="light"))
+    try:
+        assert (again.window.width(), again.window.height()) == (790, 560)
+    finally:
+        again.dispose()
