@@ -16,7 +16,7 @@ from scrubjay.records.vectors import Vector
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import named_dates
 from scrubjay.search.query.query_parser import ParsedQuery, parse
-from scrubjay.search.ranking import adaptive, fusion
+from scrubjay.search.ranking import fusion
 from scrubjay.search.ranking.features import line_features
 from scrubjay.search.ranking.ranked import RankedPassage, append_below, decayed, diversify, select
 from scrubjay.search.retrieval.candidates import (
@@ -239,13 +239,13 @@ class Searcher:
                     return fusion.weighted(passages, terms, features, *hybrid.weights)
                 case _:
                     has_meaning = vector is not None
-                    return adaptive.rank_windows(
+                    return fusion.rank_windows(
                         passages, terms, features, has_meaning=has_meaning, max_results=depth
                     )
 
         candidate_pool = CANDIDATE_POOL_STEP * hybrid.candidate_multiplier
         max_results = request.max_results or settings.max_results
-        depth = max(max_results, adaptive.DEPTH) if collection.is_reordered else max_results
+        depth = max(max_results, fusion.DEPTH) if collection.is_reordered else max_results
         ranked = merged(first := retrieved(candidate_pool))
         if len(ranked) < max_results and max_results > candidate_pool:
             ranked += append_below(merged(retrieved(max_results).without(first)), ranked)

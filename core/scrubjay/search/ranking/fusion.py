@@ -1,16 +1,237 @@
-"""Ranking of whole chunks: the weighted sum that is documented, and reciprocal rank fusion."""
+"""Fusion of words and meaning: adaptive, the default; weighted sum and reciprocal rank of chunks.
+
+Adaptive fusion ranks windows of lines that hold the most probability, calibrated. Each line's
+features add up to log-odds. A window is centred on the best lines and not on the grid of chunks,
+and later windows are shorter, since a late hit should cost its reader little. The confidence of
+the whole answer shifts all scores, so that an unanswerable question gets none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from scrubjay.search.ranking.features import LineFeatures
-from scrubjay.search.ranking.ranked import RankedPassage
-from scrubjay.search.ranking.weights import RRF_K
-from scrubjay.search.retrieval.candidates import Candidate, Passage
+from scrubjay.notes.chunker import CHARACTERS_PER_TOKEN
+from scrubjay.search.ranking import weights
+from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
+from scrubjay.search.ranking.ranked import RankedPassage, probability
+from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
+
+DEPTH = 50
+"""Windows that are ranked where a later step may move some of them to the front."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageWindow:
+    """Consecutive lines of a passage."""
+
+    passage: Passage
+    first: int
+    """0-based line of the passage."""
+    last: int
+    """Inclusive."""
+    best: int
+    """The line with the highest log-odds."""
+    parts: Mapping[str, float]
+    """Named log-odds of the best line and its surroundings."""
+    line_meaning: float
+    """Cosine of the best line, estimated from its signs."""
+
+    @property
+    def log_odds(self) -> float:
+        """Sum of the parts."""
+        return sum(self.parts.values())
+
+
+def rank_windows(
+    passages: Sequence[Passage],
+    terms: QueryTerms,
+    features: LineFeatures,
+    *,
+    has_meaning: bool,
+    max_results: int = DEPTH,
+) -> list[RankedPassage]:
+    """Windows of lines by their features, with calibrated scores.
+
+    Hits that only the vectors found may be too weak to be shown, so max_results of those that the
+    words found are looked for, if there are any.
+    """
+    has_words = any(
+        candidate.bm25 is not None for passage in passages for candidate in passage.candidates
+    )
+    remaining = max_results
+    picked: list[PassageWindow] = []
+    for window in windows(passages, features, max(max_results, DEPTH)):
+        picked.append(window)
+        remaining -= not has_words or _candidate(window).bm25 is not None
+        if remaining <= 0 and len(picked) >= weights.CONFIDENCE_HITS:
+            break
+    if not picked:
+        return []
+    first_log_odds = confidence(picked, features, terms, has_meaning=has_meaning)
+    ranked: list[RankedPassage] = []
+    for window in picked:
+        parts = _calibrated(window, picked[0], first_log_odds)
+        candidate = _candidate(window)
+        ranked.append(
+            RankedPassage(
+                window.passage,
+                window.first,
+                window.last,
+                window.best,
+                candidate,
+                probability(sum(parts.values())),
+                parts,
+                terms,
+                features.fields[candidate.chunk.id],
+                is_log_odds=True,
+            )
+        )
+    return ranked
+
+
+def confidence(
+    picked: Sequence[PassageWindow], features: LineFeatures, terms: QueryTerms, *, has_meaning: bool
+) -> float:
+    """Log-odds that the first windows answer the query, so that an unanswerable one gets none."""
+    if not has_meaning:
+        return weights.WORDS_STEEPNESS * (features.coverage - weights.WORDS_EVEN)
+    meaning = max(window.line_meaning for window in picked[: weights.CONFIDENCE_HITS])
+    nearest = (
+        weights.MEANING_WEIGHT * meaning
+        + weights.MARGIN_WEIGHT * features.margin
+        + weights.STANDOUT_WEIGHT * features.standout
+    )
+    unknown = weights.UNKNOWN_NAME_PENALTY * terms.has_unknown_name * (1 - features.coverage)
+    log_odds = weights.COVERAGE_WEIGHT * features.coverage + nearest - unknown - weights.BIAS
+    return max(log_odds, weights.FULL_MATCH_LOG_ODDS) if features.is_full_match else log_odds
+
+
+def _calibrated(
+    window: PassageWindow, first: PassageWindow, first_log_odds: float
+) -> dict[str, float]:
+    """Parts whose sum is the log-odds of the window's score."""
+    parts = {name: weights.CONFIDENCE_FADE * value for name, value in window.parts.items()}
+    return {**parts, "confidence": first_log_odds - weights.CONFIDENCE_FADE * first.log_odds}
+
+
+def _candidate(window: PassageWindow) -> Candidate:
+    return window.passage.best_candidate(window.best)
+
+
+def windows(
+    passages: Sequence[Passage], features: LineFeatures, limit: int
+) -> Iterator[PassageWindow]:
+    """At most limit disjoint windows, best first; the first ones do not depend on limit.
+
+    Transcripts get their share of them, unless there is nothing else.
+    """
+    if not passages:
+        return
+    log_odds: Floats = np.zeros(sum(len(passage.lines) for passage in passages))
+    for name, values in features.values.items():
+        log_odds += weights.WEIGHTS[name] * values
+    picker = _Picker(passages, log_odds)
+    sessions = {number for number, passage in enumerate(passages) if passage.is_session}
+    session_places = limit // SESSIONS_SHARE if len(sessions) < len(passages) else limit
+    for rank in range(limit):
+        place = picker.next(
+            weights.BUDGETS[min(rank, len(weights.BUDGETS) - 1)] * CHARACTERS_PER_TOKEN
+        )
+        if place is None:
+            break
+        first, last, best, around = place
+        number = int(picker.owner[best])
+        start = int(picker.starts[number])
+        parts = {
+            name: weights.WEIGHTS[name] * float(line[best])
+            for name, line in features.values.items()
+        }
+        parts["lines_around"] = around
+        meaning = float(features.values["meaning_line"][best])
+        lines = (first - start, last - start, best - start)
+        yield PassageWindow(passages[number], *lines, parts, meaning)
+        if number in sessions:
+            session_places -= 1
+            if session_places == 0:
+                picker.exclude(sessions)
+
+
+class _Picker:
+    """Takes one window after the other out of the lines."""
+
+    def __init__(self, passages: Sequence[Passage], log_odds: Floats) -> None:
+        """log_odds are float64[lines]."""
+        sizes = [len(passage.lines) for passage in passages]
+        self.starts: Integers = np.concatenate([[0], np.cumsum(sizes)])
+        """int64[passages + 1]: first line of each passage, and the number of all lines."""
+        self.owner: Integers = np.repeat(np.arange(len(passages)), sizes)
+        """int64[lines]: number of each line's passage."""
+        self._numbers = np.arange(self.starts[-1] + 1)
+        self._borders = np.repeat(self.starts[1:], sizes)
+        """int64[lines]: end of each line's passage."""
+        lines = [line for passage in passages for line in passage.lines]
+        self._blank: npt.NDArray[np.bool_] = np.array([not line.strip() for line in lines])
+        highest = log_odds[~self._blank].max(initial=-np.inf)
+        self._mass = np.where(self._blank, 0.0, np.exp(log_odds - highest))
+        """float64[lines]: probability up to a common factor."""
+        self._offsets = np.concatenate([[0], np.cumsum([len(line) + 1 for line in lines])])
+        """int64[lines + 1]: first character of each line."""
+        self._covered = np.zeros(len(lines), dtype=bool)
+        """bool[lines]: lines of the windows so far, and of excluded passages."""
+        self._budget = -1
+        self._all = self._stale = 0, len(lines)
+        """Range of lines, whole passages, to measure again before the next window is chosen."""
+        self._ends = np.zeros(len(lines), dtype=np.int64)
+        """int64[lines]: end of the window that begins in each line."""
+        self._sums = np.zeros(len(lines))
+        """float64[lines]: mass of the window that begins in each line."""
+
+    def next(self, budget: int) -> tuple[int, int, int, float] | None:
+        """(first, last, best line, log of all mass by the best line's); None when nothing is left.
+
+        Budget is in characters; a single longer line is a window of its own.
+        """
+        self._measure(*(self._stale if budget == self._budget else self._all), budget)
+        first = int(np.argmax(self._sums))
+        mass = float(self._sums[first])
+        if mass <= 0:
+            return None
+        last = int(self._ends[first]) - 1
+        while self._blank[last]:
+            last -= 1
+        best = first + int(np.argmax(self._mass[first : last + 1]))
+        self._covered[first : last + 1] = True
+        number = self.owner[first]
+        self._stale = int(self.starts[number]), int(self.starts[number + 1])
+        return first, last, best, math.log(mass / self._mass[best])
+
+    def exclude(self, numbers: set[int]) -> None:
+        """Take nothing more from these passages."""
+        self._covered |= np.isin(self.owner, list(numbers))
+        self._stale = self._all
+
+    def _measure(self, start: int, stop: int, budget: int) -> None:
+        """Compute the windows that begin in lines start to stop, which are whole passages."""
+        self._budget = budget
+        lines = slice(start, stop)
+        covered = self._covered[lines]
+        cumulative = np.zeros(stop - start + 1)
+        np.cumsum(np.where(covered, 0.0, self._mass[lines]), out=cumulative[1:])
+        offsets = self._offsets[start : stop + 1]
+        ends = np.searchsorted(offsets, offsets[:-1] + budget, side="right") - 1
+        # A window may not reach over lines that a better one has, nor out of its passage.
+        barrier = np.where(covered, self._numbers[lines], self._borders[lines]) - start
+        barrier = np.minimum.accumulate(barrier[::-1])[::-1]
+        ends = np.maximum(np.minimum(ends, barrier), self._numbers[1 : stop - start + 1])
+        sums = cumulative[ends] - cumulative[:-1]
+        sums[covered | self._blank[lines]] = -1.0
+        self._ends[lines], self._sums[lines] = ends + start, sums
 
 
 def weighted(
@@ -35,10 +256,10 @@ def reciprocal_rank(
     passages: Sequence[Passage], terms: QueryTerms, features: LineFeatures
 ) -> list[RankedPassage]:
     """Chunks by the sum of 1 / (k + rank), scaled so that two first places make 1."""
-    best = 2 / (RRF_K + 1)
+    best = 2 / (weights.RRF_K + 1)
 
     def share(rank: int | None) -> float:
-        return 1 / (RRF_K + rank) / best if rank else 0.0
+        return 1 / (weights.RRF_K + rank) / best if rank else 0.0
 
     def parts(candidate: Candidate) -> dict[str, float]:
         return {"meaning": share(candidate.vector_rank), "words": share(candidate.lexical_rank)}

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from scrubjay.config.schema.memory_search import Query
 from scrubjay.records.search_records import ChunkId, Source
-from scrubjay.search.ranking.adaptive import rank_windows
 from scrubjay.search.ranking.features import line_features
-from scrubjay.search.ranking.fusion import reciprocal_rank, weighted
+from scrubjay.search.ranking.fusion import rank_windows, reciprocal_rank, weighted
 from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.records.search_records import ChunkId, Source
-from scrubjay.search.ranking.adaptive import PassageWindow, windows
 from scrubjay.search.ranking.features import NAMES, LineFeatures
+from scrubjay.search.ranking.fusion import PassageWindow, windows
 from scrubjay.search.ranking.weights import BUDGETS, WEIGHTS
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.store.rows import StoredChunk
