@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from scrubjay import CancelToken, Engine, Paths
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.__main__ import main
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.single_instance import InstanceServer
