@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from scrubjay.records.search_records import (
-    Freshness,
     Hit,
     IndexState,
     Mode,
@@ -17,7 +16,6 @@ from scrubjay.records.search_records import (
     Snippet,
     Source,
     Takeover,
-    Workspace,
     WorkspaceStatus,
 )
 from scrubjay_desktop.text.status_sentences import (
@@ -27,20 +25,7 @@ from scrubjay_desktop.text.status_sentences import (
     progress_sentence,
     workspace_line,
 )
-
-NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
-FRESH = Freshness(3220, 0, 0, 1.0, NOW - dt.timedelta(seconds=8))
-NOTES = WorkspaceStatus(
-    Workspace("notes", "Notes", Path("/notes")), IndexState.READY, FRESH, 9000, (), 4096
-)
-READING = replace(
-    NOTES, state=IndexState.INDEXING, progress=Progress("words", 120, 3220, eta_seconds=110)
-)
-LEARNING = replace(
-    NOTES, state=IndexState.INDEXING, progress=Progress("meaning", 1, 3, eta_seconds=None)
-)
-BROKEN = replace(NOTES, state=IndexState.ERROR, error="The disk is full. Make room, then retry.")
-UNSEEN = replace(NOTES, state=IndexState.NEVER, freshness=Freshness(0, 0, 0, 0.0, None))
+from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,31 +7,16 @@ import pytest
 
 from scrubjay.records.search_records import (
     EngineStatus,
-    Freshness,
     IndexState,
     ModelStatus,
-    Progress,
     SkippedFile,
     Workspace,
     WorkspaceStatus,
 )
 from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence, tooltip
+from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING, UNSEEN
 
-NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
-FRESH = FrNOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
-FRESH = Freshness(3220, 0, 0, 1.0, NOW - dt.timedelta(seconds=8))
 MODEL = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
-NOTES = WorkspaceStatus(
-    Workspace("notes", "Notes", Path("/notes")), IndexState.READY, FRESH, 9000, (), 4096
-)
-READING = replace(
-    NOTES, state=IndexState.INDEXING, progress=Progress("words", 120, 3220, eta_seconds=110)
-)
-LEARNING = replace(
-    NOTES, state=IndexState.INDEXING, progress=Progress("meaning", 1, 3, eta_seconds=None)
-)
-BROKEN = replace(NOTES, state=IndexState.ERROR, error="The disk is full. Make room, then retry.")
-UNSEEN = replace(NOTES, state=IndexState.NEVER, freshness=Freshness(0, 0, 0, 0.0, None))
 WORK = replace(NOTES, workspace=Workspace("work", "Work", Path("/work")))
 
 
