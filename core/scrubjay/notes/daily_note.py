@@ -25,6 +25,10 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
 from scrubjay.platform.atomic_write import replace_bytes
 
+MAX_CHARACTERS = 16_000
+"""Length of one entry; a longer text is a note of its own."""
+
+_BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
 _MEMORY_FOLDER = "memory"
 _ATTEMPTS = 3
 _SAVE_SECONDS = 0.05
@@ -250,12 +254,6 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
     return NotWritable(
         msg("{file} cannot be written", file=file), msg("{reason}.", reason=system_reason(error))
     )
-
-
-MAX_CHARACTERS = 16_000
-"""Length of one entry; a longer text is a note of its own."""
-
-_BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
 
 
 def entry_text(text: str) -> str:

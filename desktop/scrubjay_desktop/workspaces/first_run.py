@@ -1,4 +1,4 @@
-"""The page of the window before there is a folder of notes."""
+"""The page of the window before there is a folder of notes, and the copy of the sample notes."""
 
 from __future__ import annotations
 

@@ -31,6 +31,20 @@ from scrubjay.notes.chunker import split_long_line, token_estimate
 from scrubjay.platform.http_access import Network, host_of, is_this_computer
 from scrubjay.records.vectors import Vector, normalized
 
+BATCH_TOKENS = 8_000
+"""Large enough that a round trip is well used, small enough to be soon repeated."""
+
+_MARGIN = 0.8
+"""Of a model's limit, because tokens are only estimated."""
+_TOO_LARGE = frozenset({413, 431})
+_REFUSED = frozenset({400, 413, 422})
+_ITEMS = re.compile(r"\b(items?|inputs?|batch|array|elements?|texts?|requests?|instances)\b", re.I)
+_LIMIT = re.compile(
+    r"(?:max(?:imum)?|at most|no more than|not exceed|limit|up to|<=?|less than or equal to)"
+    r"[^\d.]{0,40}(\d+)",
+    re.I,
+)
+_LENGTH = re.compile(r"token|context|too long|too large|length", re.I)
 _PROBE = "dimensions"
 """Text that is embedded to learn how long the vectors of an unknown model are."""
 
@@ -198,22 +212,6 @@ def _embedded(
             msg("{came} vectors came for {texts} texts.", came=len(vectors), texts=len(texts)),
         )
     return vectors
-
-
-BATCH_TOKENS = 8_000
-"""Large enough that a round trip is well used, small enough to be soon repeated."""
-
-_MARGIN = 0.8
-"""Of a model's limit, because tokens are only estimated."""
-_TOO_LARGE = frozenset({413, 431})
-_REFUSED = frozenset({400, 413, 422})
-_ITEMS = re.compile(r"\b(items?|inputs?|batch|array|elements?|texts?|requests?|instances)\b", re.I)
-_LIMIT = re.compile(
-    r"(?:max(?:imum)?|at most|no more than|not exceed|limit|up to|<=?|less than or equal to)"
-    r"[^\d.]{0,40}(\d+)",
-    re.I,
-)
-_LENGTH = re.compile(r"token|context|too long|too large|length", re.I)
 
 
 @dataclass(frozen=True, slots=True)
