@@ -34,8 +34,8 @@ from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 from scrubjay_desktop.bridge.status_feed import StatusFeed
 from scrubjay_desktop.platform.hotkey.factory import hotkey_here
 from scrubjay_desktop.platform.hotkey.hotkey import Hotkey
-from scrubjay_desktop.platform.power import Power, power_here
-from scrubjay_desktop.platform.tray import Tray, tray_here
+from scrubjay_desktop.platform.power import IsOnBattery, is_on_battery
+from scrubjay_desktop.platform.tray import SystemTray, tray_here
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
@@ -65,9 +65,9 @@ class Start:
     """Light or dark in place of the user's own choice; for screenshots."""
     hotkey: Hotkey | None = None
     """In place of the platform's own; for tests."""
-    power: Power | None = None
+    is_on_battery: IsOnBattery = is_on_battery
     """The same."""
-    tray: Tray | None = None
+    tray: SystemTray | None = None
     """The same."""
 
 
@@ -113,11 +113,9 @@ class Desktop(QObject):
             start.hotkey or hotkey_here(), self.preferences, self.popup.toggle, self
         )
         self.quick_note = QuickNote(engine, self.tasks, self.opener, self.preferences, self.window)
-        self.pausing = PausePolicy(
-            engine, self.tasks, self.preferences, start.power or power_here(), self
-        )
+        self.pausing = PausePolicy(engine, self.tasks, self.preferences, start.is_on_battery, self)
         self.notifications = NotificationPolicy(
-            tray, self.preferences, self.window.isActiveWindow, self
+            tray.notify, self.preferences, self.window.isActiveWindow, self
         )
         self.upgrade_offer = ModelUpgradeOffer(engine, self.tasks, self.window)
         self.setup_import = SetupImport(engine, self.tasks, self.window)

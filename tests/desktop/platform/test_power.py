@@ -1,63 +1,67 @@
-"""Where the power comes from, as Windows and macOS tell it."""
+"""Where the power comes from, as psutil tells it on Windows and macOS."""
 
 from __future__ import annotations
 
-import ctypes
-import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import psutil
 import pytest
 
-from scrubjay_desktop.platform.power import LinuxPower, MacPower, WindowsPower, power_here
-
-ON_MAINS = "Now drawing from 'AC Power'\n -InternalBattery-0 (id=1)\t100%; charged;\n"
-ON_BATTERY = "Now drawing from 'Battery Power'\n -InternalBattery-0 (id=1)\t61%; discharging;\n"
+from scrubjay_desktop.platform.power import is_on_battery
 
 
-@pytest.mark.parametrize(("answer", "is_on_battery"), [(ON_MAINS, False), (ON_BATTERY, True)])
-def test_macos_names_the_source(
-    monkeypatch: pytest.MonkeyPatch, answer: str, *, is_on_battery: bool
-) -> None:
-    done = subprocess.CompletedProcess(["pmset"], 0, stdout=answer, stderr="")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
-    assert MacPower().is_on_battery() is is_on_battery
-
-
-def test_a_mac_that_does_not_answer_is_not_on_battery(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hang(*_: object, **__: object) -> None:
-        raise subprocess.TimeoutExpired("pmset", 5)
-
-    monkeypatch.setattr(subprocess, "run", hang)
-    assert MacPower().is_on_battery() is False
-
-
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
 @pytest.mark.parametrize(
-    ("success", "line_status", "is_on_battery"),
-    [(1, 0, True), (1, 1, False), (1, -1, False), (0, 0, False)],
+    ("battery", "expected"),
+    [
+        (None, False),
+        (SimpleNamespace(power_plugged=True), False),
+        (SimpleNamespace(power_plugged=None), False),
+        (SimpleNamespace(power_plugged=False), True),
+    ],
 )
-def test_windows_says_whether_mains_are_connected(
-    monkeypatch: pytest.MonkeyPatch, success: int, line_status: int, *, is_on_battery: bool
-) -> None:
-    class Kernel32:
-        def GetSystemPowerStatus(self, status: ctypes.Array[ctypes.c_byte]) -> int:
-            status[0] = line_status
-            return success
-
-    monkeypatch.setattr(ctypes, "CDLL", lambda _: Kernel32())
-    assert WindowsPower().is_on_battery() is is_on_battery
-
-
-@pytest.mark.parametrize(
-    ("platform", "kind"), [("linux", LinuxPower), ("darwin", MacPower), ("win32", WindowsPower)]
-)
-def test_each_platform_has_its_own_way(
-    monkeypatch: pytest.MonkeyPatch, platform: str, kind: type
+def test_other_platforms_say_whether_mains_are_connected(
+    monkeypatch: pytest.MonkeyPatch, platform: str, battery: object, *, expected: bool
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
-    assert isinstance(power_here(), kind)
+    monkeypatch.setattr(psutil, "sensors_battery", lambda: battery, raising=False)
+    assert is_on_battery() is expected
+
+
+@pytest.mark.parametrize(
+    ("supplies", "expected"),
+    [
+        ({}, False),
+        ({"BAT0": {"type": "Battery", "status": "Discharging"}}, True),
+        ({"BAT0": {"type": "Battery", "status": "Charging"}}, False),
+        (
+            {
+                "BAT0": {"type": "Battery", "status": "Discharging"},
+                "AC": {"type": "Mains", "online": "1"},
+            },
+            False,
+        ),
+        (
+            {
+                "BAT0": {"type": "Battery", "status": "Discharging"},
+                "AC": {"type": "Mains", "online": "0"},
+            },
+            True,
+        ),
+        ({"mouse": {"type": "Battery", "status": "Discharging", "scope": "Device"}}, False),
+    ],
+)
+def test_linux_tells_where_the_power_comes_from(tmp_path: Path, supplies, expected) -> None:
+    for name, facts in supplies.items():
+        (tmp_path / name).mkdir()
+        for fact, value in facts.items():
+            (tmp_path / name / fact).write_text(f"{value}\n")
+    assert is_on_battery(tmp_path) is expected
+    assert is_on_battery(tmp_path / "nowhere") is False
 
 
 def test_a_battery_that_cannot_be_read_says_nothing(tmp_path: Path) -> None:
     (tmp_path / "BAT0").mkdir()
-    assert LinuxPower(tmp_path).is_on_battery() is False
+    assert is_on_battery(tmp_path) is False

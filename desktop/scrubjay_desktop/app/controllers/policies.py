@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -16,7 +15,7 @@ from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay.records.search_records import EngineStatus, IndexState, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_text import facts
-from scrubjay_desktop.platform.power import Power
+from scrubjay_desktop.platform.power import IsOnBattery
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.text.formatting import notes, translate, translated
 from scrubjay_desktop.widgets.banner import Offer
@@ -35,14 +34,14 @@ class PausePolicy(QObject):
         engine: Engine,
         tasks: Tasks,
         preferences: Preferences,
-        power: Power,
+        is_on_battery: IsOnBattery,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._engine = engine
         self._tasks = tasks
         self._preferences = preferences
-        self._power = power
+        self._is_on_battery = is_on_battery
         self._life = CancelToken()
         self._is_asking = False
         self._timer = QTimer(self, interval=_LOOK_MS)
@@ -96,7 +95,7 @@ class PausePolicy(QObject):
         if self._is_asking:
             return
         self._is_asking = True
-        self._tasks.run(self._power.is_on_battery, self._life, done=self._follow)
+        self._tasks.run(self._is_on_battery, self._life, done=self._follow)
 
     def close(self) -> None:
         """Follow nothing any more."""
@@ -112,13 +111,6 @@ class PausePolicy(QObject):
             self._engine.resume()
 
 
-class Notify(Protocol):
-    """Shows a notification in the way of the platform."""
-
-    def notify(self, title: str, text: str) -> None:
-        """Show it, or do nothing where there is no way to."""
-
-
 class NotificationPolicy(QObject):
     """Notifies of three things only: all notes are read, something needs you, something broke."""
 
@@ -127,12 +119,12 @@ class NotificationPolicy(QObject):
 
     def __init__(
         self,
-        notify: Notify,
+        notify: Callable[[str, str], None],
         preferences: Preferences,
         is_seen: Callable[[], bool],
         parent: QObject | None = None,
     ) -> None:
-        """Is_seen tells whether the person looks at the window anyway."""
+        """Notify shows a title and a text; is_seen tells whether the person looks at the window."""
         super().__init__(parent)
         self._notify = notify
         self._preferences = preferences
@@ -173,7 +165,7 @@ class NotificationPolicy(QObject):
 
     def _tell(self, title: str, text: str) -> None:
         if self._preferences.notifies and not self._is_seen():
-            self._notify.notify(title, text)
+            self._notify(title, text)
 
 
 def _is_read(workspace: WorkspaceStatus) -> bool:

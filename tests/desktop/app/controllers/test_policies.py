@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,6 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.policies import NotificationPolicy, PausePolicy
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.platform.power import LinuxPower
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.windows.tray_state import status_sentence
 from support.notes import while_reading
@@ -58,52 +56,20 @@ def socket() -> Socket:
 def resting(
     qtbot, engine: Engine, tasks: Tasks, preferences: Preferences, socket: Socket
 ) -> Iterator[PausePolicy]:
-    made = PausePolicy(engine, tasks, preferences, socket)
+    made = PausePolicy(engine, tasks, preferences, socket.is_on_battery)
     yield made
     made.close()
-
-
-@pytest.mark.parametrize(
-    ("supplies", "is_on_battery"),
-    [
-        ({}, False),
-        ({"BAT0": {"type": "Battery", "status": "Discharging"}}, True),
-        ({"BAT0": {"type": "Battery", "status": "Charging"}}, False),
-        (
-            {
-                "BAT0": {"type": "Battery", "status": "Discharging"},
-                "AC": {"type": "Mains", "online": "1"},
-            },
-            False,
-        ),
-        (
-            {
-                "BAT0": {"type": "Battery", "status": "Discharging"},
-                "AC": {"type": "Mains", "online": "0"},
-            },
-            True,
-        ),
-        ({"mouse": {"type": "Battery", "status": "Discharging", "scope": "Device"}}, False),
-    ],
-)
-def test_linux_tells_where_the_power_comes_from(tmp_path: Path, supplies, is_on_battery) -> None:
-    for name, facts in supplies.items():
-        (tmp_path / name).mkdir()
-        for fact, value in facts.items():
-            (tmp_path / name / fact).write_text(f"{value}\n")
-    assert LinuxPower(tmp_path).is_on_battery() is is_on_battery
-    assert LinuxPower(tmp_path / "nowhere").is_on_battery() is False
 
 
 def test_a_pause_outlives_the_app(resting: PausePolicy, engine, preferences, tasks, socket) -> None:
     resting.pause(None)
     preferences.save()
     engine.resume()
-    later = PausePolicy(engine, tasks, preferences, socket)
+    later = PausePolicy(engine, tasks, preferences, socket.is_on_battery)
     later.begin()
     assert (engine.status().is_paused, engine.status().paused_until) == (True, None)
     later.resume()
-    PausePolicy(engine, tasks, preferences, socket).begin()
+    PausePolicy(engine, tasks, preferences, socket.is_on_battery).begin()
     assert not engine.status().is_paused
 
 
@@ -163,7 +129,7 @@ def bell() -> Bell:
 
 @pytest.fixture
 def news(qtbot, bell: Bell, preferences: Preferences) -> NotificationPolicy:
-    return NotificationPolicy(bell, preferences, lambda: False)
+    return NotificationPolicy(bell.notify, preferences, lambda: False)
 
 
 def test_all_notes_read_is_told_once_in_a_lifetime(
@@ -186,11 +152,11 @@ def test_what_is_broken_is_told_once(news: NotificationPolicy, bell: Bell) -> No
 
 
 def test_who_sees_the_window_or_wants_no_news_gets_none(bell: Bell, preferences) -> None:
-    NotificationPolicy(bell, preferences, lambda: True).on_event(
+    NotificationPolicy(bell.notify, preferences, lambda: True).on_event(
         IndexFailed("home", "The disk is full.")
     )
     preferences.notifies = False
-    NotificationPolicy(bell, preferences, lambda: False).on_event(
+    NotificationPolicy(bell.notify, preferences, lambda: False).on_event(
         IndexFailed("home", "The disk is full.")
     )
     assert bell.rung == []
