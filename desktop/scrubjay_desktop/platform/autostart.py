@@ -7,7 +7,6 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
 
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay_desktop.text.formatting import translate
@@ -32,32 +31,37 @@ X-GNOME-Autostart-enabled=true
 """
 
 
-class Autostart(Protocol):
-    """Starts the app with the session."""
+class Autostart:
+    """Starts the app with the session: here, where only the system's own settings can, not."""
 
     @property
     def unavailable(self) -> str:
-        """The reason why this cannot be switched here, with a hint; empty when it can."""
+        """The hint to do it by hand."""
+        return translate(
+            "Autostart", "Add this command to the programs that start with your session: {command}"
+        ).format(command="scrubjay-desktop --background")
 
     @property
     def is_on(self) -> bool:
-        """Whether the app starts with the session. Reads a small file."""
+        """Always False: it cannot be found out."""
+        return False
 
     def switch(self, *, on: bool) -> None:
-        """Start with the session from now on, or not. Raises ScrubjayError."""
+        """Refuse."""
+        raise ScrubjayError(
+            translate("Autostart", "Scrubjay cannot change this here"), self.unavailable
+        )
 
 
-class XdgAutostart:
+class XdgAutostart(Autostart):
     """A desktop entry in the person's autostart folder (freedesktop.org, Autostart 0.5)."""
 
     def __init__(self, folder: Path, command: tuple[str, ...]) -> None:
         self.file = folder / _FILE_NAME
         self._command = command
 
-    @property
-    def unavailable(self) -> str:
-        """Always empty."""
-        return ""
+    unavailable = ""
+    """Always empty: the entry can be written."""
 
     @property
     def is_on(self) -> bool:
@@ -91,32 +95,10 @@ class XdgAutostart:
             ) from error
 
 
-class NoAutostart:
-    """For platforms where the person does it in the system's own settings."""
-
-    @property
-    def unavailable(self) -> str:
-        """The hint to do it by hand."""
-        return translate(
-            "Autostart", "Add this command to the programs that start with your session: {command}"
-        ).format(command="scrubjay-desktop --background")
-
-    @property
-    def is_on(self) -> bool:
-        """Always False: it cannot be found out."""
-        return False
-
-    def switch(self, *, on: bool) -> None:
-        """Refuse."""
-        raise ScrubjayError(
-            translate("Autostart", "Scrubjay cannot change this here"), self.unavailable
-        )
-
-
 def autostart_here(environ: Mapping[str, str] = os.environ) -> Autostart:
     """The way to start with the session on this platform."""
     if not sys.platform.startswith("linux"):
-        return NoAutostart()
+        return Autostart()
     config = environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
     return XdgAutostart(Path(config) / "autostart", (*_own_command(), "--background"))
 

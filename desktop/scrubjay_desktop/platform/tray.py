@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QIcon
@@ -14,30 +13,8 @@ from scrubjay_desktop.platform.tray_host import TrayHost
 from scrubjay_desktop.text.formatting import translate
 
 
-class Tray(Protocol):
-    """One icon with a menu."""
-
-    @property
-    def is_visible(self) -> bool:
-        """Whether the person can see the icon."""
-
-    def show(
-        self, menu: QMenu, clicked: Callable[[], None], middle_clicked: Callable[[], None]
-    ) -> None:
-        """Appear, at once or as soon as there is a tray."""
-
-    def draw(self, icon: QIcon, tooltip: str) -> None:
-        """Look like this from now on."""
-
-    def notify(self, title: str, text: str) -> None:
-        """Show a notification, or do nothing where there is no tray."""
-
-    def close(self) -> None:
-        """Disappear at once and for good."""
-
-
 class SystemTray:
-    """The tray of Windows and macOS, which is always there."""
+    """One icon with a menu, in the tray of Windows and macOS, which is always there."""
 
     def __init__(self, parent: QObject, *, opens_menu: bool) -> None:
         """With opens_menu a click opens the menu by itself and is nothing else, as on macOS."""
@@ -109,7 +86,7 @@ class LinuxTray(SystemTray):
         super().close()
 
 
-def tray_here(parent: QObject) -> Tray:
+def tray_here(parent: QObject) -> SystemTray:
     """The tray of this platform."""
     if sys.platform.startswith("linux"):
         return LinuxTray(parent)

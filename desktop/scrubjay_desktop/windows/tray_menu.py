@@ -10,7 +10,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import DocumentInfo, EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.platform.tray import Tray
+from scrubjay_desktop.platform.tray import SystemTray
 from scrubjay_desktop.text.formatting import note_title
 from scrubjay_desktop.widgets.theme import colors_of
 from scrubjay_desktop.windows.status_line import PAUSE_MINUTES
@@ -41,7 +41,7 @@ class TrayMenu(QObject):
     """A DocumentInfo."""
 
     def __init__(
-        self, tray: Tray, engine: Engine, tasks: Tasks, parent: QObject | None = None
+        self, tray: SystemTray, engine: Engine, tasks: Tasks, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._tray = tray
