@@ -18,11 +18,14 @@ from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.indexer import Job
 from scrubjay.index.scan_diff import IndexSettings, difference, scanned
 from scrubjay.messages import msg
-from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
+from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.search_records import SearchRequest, Workspace
+from scrubjay.search.query.dates import named_dates
+from scrubjay.search.query.query_parser import parse
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
+from scrubjay.text.tokenizer import fold
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -40,6 +43,9 @@ _MOST_NOTES = 16_000
 
 _MOST_BYTES = 200_000
 """Size of the notes that are indexed before an answer; their words take some 50 ms."""
+
+_MOST_BYTES_SEARCHED = 4 * 2**20
+"""Size of the changed notes that are searched for the words of a query."""
 
 _MOST_DOUBTFUL = 20
 """Files of equal size and time whose bytes are compared before an answer."""
@@ -136,7 +142,7 @@ class FreshnessCheck:
         began = time.monotonic()
         comparison = self._compare(workspace, reader)
         ended = time.monotonic()
-        staleness = self._index_some(workspace, comparison, is_typing=request.is_typing)
+        staleness = self._index_some(workspace, comparison, request)
         with self._lock:
             self._looks[workspace.id] = _Look(began, ended, last_pass, staleness)
         return staleness
@@ -160,7 +166,7 @@ class FreshnessCheck:
         doubtful = [
             file
             for file in differing.doubtful[:_MOST_DOUBTFUL]
-            if self._differs(workspace, file, known[file.label])
+            if (note := self._read(workspace, file)) and note.sha256 != known[file.label].sha256
         ]
         tried = self._tried.get(workspace.id, frozenset())
         changed = [file for file in (*differing.changed, *doubtful) if file not in tried]
@@ -168,7 +174,7 @@ class FreshnessCheck:
         return _Comparison(staleness, changed, differing.gone, known)
 
     def _index_some(
-        self, workspace: Workspace, comparison: _Comparison, *, is_typing: bool
+        self, workspace: Workspace, comparison: _Comparison, request: SearchRequest
     ) -> Staleness:
         """Staleness after indexing some of the changed notes; a pass brings the rest later."""
         staleness, changed, gone = comparison.staleness, comparison.changed, comparison.gone
@@ -178,8 +184,8 @@ class FreshnessCheck:
             return replace(staleness, reason=msg("Indexing is paused."))
         search = self._registry.settings(workspace)
         job = Job(workspace, self._registry.index_file(workspace), search, words_only=True)
-        files = _first_to_index(changed)
-        is_busy = is_typing or self._index.is_indexing()
+        files = self._first_to_index(workspace, changed, request.text)
+        is_busy = request.is_typing or self._index.is_indexing()
         try:
             if files or gone:
                 indexed = self._index.index_now(job, files, comparison.known, gone)
@@ -196,13 +202,42 @@ class FreshnessCheck:
             self._index.submit(job)
         return replace(staleness, pending=left)
 
-    def _differs(self, workspace: Workspace, file: FoundFile, known: KnownDocument) -> bool:
-        """Whether a file that looks the same holds other bytes."""
-        io_timeout = self._io_timeouts[workspace.id]
+    def _first_to_index(
+        self, workspace: Workspace, files: Sequence[FoundFile], query: str
+    ) -> list[FoundFile]:
+        """Files of `_MOST_BYTES` together: first those named by a query, then those with its words.
+
+        Files come newest first.
+        """
+        words = [fold(term.text) for term in parse(query).keywords]
+        days = [date.iso for date in named_dates(query, dt.date.today()) if date.year]
+        unread = _MOST_BYTES_SEARCHED
+
+        def relevance(file: FoundFile) -> int:
+            nonlocal unread
+            if any(name in fold(file.label) for name in (*words, *days)):
+                return 2
+            unread -= file.size
+            if unread < 0 or file.size > _MOST_BYTES:
+                return 0
+            note = self._read(workspace, file)
+            text = fold(note.data.decode("utf-8", "replace")) if note else ""
+            return int(any(word in text for word in words))
+
+        if sum(file.size for file in files) > _MOST_BYTES:
+            files = sorted(files, key=relevance, reverse=True)
+        chosen, left = [], _MOST_BYTES
+        for file in files:
+            if file.size <= left:
+                chosen.append(file)
+                left -= file.size
+        return chosen
+
+    def _read(self, workspace: Workspace, file: FoundFile) -> NoteBytes | None:
         with contextlib.suppress(OSError, NoteUnreadable):
-            note = read_or_timeout(lambda: read_note(file.path), io_timeout, CancelToken())
-            return note.sha256 != known.sha256
-        return False
+            io_timeout = self._io_timeouts[workspace.id]
+            return read_or_timeout(lambda: read_note(file.path), io_timeout, CancelToken())
+        return None
 
 
 class _TimeLimit(CancelToken):
@@ -215,13 +250,3 @@ class _TimeLimit(CancelToken):
     def check(self) -> None:
         if time.monotonic() > self._until:
             raise Cancelled
-
-
-def _first_to_index(files: Sequence[FoundFile]) -> list[FoundFile]:
-    """Files of `_MOST_BYTES` together, in this order, which is newest first."""
-    chosen, left = [], _MOST_BYTES
-    for file in files:
-        if file.size <= left:
-            chosen.append(file)
-            left -= file.size
-    return chosen

@@ -16,7 +16,7 @@ from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest
 from support.providers import HungProvider, WordProvider
-from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
+from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("patient")
@@ -56,6 +56,22 @@ def test_of_much_that_changed_the_newest_is_brought_in(indexed: Engine, notes: P
     assert 0 < answer.freshness.pending < 61
     indexed.refresh().result(TIMEOUT)
     assert ask(indexed, "zebra").freshness.pending == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "path"), [("on 3 February 2026", "2026-02-03.md"), ("a zebra", "zoo.md")]
+)
+def test_of_much_that_changed_the_notes_that_the_query_names_come_first(
+    indexed: Engine, notes: Path, query: str, path: str
+) -> None:
+    page = "Plain words about nothing at all. " * 400
+    write_notes(
+        notes,
+        {f"many/{'x' * n}.md": page for n in range(1, 60)}
+        | {"2026-02-03.md": page, "zoo.md": f"{page}\nA zebra.\n"},
+    )
+    age(notes / path)
+    assert found(indexed, query)[:1] == [path]
 
 
 def test_the_rest_comes_by_itself(indexed: Engine, notes: Path) -> None:

@@ -48,6 +48,11 @@ class NamedDate:
         return (date.month, date.day) == (self.month, self.day) and self.year in (None, date.year)
 
     @property
+    def iso(self) -> str:
+        """The date as file names spell it; for one with a year."""
+        return f"{self.year}-{self.month:02}-{self.day:02}"
+
+    @property
     def words(self) -> str:
         """The date as the index spells it, see `word_lists.date_words`."""
         year = "" if self.year is None else f" {self.year}"

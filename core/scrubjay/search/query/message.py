@@ -90,7 +90,7 @@ def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
         yield MessageQuery(_SEVERAL_SPACES.sub(" ", question), Mode.HYBRID, 1.0)
     dates = [date for date in named_dates(text, today) if date.year][:_MAX_DATES]
     for date in dates:
-        yield MessageQuery(f"{date.year}-{date.month:02}-{date.day:02}", Mode.LEXICAL, 0.9)
+        yield MessageQuery(date.iso, Mode.LEXICAL, 0.9)
     keywords = [term.text for term in parse(text).keywords][:_MAX_KEYWORDS]
     if keywords:
         yield MessageQuery(" ".join(keywords), Mode.LEXICAL, 0.9)
