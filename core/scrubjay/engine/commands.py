@@ -93,11 +93,16 @@ class NoteCommands:
 
         WorkspaceMissing is raised at once.
         """
-        return self._parts.daily_note.remember(workspace_id, text)
+        from scrubjay.notes.daily_note import remember
+
+        root = self._parts.registry.get(workspace_id).root
+        return self._parts.daily_notes.submit(lambda: remember(root, text))
 
     def undo_remember(self, remembered: Remembered) -> Future[bool]:
         """Take an entry back; False when it does not stand there any more as it was written."""
-        return self._parts.daily_note.undo(remembered)
+        from scrubjay.notes.daily_note import undo
+
+        return self._parts.daily_notes.submit(lambda: undo(remembered))
 
     # -- on the words thread ------------------------------------------------------------------
 

@@ -188,7 +188,8 @@ class Engine:
         close_made(parts, EngineParts.providers, EngineParts.comparisons, EngineParts.library)
         close_made(self, Engine.recall, Engine.dreams, Engine.agents)
         close_made(self, Engine.connections, Engine.updates)
-        close_made(parts, EngineParts.daily_note, EngineParts.index)
+        parts.daily_notes.close(seconds=1)
+        close_made(parts, EngineParts.index)
         parts.meaning.close()
         close_made(self, Engine.journal)
         parts.words.close()
@@ -249,7 +250,7 @@ class Engine:
         """Reminders for agents, and captured sentences of the user."""
         from scrubjay.agents.recall.recall import Recall
 
-        return Recall(self, self._parts.daily_note, self._parts.likeness, self._parts.pool)
+        return Recall(self, self.notes.remember, self._parts.likeness, self._parts.pool)
 
     @lazy
     def dreams(self) -> Dreams:

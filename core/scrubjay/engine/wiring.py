@@ -14,7 +14,7 @@ from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import SearchPriority, YieldingCancelToken
 from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTimeouts
 from scrubjay.concurrency.lazy import lazy
-from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.timers import Timers
 from scrubjay.engine.settings_reload import SettingsReload
 from scrubjay.events import Event, EventBus, IndexFinished, ModelChanged
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from scrubjay.index.auto_index import AutoIndexer
     from scrubjay.index.index_thread import IndexThread
     from scrubjay.models.library.model_library import ModelLibrary
-    from scrubjay.notes.daily_note import DailyNote
     from scrubjay.qmd.backend import QmdBackend
 
 
@@ -56,6 +55,7 @@ class EngineParts:
         self.board.list(self.registry.with_guests())
         self.timers = Timers()
         self.pool = DaemonThreadPool("pool")
+        self.daily_notes = SerialQueue(self.pool)
         self.keychain = Keychain(self.pool)
         self.network = Network(lambda: self.registry.loaded.settings.local_only)
         self._priority = SearchPriority()
@@ -199,13 +199,6 @@ class EngineParts:
             self.timers,
             self.search.search,
         )
-
-    @lazy
-    def daily_note(self) -> DailyNote:
-        """Appends to today's notes."""
-        from scrubjay.notes.daily_note import DailyNote
-
-        return DailyNote(lambda workspace_id: self.registry.get(workspace_id).root, self.pool)
 
     # -- callbacks of the parts ---------------------------------------------------------------
 

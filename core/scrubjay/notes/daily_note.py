@@ -1,25 +1,20 @@
 """Entries in today's file of a workspace: appended, and taken back again.
 
-An editor may have the file open, so a reading of it never replaces it: the system itself appends
-(`O_APPEND`), which cannot overwrite what another program saves at that moment. A save that swaps or
-rewrites the file just then loses the entry instead; reading the file back shows that.
+The system itself appends (`O_APPEND`), which cannot overwrite what an editor saves at that moment.
+A save just then may lose the entry instead; reading the file back shows that.
 """
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
 import errno
 import os
 import re
 import stat
 import time
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
@@ -30,7 +25,6 @@ MAX_CHARACTERS = 16_000
 
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
 _MEMORY_FOLDER = "memory"
-_ATTEMPTS = 3
 _SAVE_SECONDS = 0.05
 """An editor's save takes a few milliseconds from its first to its last write."""
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
@@ -40,7 +34,6 @@ _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 class Remembered:
     """An entry and its place in the file: enough to take it back."""
 
-    workspace: str
     path: str
     """Label inside the workspace, such as `memory/2026-11-21.md`."""
     file: Path
@@ -56,34 +49,6 @@ class Remembered:
     is_new_folder: bool = False
 
 
-class DailyNote:
-    """Appends entries and takes them back, one at a time. For any thread."""
-
-    def __init__(self, root_of: Callable[[str], Path], pool: Executor) -> None:
-        """Root_of gives the folder of a workspace, or raises WorkspaceMissing."""
-        self._root_of = root_of
-        self._jobs = SerialQueue(pool)
-
-    def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
-        """Append to today's file. The future may raise NotWritable or QueryError.
-
-        WorkspaceMissing is raised at once.
-        """
-        root = self._root_of(workspace_id)
-        return self._jobs.submit(lambda: remember(workspace_id, root, text))
-
-    def undo(self, remembered: Remembered) -> Future[bool]:
-        """Take an entry back; False when the file no longer holds it as it was written.
-
-        The future may raise NotWritable.
-        """
-        return self._jobs.submit(lambda: undo(remembered))
-
-    def close(self) -> None:
-        """Finish the queued entries."""
-        self._jobs.close(seconds=1)
-
-
 def daily_label(root: Path, day: dt.date) -> str:
     """Where the log of a day is kept: in `memory/`, or at the top of a plain folder of notes.
 
@@ -95,93 +60,89 @@ def daily_label(root: Path, day: dt.date) -> str:
     return name
 
 
-def remember(
-    workspace_id: str, root: Path, text: str, *, now: dt.datetime | None = None
-) -> Remembered:
+def remember(root: Path, text: str, *, now: dt.datetime | None = None) -> Remembered:
     """Append text to today's file. Raises QueryError for no text, NotWritable for the rest."""
-    entry = entry_text(text)
+    entry = _entry_text(text)
     day = (now or dt.datetime.now().astimezone()).date()
     label = daily_label(root, day)
-    file, is_new_file = root / label, False
-    try:
-        is_new_folder = _prepare_folder(root, file)
-        for _ in range(_ATTEMPTS):
-            is_new_file |= not file.exists()
-            before, added = _append(file, label, entry, day)
-            time.sleep(_SAVE_SECONDS)
-            lines = lines_of(file.read_bytes() if file.exists() else b"", entry)
-            if len(lines) > len(lines_of(before, entry)):
-                span = lines[-1], lines[-1] + entry.count("\n")
-                return Remembered(
-                    workspace_id, label, file, entry, added, *span, is_new_file, is_new_folder
-                )
-    except OSError as error:
-        raise _not_writable(file, error) from error
-    raise NotWritable(
-        msg("{file} changes all the time", file=label),
-        "Another program rewrites it faster than an entry can be added.",
-        hint="Wait until it has finished, then try again.",
-    )
-
-
-def undo(remembered: Remembered) -> bool:
-    """Take an entry back; False when the file no longer holds it as it was written.
-
-    Raises NotWritable.
-    """
-    file = remembered.file
-    try:
-        for _ in range(_ATTEMPTS):
-            before = file.read_bytes()
-            after = without(before, remembered.added, remembered.text)
-            if after is None:
-                return False
-            if _replace(file, before, after, delete=remembered.is_new_file and not after.strip()):
-                if remembered.is_new_folder and not any(file.parent.iterdir()):
-                    file.parent.rmdir()
-                return True
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise _not_writable(file, error) from error
-    return False
-
-
-def _prepare_folder(root: Path, file: Path) -> bool:
-    """Make the folder of the daily files; whether it was missing. Raises NotWritable or OSError.
-
-    Links are not followed, and files that were made read-only stay so, also for administrators.
-    """
+    file = root / label
+    folder = file.parent
     if not root.is_dir():
         raise NotWritable("The folder of this workspace is not there", msg("{root}.", root=root))
-    folder = file.parent
     for place in (folder, file):
         if place != root and place.is_symlink():
             raise NotWritable(
                 msg("{file} is a link", file=place.relative_to(root).as_posix()),
                 "Links are not followed. Nothing was written.",
             )
-    is_new = not folder.exists()
-    _check_writable(root if is_new else folder)
-    if file.exists():
-        _check_writable(file)
-    folder.mkdir(exist_ok=True)
-    return is_new
+    try:
+        is_new_file, is_new_folder = not file.exists(), not folder.exists()
+        _check_writable(root if is_new_folder else folder)
+        if not is_new_file:
+            _check_writable(file)
+        folder.mkdir(exist_ok=True)
+        before, added = _append(file, label, entry, day)
+        time.sleep(_SAVE_SECONDS)
+        lines = _lines_of(file.read_bytes() if file.exists() else b"", entry)
+    except OSError as error:
+        raise _not_writable(file, error) from error
+    if len(lines) <= len(_lines_of(before, entry)):
+        raise NotWritable(
+            msg("{file} changes all the time", file=label),
+            "Another program rewrites it faster than an entry can be added.",
+            hint="Wait until it has finished, then try again.",
+        )
+    last_line = lines[-1] + entry.count("\n")
+    return Remembered(label, file, entry, added, lines[-1], last_line, is_new_file, is_new_folder)
+
+
+def undo(remembered: Remembered) -> bool:
+    """Take an entry back; False when the file does not hold it as it was written, or is saved now.
+
+    Raises NotWritable.
+    """
+    file = remembered.file
+
+    def check() -> None:
+        if file.is_symlink() or file.read_bytes() != before:
+            raise InterruptedError
+
+    try:
+        before = file.read_bytes()
+        after = _without(before, remembered.added, remembered.text)
+        if after is None:
+            return False
+        _check_writable(file.parent)
+        replace_bytes(file, after, stat.S_IMODE(file.stat().st_mode), check)
+        if remembered.is_new_file and not after.strip():
+            file.unlink()
+        if remembered.is_new_folder and not any(file.parent.iterdir()):
+            file.parent.rmdir()
+    except (FileNotFoundError, InterruptedError):
+        return False
+    except OSError as error:
+        raise _not_writable(file, error) from error
+    return True
 
 
 def _append(file: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, str]:
     """Add the entry with one write; the content before it, and the added text."""
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-    flags |= (
-        getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, name, 0)
     handle = os.open(file, flags, 0o644)
     with open(handle, "rb+", buffering=0) as stream:  # noqa: PTH123  (a descriptor, not a path)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotWritable(msg("{file} is not a file", file=label), "Nothing was written.")
         before = stream.read()
-        _check_text(label, before)
-        added = addition(before, entry, day)
+        try:
+            before.replace(b"\0", b"\xff").decode()  # NUL bytes are no text either
+        except UnicodeDecodeError as error:
+            title = msg("{file} is not UTF-8 text", file=label)
+            raise NotWritable(
+                title, "Nothing was written.", hint="Save it as UTF-8 first."
+            ) from error
+        added = _addition(before, entry, day)
         data = added.encode()
         written = stream.write(data)
         if written != len(data):
@@ -194,53 +155,19 @@ def _append(file: Path, label: str, entry: str, day: dt.date) -> tuple[bytes, st
 
 
 def _check_writable(place: Path) -> None:
+    """Raises PermissionError for what was made read-only, also for administrators."""
     if not place.stat().st_mode & 0o222:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
-def _check_text(label: str, data: bytes) -> None:
-    try:
-        is_text = b"\0" not in data and data.decode() is not None
-    except UnicodeDecodeError:
-        is_text = False
-    if not is_text:
-        raise NotWritable(
-            msg("{file} is not UTF-8 text", file=label),
-            "Nothing was written.",
-            hint="Save it as UTF-8 first.",
-        )
-
-
-def _replace(file: Path, before: bytes, after: bytes, *, delete: bool) -> bool:
-    """Put other content in place; False when another program saved the file since it was read."""
-    _check_writable(file.parent)
-    is_same = True
-
-    def check() -> None:
-        nonlocal is_same
-        is_same = not file.is_symlink() and file.read_bytes() == before
-        if not is_same:
-            raise InterruptedError
-
-    with contextlib.suppress(InterruptedError):
-        if delete:
-            check()
-            file.unlink()
-        else:
-            replace_bytes(file, after, stat.S_IMODE(file.stat().st_mode), check)
-    return is_same
-
-
 def _has_notes(root: Path) -> bool:
     """True when a Markdown file is anywhere outside `memory/`. Stops at the first one."""
-    for place, folders, files in os.walk(root):
-        folders[:] = [
-            name
-            for name in folders
-            if name not in NEVER_ENTERED and not (Path(place) == root and name == _MEMORY_FOLDER)
-        ]
+    skipped = {*NEVER_ENTERED, _MEMORY_FOLDER}
+    for _, folders, files in os.walk(root):
         if any(name[-3:].lower() == ".md" for name in files):
             return True
+        folders[:] = [name for name in folders if name not in skipped]
+        skipped.discard(_MEMORY_FOLDER)  # a folder of this name further down holds notes
     return False
 
 
@@ -256,7 +183,7 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
     )
 
 
-def entry_text(text: str) -> str:
+def _entry_text(text: str) -> str:
     """The entry as it will stand in the file: a list item when it is one plain line.
 
     Raises QueryError for a text that is empty, too long or no text.
@@ -280,31 +207,28 @@ def entry_text(text: str) -> str:
     return f"- {clean.strip()}" if is_plain_line else clean
 
 
-def addition(before: bytes, entry: str, day: dt.date) -> str:
+def _addition(before: bytes, entry: str, day: dt.date) -> str:
     """The entry on lines of its own, below a heading when it is the first of the day."""
     newline = "\r\n" if b"\r\n" in before else "\n"
     if not before.strip():
         lead = f"# {day.isoformat()}\n\n"
     else:
         lead = "" if before.endswith(b"\n") else "\n"
-        is_in_list = entry.startswith("- ") and _last_line(before).startswith(b"- ")
+        last_line = before.rstrip().rpartition(b"\n")[2].lstrip()
+        is_in_list = entry.startswith("- ") and last_line.startswith(b"- ")
         if not is_in_list and not before.endswith((b"\n\n", b"\r\n\r\n")):
             lead += "\n"
     return f"{lead}{entry}\n".replace("\n", newline)
 
 
-def _last_line(data: bytes) -> bytes:
-    return data.rstrip().rpartition(b"\n")[2].lstrip()
-
-
-def lines_of(data: bytes, entry: str) -> list[int]:
+def _lines_of(data: bytes, entry: str) -> list[int]:
     """1-based lines where the entry begins, wherever it stands as whole lines."""
     text = f"\n{data.decode('utf-8', 'replace')}\n".replace("\r\n", "\n")
     pattern = rf"(?=\n{re.escape(entry)}\n)"
     return [text.count("\n", 0, match.start()) + 1 for match in re.finditer(pattern, text)]
 
 
-def without(before: bytes, added: str, entry: str) -> bytes | None:
+def _without(before: bytes, added: str, entry: str) -> bytes | None:
     """The content without the text that was added last; None when it does not hold that."""
     newline = b"\r\n" if b"\r\n" in before else b"\n"
     line = entry.encode().replace(b"\n", newline) + newline

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +30,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
-from scrubjay.notes.daily_note import DailyNote, Remembered
+from scrubjay.notes.daily_note import Remembered
 from scrubjay.notes.note_edits import LastEdit, UndoableEdits
 from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 
@@ -72,10 +72,14 @@ class Recall:
     """Reminds agents of notes and keeps what users tell them. For any thread."""
 
     def __init__(
-        self, host: EnginePort, daily_note: DailyNote, likeness: Likeness, pool: Executor
+        self,
+        host: EnginePort,
+        remember: Callable[[str, str], Future[Remembered]],
+        likeness: Likeness,
+        pool: Executor,
     ) -> None:
         self._host = host
-        self._daily_note = daily_note
+        self._remember = remember
         self._likeness = likeness
         state = host.paths.state
         self._queue = CaptureQueue(state / "captures.json")
@@ -193,7 +197,7 @@ class Recall:
         if captured is None:
             raise QueryError("This is not on the list any more", "It was decided already.")
         try:
-            remembered = self._daily_note.remember(captured.workspace, captured.text).result()
+            remembered = self._remember(captured.workspace, captured.text).result()
         except BaseException:
             self._queue.put_back(captured)
             raise
