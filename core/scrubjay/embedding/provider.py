@@ -9,8 +9,8 @@ from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.records.vectors import Vector
 
 if TYPE_CHECKING:
-    from scrubjay.embedding.remote.batch.batch_jobs import BatchJobs
-    from scrubjay.embedding.remote.remote_media import RemoteMedia
+    from scrubjay.embedding.remote.batch_jobs import BatchJobs
+    from scrubjay.embedding.remote.remote_provider import RemoteMedia
 
 
 class EmbeddingProvider(Protocol):

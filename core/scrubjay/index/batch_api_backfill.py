@@ -17,7 +17,7 @@ from itertools import chain, islice
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.remote.batch.batch_jobs import BatchFailed, BatchJobs, BatchProgress
+from scrubjay.embedding.remote.batch_jobs import BatchFailed, BatchJobs, BatchProgress
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.store.rows import Generation
@@ -111,7 +111,7 @@ class BatchApiBackfill:
         groups = self._groups(missing, media)
         while True:
             self._begin(groups)
-            if not self._under_way or not self.jobs.options.wait or self.should_yield():
+            if not self._under_way or not self.jobs.settings.wait or self.should_yield():
                 return self._hashes_under_way()
             self._pause()
             self.on_idle()
@@ -169,7 +169,7 @@ class BatchApiBackfill:
     def _begin(self, groups: Iterator[dict[bytes, EmbeddingInput]]) -> None:
         """Send batches until enough are under way."""
         while (
-            len(self._under_way) < self.jobs.options.concurrency and not self.jobs.disabled_reason
+            len(self._under_way) < self.jobs.settings.concurrency and not self.jobs.disabled_reason
         ):
             self.cancel.check()
             group = next(groups, None)
@@ -200,9 +200,9 @@ class BatchApiBackfill:
     def _look(self, batch: _Batch) -> None:
         progress = self.jobs.progress(batch.id)
         self._progress[batch.label] = progress.done
-        if not progress.is_over and time.time() - batch.began > self.jobs.options.timeout_s:
+        minutes = self.jobs.settings.timeout_minutes
+        if not progress.is_over and time.time() - batch.began > minutes * 60:
             self.jobs.cancel(batch.id)
-            minutes = round(self.jobs.options.timeout_s / 60)
             trouble = msg("A batch was not done after {minutes} minutes.", minutes=minutes)
             progress = BatchProgress(0, True, trouble)
         if progress.is_over:
@@ -239,7 +239,7 @@ class BatchApiBackfill:
     def _pause(self) -> None:
         woken = threading.Event()
         with self.cancel.calling(woken.set):
-            woken.wait(self.jobs.options.poll_s)
+            woken.wait(self.jobs.settings.poll_interval_ms / 1000)
         self.cancel.check()
 
     def _hashes_under_way(self) -> frozenset[bytes]:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
-from scrubjay.embedding.remote.remote_media import RemoteMedia
 from scrubjay.index.lexical_writer import check_media
 from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.media_types import media_hash
@@ -20,6 +20,9 @@ from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeou
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.remote.remote_provider import RemoteMedia
 
 _REFUSED = "refused:"
 """With identity and hash: key of the reason why a provider does not take a file."""

@@ -7,13 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from scrubjay.config.schema.memory_search import Batch, RemoteSettings
-from scrubjay.embedding.remote.batch.batch_jobs import BatchOptions
+from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.remote.connection import Connection
 from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
-from scrubjay.embedding.remote.service import RemoteService
-from scrubjay.embedding.remote.services import SERVICES
+from scrubjay.embedding.remote.services import SERVICES, RemoteService
 from scrubjay.errors import KeychainUnavailable, SecretMissing
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network, host_of, is_this_computer
@@ -46,21 +44,17 @@ class RemoteAccess:
         """A provider that asks for its key when it is first used."""
         service = named_service(service_id, remote)
         connection = Connection(
+            service,
+            self.network,
             base_url=remote.base_url.strip() or service.base_url,
+            model=model or service.model,
             find_key=lambda: self.key(service, remote),
+            dimensions=dimensions,
             key_id=key_id(service, remote),
             headers=remote.headers,
             retry_policy=self.retry_policy,
         )
-        return RemoteProvider(
-            service,
-            connection,
-            self.network,
-            model=model,
-            dimensions=dimensions,
-            batch_options=_batch_options(remote.batch),
-            on_status=on_status,
-        )
+        return RemoteProvider(connection, remote.batch, on_status=on_status)
 
     def key(self, service: RemoteService, remote: RemoteSettings) -> str:
         """The key from keychain, settings or environment; empty where none is needed.
@@ -110,13 +104,6 @@ def named_service(service_id: str, remote: RemoteSettings) -> RemoteService:
 def key_id(service: RemoteService, remote: RemoteSettings) -> str:
     """Name under which the key is stored: the provider's, or the host of another address."""
     return host_of(remote.base_url.strip()) if _is_elsewhere(service, remote) else service.id
-
-
-def _batch_options(batch: Batch) -> BatchOptions | None:
-    if not batch.enabled:
-        return None
-    poll_s, timeout_s = batch.poll_interval_ms / 1000, batch.timeout_minutes * 60.0
-    return BatchOptions(batch.wait, batch.concurrency, poll_s, timeout_s)
 
 
 def _is_elsewhere(service: RemoteService, remote: RemoteSettings) -> bool:

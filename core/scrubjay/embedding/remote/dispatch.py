@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import queue
 import random
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, InvalidStateError, wait
+from concurrent.futures import FIRST_COMPLETED, Future, InvalidStateError, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from scrubjay.concurrency.thread_pool import DaemonThreadPool, run_job
 from scrubjay.embedding.remote.api import RequestFailed
 from scrubjay.errors import ProviderUnavailable
-
-if TYPE_CHECKING:
-    import tenacity
 
 T = TypeVar("T")
 
@@ -37,106 +35,59 @@ DEFAULT_RETRIES = RetryPolicy()
 
 def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy | None) -> T:
     """Result of the request. Raises the last RequestFailed; closed ends the pauses."""
-    import tenacity  # 60 ms, which only users of a remote provider pay
-
     policy = policy or DEFAULT_RETRIES
-
-    def pause(state: tenacity.RetryCallState) -> float:
-        failure = state.outcome.exception() if state.outcome else None
-        retry_after = failure.retry_after_s if isinstance(failure, RequestFailed) else None
-        doubled: float = policy.first_pause_s * 2 ** (state.attempt_number - 1)
-        jitter = 1 + random.uniform(0, _JITTER)
-        return max(retry_after or 0.0, min(policy.longest_pause_s, doubled) * jitter)
-
-    retrying = tenacity.Retrying(
-        retry=tenacity.retry_if_exception(_is_temporary),
-        stop=tenacity.stop_any(
-            tenacity.stop_after_attempt(policy.attempts), tenacity.stop_when_event_set(closed)
-        ),
-        wait=pause,
-        sleep=tenacity.sleep_using_event(closed),
-        reraise=True,
-    )
-    return retrying(request)
-
-
-def _is_temporary(error: BaseException) -> bool:
-    return isinstance(error, RequestFailed) and error.is_temporary
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return request()
+        except RequestFailed as failure:
+            if not failure.is_temporary or attempt >= policy.attempts or closed.is_set():
+                raise
+            pause = min(policy.longest_pause_s, policy.first_pause_s * 2 ** (attempt - 1))
+            pause = max(failure.retry_after_s or 0.0, pause * (1 + random.uniform(0, _JITTER)))
+        closed.wait(pause)
 
 
 class RequestPool:
-    """Threads for a few jobs at once.
-
-    An executor of the standard library would hold the program up at its end until the last
-    server has answered; these threads are left behind.
-    """
+    """Runs a few jobs at once, on threads that the end of the program does not wait for."""
 
     def __init__(self, name: str, count: int) -> None:
-        """Count jobs run at the same time; the threads start with the first one."""
-        self._name = name
+        """Count jobs of a call run at the same time."""
+        self._threads = DaemonThreadPool(name)
         self._count = count
-        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = (
-            queue.SimpleQueue()
-        )
-        self._lock = threading.Lock()
-        self._started = 0
-        self._open: set[Future[Any]] = set()
-        self._is_closed = False
+        self._closed: Future[None] = Future()
 
     def run(self, jobs: Sequence[Callable[[], T]], timeout_s: float | None = None) -> list[T]:
-        """Results in order. The first failure is raised and cancels jobs that have not begun.
+        """Results in order. The first failure is raised and drops jobs that have not begun.
 
-        Raises TimeoutError after timeout_s, ProviderUnavailable when the pool is closed.
+        Raises TimeoutError after timeout_s without any, ProviderUnavailable when closed.
         """
-        futures = [self._submit(job) for job in jobs]
-        done, pending = wait(futures, timeout_s, return_when=FIRST_EXCEPTION)
-        for future in pending:
-            future.cancel()
-        for future in done:
-            future.result()
-        if pending:
-            raise TimeoutError
+        waiting: deque[tuple[Future[T], Callable[[], T]]] = deque((Future(), job) for job in jobs)
+        futures = [future for future, _ in waiting]
+
+        def work() -> None:
+            with contextlib.suppress(IndexError):
+                while True:
+                    run_job(*waiting.popleft())
+
+        if not self._closed.done():
+            for _ in range(min(self._count, len(jobs))):
+                self._threads.submit(work)
+        pending: set[Future[Any]] = {*futures}
+        try:
+            while pending:
+                done, _ = wait({self._closed, *pending}, timeout_s, FIRST_COMPLETED)
+                if not done:
+                    raise TimeoutError
+                for future in done:
+                    future.result()
+                pending -= done
+        finally:
+            waiting.clear()
         return [future.result() for future in futures]
 
     def close(self) -> None:
-        """Let every caller go now, and end the threads when their requests have ended."""
-        with self._lock:
-            self._is_closed = True
-            abandoned = list(self._open)
-            for _ in range(self._started):
-                self._jobs.put(None)
-        for future in abandoned:
-            with contextlib.suppress(InvalidStateError):
-                future.set_exception(_closed())
-
-    def _submit(self, job: Callable[[], T]) -> Future[T]:
-        future: Future[T] = Future()
-        with self._lock:
-            if self._is_closed:
-                raise _closed()
-            self._open.add(future)
-            self._jobs.put((future, job))
-            if self._started < self._count:
-                self._started += 1
-                name = f"scrubjay-{self._name}-{self._started}"
-                threading.Thread(target=self._work, name=name, daemon=True).start()
-        future.add_done_callback(self._open.discard)
-        return future
-
-    def _work(self) -> None:
-        while (item := self._jobs.get()) is not None:
-            future, job = item
-            # Not marked as running: close must be able to let its caller go.
-            if future.done():
-                continue
-            with contextlib.suppress(InvalidStateError):
-                try:
-                    result = job()
-                except BaseException as error:  # a thread must outlive any request
-                    future.set_exception(error)
-                else:
-                    future.set_result(result)
-
-
-def _closed() -> ProviderUnavailable:
-    return ProviderUnavailable("The provider is switched off")
+        """Let every caller go now; requests under way are left to themselves."""
+        with contextlib.suppress(InvalidStateError):
+            self._closed.set_exception(ProviderUnavailable("The provider is switched off"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 from google import genai
@@ -18,9 +18,12 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     retry_after,
 )
-from scrubjay.embedding.remote.service import takes_task_types
+from scrubjay.embedding.remote.services import takes_task_types
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
+
+if TYPE_CHECKING:
+    from scrubjay.embedding.remote.connection import Connection
 
 _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 
@@ -28,19 +31,17 @@ _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 class GeminiApi:
     """Gemini's embedding models."""
 
-    def __init__(
-        self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
-    ) -> None:
+    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
         # Without vertexai=False an environment variable could send the notes to another service.
         self._client = genai.Client(
             api_key=key,
             vertexai=False,
-            http_options=types.HttpOptions(base_url=base_url, httpx_client=client),
+            http_options=types.HttpOptions(base_url=connection.base_url, httpx_client=client),
         )
-        self._model = model
-        self._dimensions = dimensions
+        self._model = connection.model
+        self._dimensions = connection.dimensions
         # The second generation has prompts instead of task types.
-        self._has_tasks = takes_task_types(model)
+        self._has_tasks = takes_task_types(connection.model)
 
     def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed, or LocalOnly."""

@@ -6,6 +6,7 @@ is the one place that keeps the local-only switch.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
     import httpx2
+
+    from scrubjay.embedding.remote.connection import Connection
 
 TIMEOUT_S = 60.0
 
@@ -32,16 +35,8 @@ class JsonClient:
         self, method: str, path: str, timeout_s: float = TIMEOUT_S, **content: Any
     ) -> dict[str, Any]:
         """The object of an answer. Content is `json`, `data`, `files` or `params`."""
-        import httpx2
-
-        url = f"{self._base_url}{path}"
-        try:
-            response = self._client.request(
-                method, url, headers=self._headers, timeout=timeout_s, **content
-            )
-        except httpx2.TransportError as error:
-            raise RequestFailed(0, network_reason(error)) from error
-        _check_status(response)
+        with self._answer(method, path, timeout_s, **content) as response:
+            response.read()
         try:
             answer = response.json()
         except ValueError as error:
@@ -52,17 +47,29 @@ class JsonClient:
 
     def lines(self, path: str, timeout_s: float) -> Iterator[str]:
         """The lines of a file, as they arrive."""
+        with self._answer("GET", path, timeout_s) as response:
+            yield from response.iter_lines()
+
+    @contextlib.contextmanager
+    def _answer(
+        self, method: str, path: str, timeout_s: float, **content: Any
+    ) -> Iterator[httpx2.Response]:
         import httpx2
 
         url = f"{self._base_url}{path}"
         try:
             with self._client.stream(
-                "GET", url, headers=self._headers, timeout=timeout_s
+                method, url, headers=self._headers, timeout=timeout_s, **content
             ) as response:
                 if not response.is_success:
                     response.read()
-                    _check_status(response)
-                yield from response.iter_lines()
+                    reason = response.text
+                    with contextlib.suppress(ValueError):
+                        reason = error_message(json.loads(reason)) or reason
+                    reason = reason or response.reason_phrase
+                    wait = retry_after(response.headers)
+                    raise RequestFailed(response.status_code, reason, wait)
+                yield response
         except httpx2.TransportError as error:
             raise RequestFailed(0, network_reason(error)) from error
 
@@ -75,13 +82,11 @@ def bearer(key: str) -> dict[str, str]:
 class VoyageApi:
     """Voyage AI, which tells queries and documents apart by `input_type`."""
 
-    def __init__(
-        self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
-    ) -> None:
-        self._http = JsonClient(client, base_url, bearer(key))
-        self._options: dict[str, Any] = {"model": model, "truncation": False}
-        if dimensions:
-            self._options["output_dimension"] = dimensions
+    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
+        self._http = JsonClient(client, connection.base_url, bearer(key))
+        self._options: dict[str, Any] = {"model": connection.model, "truncation": False}
+        if connection.dimensions:
+            self._options["output_dimension"] = connection.dimensions
 
     def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed."""
@@ -98,15 +103,13 @@ class VoyageApi:
 class OllamaApi:
     """Ollama's own interface; it says so when a text is too long instead of cutting it."""
 
-    def __init__(
-        self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
-    ) -> None:
+    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
         # Settings for the OpenAI-compatible interface have its path in them.
-        base_url = base_url.rstrip("/").removesuffix("/v1")
+        base_url = connection.base_url.rstrip("/").removesuffix("/v1")
         self._http = JsonClient(client, base_url, bearer(key))
-        self._options: dict[str, Any] = {"model": model, "truncate": False}
-        if dimensions:
-            self._options["dimensions"] = dimensions
+        self._options: dict[str, Any] = {"model": connection.model, "truncate": False}
+        if connection.dimensions:
+            self._options["dimensions"] = connection.dimensions
 
     def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
         """Vectors in the order of the texts. Raises RequestFailed."""
@@ -117,18 +120,6 @@ class OllamaApi:
         if not isinstance(vectors, list):
             raise RequestFailed(UNREADABLE, msg("The answer holds no vectors."))
         return vectors
-
-
-def _check_status(response: httpx2.Response) -> None:
-    if response.is_success:
-        return
-    text = response.text
-    try:
-        reason = error_message(json.loads(text)) or text
-    except ValueError:
-        reason = text
-    reason = reason or response.reason_phrase
-    raise RequestFailed(response.status_code, reason, retry_after(response.headers))
 
 
 def error_message(body: Any) -> str:

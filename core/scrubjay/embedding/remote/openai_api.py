@@ -18,6 +18,8 @@ from scrubjay.platform.http_access import network_reason
 if TYPE_CHECKING:
     import httpx2
 
+    from scrubjay.embedding.remote.connection import Connection
+
 _NO_KEY = "none"
 """Without a key the library takes that of the environment, which is for OpenAI alone."""
 
@@ -25,16 +27,15 @@ _NO_KEY = "none"
 class OpenAiApi:
     """OpenAI, Mistral and every compatible endpoint."""
 
-    def __init__(
-        self, client: httpx2.Client, base_url: str, key: str, model: str, dimensions: int | None
-    ) -> None:
+    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
         self._client = openai.OpenAI(
             api_key=key or _NO_KEY,
-            base_url=base_url,
+            base_url=connection.base_url,
             http_client=client,
             max_retries=0,  # ours know the batch, and stop when the program does
         )
-        self._model = model
+        self._model = connection.model
+        dimensions = connection.dimensions
         self._dimensions = openai.omit if dimensions is None else dimensions
 
     def embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> RawVectors:
@@ -51,17 +52,13 @@ class OpenAiApi:
             rows = sorted(answer.data, key=lambda row: row.index)
             return [row.embedding for row in rows]
         except openai.APIStatusError as error:
-            headers = error.response.headers
-            raise RequestFailed(error.status_code, _reason(error), retry_after(headers)) from error
+            message = error.body.get("message") if isinstance(error.body, dict) else None
+            reason = message if isinstance(message, str) else error.message
+            wait = retry_after(error.response.headers)
+            raise RequestFailed(error.status_code, reason, wait) from error
         except openai.APIConnectionError as error:
             if isinstance(error.__cause__, LocalOnly):
                 raise error.__cause__ from None
             raise RequestFailed(0, network_reason(error)) from error
         except (openai.APIError, ValueError, TypeError, AttributeError) as error:
             raise RequestFailed(UNREADABLE, msg("The answer holds no vectors.")) from error
-
-
-def _reason(error: openai.APIStatusError) -> str:
-    body = error.body
-    message = body.get("message") if isinstance(body, dict) else None
-    return message if isinstance(message, str) else error.message

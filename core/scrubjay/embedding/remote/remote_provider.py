@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
-from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.config.schema.memory_search import Batch
+from scrubjay.embedding.embedding_input import EmbeddingInput, LoadMedia, MediaRefused, MediaResult
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
     EmbeddingApi,
@@ -20,15 +22,14 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     as_vector,
 )
-from scrubjay.embedding.remote.batch.batch_jobs import BatchJobs, BatchOptions
-from scrubjay.embedding.remote.connection import ApiChannel, ApiSession, Connection
+from scrubjay.embedding.remote.batch_jobs import BatchJobs
+from scrubjay.embedding.remote.connection import ApiSession, Connection
 from scrubjay.embedding.remote.dispatch import RequestPool
-from scrubjay.embedding.remote.remote_media import RemoteMedia
-from scrubjay.embedding.remote.service import RemoteService, takes_media
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import split_long_line, token_estimate
-from scrubjay.platform.http_access import Network, host_of, is_this_computer
+from scrubjay.notes.note_reader import NoteUnreadable
+from scrubjay.platform.http_access import host_of, is_this_computer
 from scrubjay.records.vectors import Vector, normalized
 
 BATCH_TOKENS = 8_000
@@ -45,8 +46,49 @@ _LIMIT = re.compile(
     re.I,
 )
 _LENGTH = re.compile(r"token|context|too long|too large|length", re.I)
+_FILE_REFUSED = frozenset({400, 413, 415, 422})
 _PROBE = "dimensions"
 """Text that is embedded to learn how long the vectors of an unknown model are."""
+
+
+class RemoteMedia:
+    """Embeds files with retries, a few at the same time."""
+
+    def __init__(
+        self,
+        session: ApiSession[Any],
+        request_pool: RequestPool,
+        to_vector: Callable[[RawVector], Vector],
+    ) -> None:
+        """To_vector normalises and checks a row of an answer."""
+        self._service = session.connection.service
+        self.at_once = self._service.max_requests
+        self._session = session
+        self._request_pool = request_pool
+        self._to_vector = to_vector
+
+    def embed(self, files: Sequence[LoadMedia]) -> list[MediaResult]:
+        """A vector for each file, or why there is none. Raises ProviderUnavailable."""
+        return self._request_pool.run([partial(self._embed_file, load) for load in files])
+
+    def _embed_file(self, load: LoadMedia) -> MediaResult:
+        try:
+            kind, data = load()
+        except NoteUnreadable as error:
+            return error
+        except FileNotFoundError:
+            return NoteUnreadable(msg("It is gone."))
+        timeout_s = self._service.batch_timeout_s
+        try:
+            return self._session.call(
+                lambda api: self._to_vector(api.embed_media(kind, data, timeout_s))
+            )
+        except RequestFailed as failure:
+            explained = self._session.explain(failure)
+            # Gemini says 400 of a wrong key as well.
+            if failure.status in _FILE_REFUSED and "api key" not in failure.message.lower():
+                return MediaRefused(str(explained))
+            raise explained from failure
 
 
 class RemoteProvider:
@@ -56,50 +98,44 @@ class RemoteProvider:
 
     def __init__(
         self,
-        service: RemoteService,
         connection: Connection,
-        network: Network,
+        batch: Batch | None = None,
         *,
-        model: str = "",
-        dimensions: int | None = None,
-        batch_options: BatchOptions | None = None,
         on_status: Callable[[str], None] = lambda _reason: None,
     ) -> None:
-        """Dimensions are asked for where given. On_status gets "", or why there was no answer.
+        """On_status gets "", or why there was no answer.
 
-        With batch_options the provider's batch interface is used, where it has one.
+        The provider's batch interface is used where it has one and the settings want it.
         """
+        service = connection.service
         self.name = service.id
-        self.model = model or service.model
+        self.model = connection.model
         self.host = "" if is_this_computer(connection.base_url) else host_of(connection.base_url)
         self._service = service
         published = service.known_model(self.model)
-        self._dimensions = dimensions or (published.dimensions if published else 0)
+        self._dimensions = connection.dimensions or (published.dimensions if published else 0)
         self._max_tokens = service.max_tokens(self.model)
         self._max_items = service.max_items
         self._prompts = service.prompts(self.model)
         self._on_status = on_status
-        channel = ApiChannel(connection, network, service, self.model, dimensions)
-        self._session: ApiSession[EmbeddingApi] = ApiSession(channel, service.api)
+        self._session: ApiSession[Any] = ApiSession(connection, service.api)
         self._document_pool = RequestPool(f"{service.id}-documents", service.max_requests)
         # Of its own, so that a query never waits behind documents.
         self._query_pool = RequestPool(f"{service.id}-query", 1)
         self.batch_jobs: BatchJobs | None = None
         """Its batch interface, when it has one and the settings want it."""
-        if batch_options and service.batch_api:
+        if batch and batch.enabled and service.batch_api:
             self.batch_jobs = BatchJobs(
-                batch_options,
-                ApiSession(channel, service.batch_api),
+                batch,
+                ApiSession(connection, service.batch_api),
                 RequestPool(f"{service.id}-batches", 1),
                 self._batch_text,
                 self._to_vector,
             )
         self.media: RemoteMedia | None = None
         """For images and recordings; None when the model takes text alone."""
-        if service.media_api and takes_media(self.model):
-            self.media = RemoteMedia(
-                ApiSession(channel, service.media_api), self._document_pool, self._to_vector
-            )
+        if service.takes_media(self.model):
+            self.media = RemoteMedia(self._session, self._document_pool, self._to_vector)
 
     def identity(self) -> str:
         """Provider, model, dimensions and prompts; not the address."""
@@ -142,9 +178,8 @@ class RemoteProvider:
         self._document_pool.close()
         self._query_pool.close()
         self._session.close()
-        for part in (self.batch_jobs, self.media):
-            if part:
-                part.close()
+        if self.batch_jobs:
+            self.batch_jobs.close()
 
     # -- on the threads of the pools ----------------------------------------------------------
 

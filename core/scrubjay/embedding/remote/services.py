@@ -1,11 +1,82 @@
-"""The table of remote providers."""
+"""The table of remote providers and their models."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from scrubjay.embedding.remote.service import RemoteModel, RemoteService
+from scrubjay.config.validation import MULTIMODAL_MODEL
+from scrubjay.embedding.prompts import PromptProfile, profile_for
 from scrubjay.messages import msg
+
+_TASK_TYPES = PromptProfile("task-types")
+_INPUT_TYPES = PromptProfile("input-types")
+_UNKNOWN_MAX_TOKENS = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteModel:
+    """Published numbers of a model."""
+
+    dimensions: int
+    max_tokens: int
+    """Longest input."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteService:
+    """One provider. APIs are named `module:class` below this package, and imported when used."""
+
+    id: str
+    name: str
+    """For people."""
+    base_url: str
+    model: str
+    """Used when the settings name none."""
+    api: str
+    batch_api: str = ""
+    """Its batch interface, which is cheaper and slower; empty where there is none."""
+    key_variable: str = ""
+    """Environment variable that usually holds its key; empty when it needs none."""
+    models: Mapping[str, RemoteModel] = field(default_factory=dict)
+    max_items: int = 256
+    """Texts in one request."""
+    max_requests: int = 4
+    """Requests at the same time."""
+    query_timeout_s: float = 60.0
+    batch_timeout_s: float = 120.0
+    batch_texts: int = 10_000
+    """In one batch."""
+    batch_bytes: int = 16_000_000
+    """Of all texts of a batch, written as JSON."""
+    unreachable_hint: str = msg("Check the internet connection.")
+    unknown_model_hint: str = msg("Choose another model in the settings.")
+
+    def prompts(self, model: str) -> PromptProfile:
+        """Prompts around texts for a model."""
+        if self.id == "gemini":
+            # The second generation wants the prompts of EmbeddingGemma, its small relative.
+            return _TASK_TYPES if takes_task_types(model) else profile_for("embeddinggemma")
+        return _INPUT_TYPES if self.id == "voyage" else profile_for(model)
+
+    def known_model(self, model: str) -> RemoteModel | None:
+        """The published numbers of a model, whatever its tag; None for an unknown one."""
+        return self.models.get(model.partition(":")[0])
+
+    def takes_media(self, model: str) -> bool:
+        """True for a model that takes images and recordings."""
+        return self.id == "gemini" and model.startswith(MULTIMODAL_MODEL)
+
+    def max_tokens(self, model: str) -> int:
+        """Longest input of a model, a cautious guess for an unknown one."""
+        published = self.known_model(model)
+        return published.max_tokens if published else _UNKNOWN_MAX_TOKENS
+
+
+def takes_task_types(model: str) -> bool:
+    """True for the first generation of Gemini's models."""
+    return MULTIMODAL_MODEL not in model
+
 
 _SERVICES = (
     RemoteService(
@@ -14,7 +85,7 @@ _SERVICES = (
         base_url="https://api.openai.com/v1",
         model="text-embedding-3-small",
         api="openai_api:OpenAiApi",
-        batch_api="batch.openai_batch:OpenAiBatchApi",
+        batch_api="batch_apis:OpenAiBatchApi",
         key_variable="OPENAI_API_KEY",
         models={
             "text-embedding-3-small": RemoteModel(1536, 8191),
@@ -28,8 +99,7 @@ _SERVICES = (
         base_url="https://generativelanguage.googleapis.com",
         model="gemini-embedding-001",
         api="gemini_api:GeminiApi",
-        batch_api="batch.gemini_batch:GeminiBatchApi",
-        media_api="gemini_api:GeminiApi",
+        batch_api="batch_apis:GeminiBatchApi",
         batch_texts=1_000,  # all their vectors come in one answer
         batch_bytes=12_000_000,
         key_variable="GEMINI_API_KEY",
@@ -46,7 +116,7 @@ _SERVICES = (
         base_url="https://api.voyageai.com/v1",
         model="voyage-4-large",
         api="json_api:VoyageApi",
-        batch_api="batch.openai_batch:VoyageBatchApi",
+        batch_api="batch_apis:VoyageBatchApi",
         key_variable="VOYAGE_API_KEY",
         models={
             "voyage-4-large": RemoteModel(1024, 32_000),

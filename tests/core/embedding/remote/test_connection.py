@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import httpx2
 
 from scrubjay.embedding.remote.api import EmbeddingApi
-from scrubjay.embedding.remote.connection import ApiChannel, ApiSession, Connection
+from scrubjay.embedding.remote.connection import ApiSession, Connection
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.platform.http_access import Network
 from support.vault import TIMEOUT
@@ -29,9 +29,9 @@ def test_connections_stay_until_the_request_that_is_under_way_has_ended() -> Non
     """One that is being made while they are closed would be left open for good."""
     asked, may_end = threading.Event(), threading.Event()
     network = OneClient()
-    connection = Connection("http://127.0.0.1:1/v1", lambda: "key")
-    channel = ApiChannel(connection, network, SERVICES["ollama"], "model", None)
-    session: ApiSession[EmbeddingApi] = ApiSession(channel, SERVICES["ollama"].api)
+    url, service = "http://127.0.0.1:1/v1", SERVICES["ollama"]
+    connection = Connection(service, network, url, "model", lambda: "key")
+    session: ApiSession[EmbeddingApi] = ApiSession(connection, service.api)
     closed_meanwhile: list[bool] = []
 
     def request(_api: EmbeddingApi) -> None:

@@ -188,8 +188,8 @@ def test_a_query_is_given_up_in_time(server: EmbeddingServer) -> None:
     released = threading.Event()
     server.always = Hang(released)
     service = replace(SERVICES["openai"], query_timeout_s=0.3)
-    connection = Connection(server.base_url("openai"), lambda: KEY)
-    provider = RemoteProvider(service, connection, Network(lambda: False))
+    url, network = server.base_url("openai"), Network(lambda: False)
+    provider = RemoteProvider(Connection(service, network, url, service.model, lambda: KEY))
     with pytest.raises(ProviderUnavailable, match="did not answer"):
         provider.embed_query("acorns")
     released.set()

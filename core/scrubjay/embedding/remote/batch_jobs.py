@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
+from scrubjay.config.schema.memory_search import Batch
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
 from scrubjay.embedding.remote.connection import ApiSession
@@ -17,13 +18,6 @@ from scrubjay.records.vectors import Vector
 
 T = TypeVar("T")
 
-LABEL = "scrubjay"
-"""Key of the label in the metadata of a batch."""
-
-UPLOAD_TIMEOUT_S = 600.0
-PAGES = 20
-"""Pages of a list that are read before a batch counts as not there."""
-
 FAILURES = 2
 """After so many the interface is left alone for the rest of the run."""
 
@@ -31,20 +25,6 @@ _ROWS = 256
 """Vectors that are handed over at once."""
 _HOPELESS = frozenset({401, 402, 403})
 """Statuses after which single texts would be refused as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class BatchOptions:
-    """How a batch interface is used."""
-
-    wait: bool = True
-    """A pass stays until its batches are done; otherwise a later one takes the results."""
-    concurrency: int = 2
-    """Batches under way at once."""
-    poll_s: float = 2.0
-    """Seconds between two questions for the progress of a batch."""
-    timeout_s: float = 3600.0
-    """Seconds after which a batch is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +78,15 @@ class BatchJobs:
 
     def __init__(
         self,
-        options: BatchOptions,
+        settings: Batch,
         session: ApiSession[BatchApi],
         request_pool: RequestPool,
         text_of: Callable[[EmbeddingInput], str],
         to_vector: Callable[[RawVector], Vector],
     ) -> None:
         """Text_of gives the text to send, empty for one too long; to_vector checks a row."""
-        self.name = session.service.name
-        self.options = options
+        self.name = session.connection.service.name
+        self.settings = settings
         self.disabled_reason = ""
         self._session = session
         self._request_pool = request_pool
@@ -118,7 +98,7 @@ class BatchJobs:
         self, inputs: Iterator[tuple[bytes, EmbeddingInput]]
     ) -> Iterator[dict[bytes, EmbeddingInput]]:
         """Inputs of one batch each, by their keys; texts too long for the model are left out."""
-        service = self._session.service
+        service = self._session.connection.service
         group: dict[bytes, EmbeddingInput] = {}
         size = 0
         for key, item in inputs:

@@ -7,15 +7,16 @@ import threading
 
 import numpy as np
 import pytest
-from tests.core.embedding.remote.conftest import MakeProvider
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.remote.batch.batch_jobs import BatchFailed, BatchJobs
+from scrubjay.embedding.remote.batch_jobs import BatchFailed, BatchJobs
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from support.batch_desk import HUNG, LOST
 from support.embedding_server import EmbeddingServer
 from support.providers import WordProvider
 from support.waiting import wait_until
+
+from .conftest import MakeProvider
 
 WITH_BATCHES = ("openai", "voyage", "gemini")
 NOTES = [EmbeddingInput("Stores", f"Acorn number {n}.") for n in range(6)]

@@ -1,1 +1,0 @@
-"""Batch interfaces of remote providers."""

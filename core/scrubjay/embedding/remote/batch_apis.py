@@ -1,0 +1,257 @@
+"""Batch interfaces of OpenAI, Voyage and Gemini."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.embedding.remote.api import RequestFailed
+from scrubjay.embedding.remote.batch_jobs import BatchProgress
+from scrubjay.embedding.remote.json_api import (
+    JsonClient,
+    bearer,
+    error_message,
+    object_field,
+    objects,
+    text_field,
+)
+from scrubjay.embedding.remote.services import takes_task_types
+from scrubjay.messages import msg
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from scrubjay.embedding.remote.connection import Connection
+
+_LABEL = "scrubjay"
+"""Key of the label in the metadata of a batch."""
+
+_UPLOAD_TIMEOUT_S = 600.0
+_PAGES = 20
+"""Pages of a list that are read before a batch counts as not there."""
+
+_GEMINI = "/v1beta"
+
+
+class OpenAiBatchApi:
+    """OpenAI, and servers that speak as it does: lines go up as a file and come back as one."""
+
+    window = "24h"
+
+    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
+        self._http = JsonClient(client, connection.base_url, bearer(key))
+        self._model = connection.model
+        self._dimensions = connection.dimensions
+
+    def submit(self, label: str, texts: Sequence[str]) -> str:
+        """Upload the texts, then begin a batch over them."""
+        lines = (json.dumps(self._line(n, text)) for n, text in enumerate(texts))
+        file = ("scrubjay.jsonl", "\n".join(lines).encode(), "application/jsonl")
+        uploaded = self._http.request(
+            "POST",
+            "/files",
+            timeout_s=_UPLOAD_TIMEOUT_S,
+            data={"purpose": "batch"},
+            files={"file": file},
+        )
+        request = {
+            "input_file_id": text_field(uploaded, "id"),
+            "endpoint": "/v1/embeddings",
+            "completion_window": self.window,
+            "metadata": {_LABEL: label},
+            **self._shared_options(),
+        }
+        try:
+            return text_field(self._http.request("POST", "/batches", json=request), "id")
+        except RequestFailed as failure:
+            if not failure.is_temporary:
+                self._delete_files([text_field(uploaded, "id")])
+            raise
+
+    def find(self, label: str) -> str:
+        """Look through the newest batches."""
+        params: dict[str, Any] = {"limit": 100}
+        for _ in range(_PAGES):
+            page = self._http.request("GET", "/batches", params=params)
+            rows = objects(page.get("data"))
+            for row in rows:
+                if (row.get("metadata") or {}).get(_LABEL) == label:
+                    return text_field(row, "id")
+            if not rows or not page.get("has_more"):
+                break
+            params["after"] = text_field(rows[-1], "id")
+        return ""
+
+    def progress(self, batch: str) -> BatchProgress:
+        """Progress of a batch."""
+        answer = self._http.request("GET", f"/batches/{batch}")
+        status, counts = str(answer.get("status")), answer.get("request_counts") or {}
+        done = counts.get("completed") if isinstance(counts, dict) else 0
+        is_over = status in ("completed", "failed", "expired", "cancelled")
+        trouble = ""
+        if is_over and status != "completed":
+            errors = (answer.get("errors") or {}).get("data") or [{}]
+            trouble = error_message(errors[0]) or msg("The batch is {status}.", status=status)
+        return BatchProgress(done if isinstance(done, int) else 0, is_over, trouble)
+
+    def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
+        """Vectors of the output file, line by line as they arrive."""
+        file = self._http.request("GET", f"/batches/{batch}").get("output_file_id")
+        if not file:
+            return
+        for line in self._http.lines(f"/files/{file}/content", _UPLOAD_TIMEOUT_S):
+            with contextlib.suppress(ValueError, TypeError, KeyError, IndexError, AttributeError):
+                row = json.loads(line)
+                [embedded] = row["response"]["body"]["data"]
+                yield int(row["custom_id"]), embedded["embedding"]
+
+    def cancel(self, batch: str) -> None:
+        """Stop it."""
+        self._http.request("POST", f"/batches/{batch}/cancel")
+
+    def delete(self, batch: str) -> None:
+        """Delete the uploaded and the output files."""
+        answer = self._http.request("GET", f"/batches/{batch}")
+        names = ("input_file_id", "output_file_id", "error_file_id")
+        self._delete_files([answer[name] for name in names if answer.get(name)])
+
+    def _line(self, number: int, text: str) -> dict[str, Any]:
+        body: dict[str, Any] = {"model": self._model, "input": text, "encoding_format": "float"}
+        if self._dimensions:
+            body["dimensions"] = self._dimensions
+        return {"custom_id": str(number), "method": "POST", "url": "/v1/embeddings", "body": body}
+
+    def _shared_options(self) -> dict[str, Any]:
+        """Fields of the batch that count for all lines."""
+        return {}
+
+    def _delete_files(self, files: Iterable[str]) -> None:
+        for file in files:
+            # The provider deletes it by itself after some weeks.
+            with contextlib.suppress(RequestFailed):
+                self._http.request("DELETE", f"/files/{file}")
+
+
+class VoyageBatchApi(OpenAiBatchApi):
+    """Voyage, where model and kind stand once for the whole batch."""
+
+    window = "12h"
+
+    def _line(self, number: int, text: str) -> dict[str, Any]:
+        return {"custom_id": str(number), "body": {"input": [text]}}
+
+    def _shared_options(self) -> dict[str, Any]:
+        options: dict[str, Any] = {"model": self._model, "input_type": "document"}
+        if self._dimensions:
+            options["output_dimension"] = self._dimensions
+        return {"request_params": options}
+
+
+class GeminiBatchApi:
+    """Gemini, where one request holds all texts, and the batch or a file holds the answers.
+
+    Its library calls this experimental, warns at each use and loses the errors of single requests.
+    """
+
+    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
+        self._http = JsonClient(client, connection.base_url, {"x-goog-api-key": key})
+        self._model = f"models/{connection.model.removeprefix('models/')}"
+        self._options: dict[str, Any] = {"model": self._model}
+        if takes_task_types(connection.model):
+            self._options["taskType"] = "RETRIEVAL_DOCUMENT"
+        if connection.dimensions:
+            self._options["outputDimensionality"] = connection.dimensions
+
+    def submit(self, label: str, texts: Sequence[str]) -> str:
+        """Begin a batch with the texts in it."""
+        requests = [
+            {
+                "request": self._options | {"content": {"parts": [{"text": text}]}},
+                "metadata": {"key": str(number)},
+            }
+            for number, text in enumerate(texts)
+        ]
+        batch = {
+            "displayName": f"{_LABEL}-{label}",
+            "inputConfig": {"requests": {"requests": requests}},
+        }
+        path = f"{_GEMINI}/{self._model}:asyncBatchEmbedContent"
+        answer = self._http.request(
+            "POST", path, timeout_s=_UPLOAD_TIMEOUT_S, json={"batch": batch}
+        )
+        return text_field(answer, "name")
+
+    def find(self, label: str) -> str:
+        """Look through the newest batches."""
+        params: dict[str, Any] = {"pageSize": 100}
+        for _ in range(_PAGES):
+            page = self._http.request("GET", f"{_GEMINI}/batches", params=params)
+            for row in objects(page.get("operations")):
+                if object_field(row, "metadata").get("displayName") == f"{_LABEL}-{label}":
+                    return text_field(row, "name")
+            if not page.get("nextPageToken"):
+                break
+            params["pageToken"] = page["nextPageToken"]
+        return ""
+
+    def progress(self, batch: str) -> BatchProgress:
+        """Progress of a batch."""
+        # When it is over, this brings all vectors.
+        operation = self._http.request("GET", f"{_GEMINI}/{batch}", timeout_s=_UPLOAD_TIMEOUT_S)
+        metadata = object_field(operation, "metadata")
+        _, _, state = str(metadata.get("state", "")).rpartition("_STATE_")
+        over = ("SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "PARTIALLY_SUCCEEDED")
+        is_over = operation.get("done") is True or state in over
+        trouble = error_message(operation)
+        if is_over and not trouble and state in ("FAILED", "CANCELLED", "EXPIRED"):
+            trouble = msg("The batch is {status}.", status=state.lower())
+        done = str(object_field(metadata, "batchStats").get("successfulRequestCount", "0"))
+        return BatchProgress(int(done) if done.isdecimal() else 0, is_over, trouble)
+
+    def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
+        """Vectors of the answers, which come in the order of the requests."""
+        output = self._output(batch)
+        if file := output.get("responsesFile"):
+            path = f"/download{_GEMINI}/{file}:download?alt=media"
+            lines = self._http.lines(path, _UPLOAD_TIMEOUT_S)
+            answers: Iterable[dict[str, Any]] = map(_row, lines)
+        else:
+            inlined = object_field(output, "inlinedResponses") or object_field(
+                output, "inlinedEmbedContentResponses"
+            )
+            answers = objects(inlined.get("inlinedResponses"))
+        for place, row in enumerate(answers):
+            number = str(object_field(row, "metadata").get("key", row.get("key", place)))
+            # In a file a row may be the response itself.
+            response = object_field(row, "response") or row
+            values = object_field(response, "embedding").get("values")
+            if values and number.isdecimal():
+                yield int(number), values
+
+    def cancel(self, batch: str) -> None:
+        """Stop it."""
+        self._http.request("POST", f"{_GEMINI}/{batch}:cancel", json={})
+
+    def delete(self, batch: str) -> None:
+        """Delete it with its texts, and the file of its vectors."""
+        if file := self._output(batch).get("responsesFile"):
+            # The provider deletes it by itself after two days.
+            with contextlib.suppress(RequestFailed):
+                self._http.request("DELETE", f"{_GEMINI}/{file}")
+        self._http.request("DELETE", f"{_GEMINI}/{batch}")
+
+    def _output(self, batch: str) -> dict[str, Any]:
+        operation = self._http.request("GET", f"{_GEMINI}/{batch}", timeout_s=_UPLOAD_TIMEOUT_S)
+        metadata = object_field(operation, "metadata")
+        return object_field(metadata, "output") or object_field(operation, "response")
+
+
+def _row(line: str) -> dict[str, Any]:
+    """A line of a file; empty for one that makes no sense, so that the others keep places."""
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return {}
+    return row if isinstance(row, dict) else {}
