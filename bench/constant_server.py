@@ -11,8 +11,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 from scrubjay.mcp_server.http import serve_http, token
-from scrubjay.mcp_server.server import tool_of
-from scrubjay.mcp_server.tool_schemas import TOOL_SCHEMAS
+from scrubjay.mcp_server.tool_schemas import TOOLS
 from scrubjay.platform.paths import Paths
 
 _RESULT = {"path": "part-000/note-00001.md", "startLine": 1, "endLine": 9, "snippet": "x" * 450}
@@ -20,7 +19,7 @@ _ANSWER: dict[str, Any] = {"results": [_RESULT] * 6}
 
 
 async def _list_tools(_: Any, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    return types.ListToolsResult(tools=[tool_of(schema) for schema in TOOL_SCHEMAS.values()])
+    return types.ListToolsResult(tools=list(TOOLS))
 
 
 async def _call_tool(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, QueryError, WorkspaceMissing
+from scrubjay.mcp_server.background_index import Report
 from scrubjay.messages import msg
-from scrubjay.records.access_records import AccessRequest, Action, Permission
+from scrubjay.records.access_records import AccessRequest, Action, AuditedHit, Permission
 from scrubjay.records.search_records import Workspace
 
 
@@ -24,14 +25,24 @@ class Caller:
     """The agent's own name for itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class AccessRequestPrompt:
-    """A request as the rules, and the user who may be asked, need it."""
+@dataclass(slots=True)
+class Call:
+    """One call of a tool, as the rules and the user who may be asked need it."""
 
     caller: Caller
     tool: str
     query: str
     cancel: CancelToken
+    """Set when the agent has given up."""
+    report: Report = lambda *_: None
+    hits: tuple[AuditedHit, ...] = ()
+    """Lines in the answer, for the audit log."""
+    began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the call began."""
+        return time.perf_counter() - self.began
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,107 +58,42 @@ class Authorized:
         return frozenset(workspace.id for workspace in self.workspaces)
 
 
-class Authorization:
-    """Applies the rules to requests. For any thread; may block while the user is asked."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def readable(self, caller: Caller) -> tuple[Workspace, ...]:
-        """Workspaces that may be read without a question to the user."""
-        return self._with_rule(caller, Permission.ALLOW)
-
-    def visible(self, caller: Caller) -> tuple[Workspace, ...]:
-        """Workspaces that are not denied."""
-        return self._with_rule(caller, Permission.ALLOW, Permission.ASK)
-
-    def authorize(
-        self, prompt: AccessRequestPrompt, name: str | None, action: Action
-    ) -> Authorized:
-        """The named workspace, or all that may be used.
-
-        Raises AccessRefused if there is none, WorkspaceMissing, QueryError, Cancelled.
-        """
-        requested = self._requested(prompt.caller, name)
-        rules = {item.id: self._rule(prompt.caller, item, action) for item in requested}
-        allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]
-        to_ask = [item for item in requested if rules[item.id] is Permission.ASK]
-        answer = Permission.ASK
-        if to_ask and not allowed:
-            # The user is not interrupted for a search that has hits without a question.
-            workspace_id = to_ask[0].id if len(to_ask) == 1 else ""
-            now = dt.datetime.now().astimezone()
-            request = AccessRequest(
-                0, prompt.caller.name, workspace_id, action, prompt.tool, prompt.query, now
-            )
-            answer = self._engine.agents.ask(request, prompt.cancel)
-            if answer is Permission.ALLOW:
-                allowed = to_ask
-        left_out = [
-            (item, _reason(prompt, item, action, rules[item.id], answer))
-            for item in requested
-            if item not in allowed
-        ]
-        if not allowed:
-            raise _refused(prompt, action, left_out)
-        return Authorized(tuple(allowed), tuple(left_out))
-
-    def _requested(self, caller: Caller, name: str | None) -> tuple[Workspace, ...]:
-        workspaces = self._engine.workspaces()
-        if name is None:
-            if not workspaces:
-                raise WorkspaceMissing(
-                    "There are no notes to search yet",
-                    hint="The person adds a folder in Scrubjay, or with `scrubjay workspace add`.",
-                )
-            return workspaces
-        for workspace in workspaces:
-            if name in (workspace.id, workspace.name):
-                return (workspace,)
-        names = ", ".join(workspace.name for workspace in self.visible(caller))
-        raise QueryError(
-            "There is no such workspace",
-            msg("There are: {names}.", names=names or "none"),
-            hint="Name one of them, or leave workspace out.",
-        )
-
-    def _with_rule(self, caller: Caller, *permissions: Permission) -> tuple[Workspace, ...]:
-        return tuple(
-            workspace
-            for workspace in self._engine.workspaces()
-            if self._rule(caller, workspace, Action.READ) in permissions
-        )
-
-    def _rule(self, caller: Caller, workspace: Workspace, action: Action) -> Permission:
-        return self._engine.agents.permission(caller.name, workspace.id, action)
-
-
-def _reason(
-    prompt: AccessRequestPrompt,
-    workspace: Workspace,
-    action: Action,
-    rule: Permission,
-    answer: Permission,
-) -> str:
-    name = prompt.caller.name
-    if rule is Permission.DENY:
-        if action is Action.WRITE:
-            return msg("The person does not let {name} write to it.", name=name)
-        return msg("The person does not let {name} read it.", name=name)
-    if answer is Permission.DENY:
-        return msg("The person was asked and said no.")
-    return msg(
-        "The person wants to be asked first, and nobody answered. It can be allowed with "
-        "`scrubjay agents allow {name} --workspace {workspace}{flag}`.",
-        name=name,
-        workspace=workspace.id,
-        flag=_flag(action),
+def with_rule(engine: Engine, caller: Caller, *permissions: Permission) -> tuple[Workspace, ...]:
+    """Workspaces that the caller may read, or may ask to, by the rules."""
+    return tuple(
+        workspace
+        for workspace in engine.workspaces()
+        if engine.agents.permission(caller.name, workspace.id, Action.READ) in permissions
     )
 
 
-def _refused(
-    prompt: AccessRequestPrompt, action: Action, left_out: Sequence[tuple[Workspace, str]]
-) -> AccessRefused:
+def authorize(engine: Engine, call: Call, name: str | None, action: Action) -> Authorized:
+    """The named workspace, or all that may be used. May block while the user is asked.
+
+    Raises AccessRefused if there is none, WorkspaceMissing, QueryError, Cancelled.
+    """
+    agent = call.caller.name
+    requested = _requested(engine, call.caller, name)
+    rules = {item.id: engine.agents.permission(agent, item.id, action) for item in requested}
+    allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]
+    to_ask = [item for item in requested if rules[item.id] is Permission.ASK]
+    answer = Permission.ASK
+    if to_ask and not allowed:
+        # The user is not interrupted for a search that has hits without a question.
+        workspace_id = to_ask[0].id if len(to_ask) == 1 else ""
+        now = dt.datetime.now().astimezone()
+        request = AccessRequest(0, agent, workspace_id, action, call.tool, call.query, now)
+        answer = engine.agents.ask(request, call.cancel)
+        if answer is Permission.ALLOW:
+            allowed = to_ask
+    flag = " --write" if action is Action.WRITE else ""
+    left_out = tuple(
+        (item, _reason(agent, item, rules[item.id], answer, flag))
+        for item in requested
+        if item not in allowed
+    )
+    if allowed:
+        return Authorized(tuple(allowed), left_out)
     workspace, reason = left_out[0]
     if len(left_out) > 1:
         title = msg("None of the workspaces may be used")
@@ -155,17 +101,52 @@ def _refused(
         title = msg("{name} may not be written to", name=workspace.name)
     else:
         title = msg("{name} may not be read", name=workspace.name)
-    return AccessRefused(
+    raise AccessRefused(
         title,
         reason,
         hint=msg(
             "Only the person can change that: in Scrubjay on the page Agents, or with "
             "`scrubjay agents allow {name}{flag}`.",
-            name=prompt.caller.name,
-            flag=_flag(action),
+            name=agent,
+            flag=flag,
         ),
     )
 
 
-def _flag(action: Action) -> str:
-    return " --write" if action is Action.WRITE else ""
+def _reason(
+    agent: str, workspace: Workspace, rule: Permission, answer: Permission, flag: str
+) -> str:
+    if rule is Permission.DENY and flag:
+        return msg("The person does not let {name} write to it.", name=agent)
+    if rule is Permission.DENY:
+        return msg("The person does not let {name} read it.", name=agent)
+    if answer is Permission.DENY:
+        return msg("The person was asked and said no.")
+    return msg(
+        "The person wants to be asked first, and nobody answered. It can be allowed with "
+        "`scrubjay agents allow {name} --workspace {workspace}{flag}`.",
+        name=agent,
+        workspace=workspace.id,
+        flag=flag,
+    )
+
+
+def _requested(engine: Engine, caller: Caller, name: str | None) -> tuple[Workspace, ...]:
+    workspaces = engine.workspaces()
+    if name is None:
+        if not workspaces:
+            raise WorkspaceMissing(
+                "There are no notes to search yet",
+                hint="The person adds a folder in Scrubjay, or with `scrubjay workspace add`.",
+            )
+        return workspaces
+    for workspace in workspaces:
+        if name in (workspace.id, workspace.name):
+            return (workspace,)
+    visible = with_rule(engine, caller, Permission.ALLOW, Permission.ASK)
+    names = ", ".join(workspace.name for workspace in visible)
+    raise QueryError(
+        "There is no such workspace",
+        msg("There are: {names}.", names=names or "none"),
+        hint="Name one of them, or leave workspace out.",
+    )

@@ -36,7 +36,14 @@ class BackgroundIndexer:
 
     def refresh(self, workspaces: Sequence[Workspace]) -> None:
         """Start passes that are due; returns at once."""
-        due = [workspace for workspace in workspaces if self._is_due(workspace.id)]
+        now = time.monotonic()
+        with self._lock:
+            due = [
+                workspace
+                for workspace in workspaces
+                if now - self._began.get(workspace.id, -_INTERVAL_S) >= _INTERVAL_S
+            ]
+            self._began |= {workspace.id: now for workspace in due}
         if not due or self._engine.agents.is_user_present():
             return
         for workspace in due:
@@ -60,14 +67,6 @@ class BackgroundIndexer:
             yield
         finally:
             unsubscribe()
-
-    def _is_due(self, workspace_id: str) -> bool:
-        now = time.monotonic()
-        with self._lock:
-            is_due = now - self._began.get(workspace_id, -_INTERVAL_S) >= _INTERVAL_S
-            if is_due:
-                self._began[workspace_id] = now
-            return is_due
 
     def _watch(self, future: Future[tuple[IndexReport, ...]]) -> None:
         """Cancel the pass once the app runs, which must not find the index locked for long."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -19,30 +19,28 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.mcp_server.authorization import Authorization, Caller
-from scrubjay.mcp_server.background_index import Report
+from scrubjay.mcp_server.authorization import Caller, with_rule
 from scrubjay.mcp_server.resources_and_prompts import (
-    PAGE,
     PROMPTS,
     TEMPLATE,
     listed,
     parsed,
     prompt_text,
+    resource_uri,
 )
-from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOL_SCHEMAS, ToolSchema
-from scrubjay.mcp_server.tools import MemoryTools, Reply
-from scrubjay.records.access_records import AGENT_NAMES
+from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOLS
+from scrubjay.mcp_server.tools import MemoryTools
+from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.version import current_version
-
-log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Context = ServerRequestContext[Any, Any]
 
 _CONCURRENT = 32
 """Calls at once, each in a thread of its own."""
+_PAGE = 200
+"""Resources in one answer."""
 _MARKDOWN = "text/markdown"
-_NAME_UNKNOWN = "unknown"
 
 
 class MemoryServer:
@@ -53,7 +51,6 @@ class MemoryServer:
         self._engine = engine
         self._known_as = known_as
         self._tools = MemoryTools(engine)
-        self._authorization = Authorization(engine)
         self._io_timeouts = IoTimeouts()
         self._limiter = anyio.CapacityLimiter(_CONCURRENT)
 
@@ -84,45 +81,60 @@ class MemoryServer:
     async def _list_tools(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[tool_of(schema) for schema in TOOL_SCHEMAS.values()])
+        return types.ListToolsResult(tools=list(TOOLS))
 
     async def _call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        if params.name not in TOOL_SCHEMAS:
+        if all(params.name != tool.name for tool in TOOLS):
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}")
-        caller, report = self._caller(context), _reporter(context)
+        loop, caller = asyncio.get_running_loop(), self._caller(context)
+
+        def report(done: float, total: float | None, message: str) -> None:
+            # An error stays in the future: the client may be gone, and the answer does not care.
+            progress = context.session.report_progress(done, total, message)
+            asyncio.run_coroutine_threadsafe(progress, loop)
+
         reply = await self._in_thread(
             lambda cancel: self._tools.call(
                 params.name, params.arguments or {}, caller, cancel, report
             )
         )
-        return _result(reply)
+        content = types.TextContent(
+            text=json.dumps(reply.structured, ensure_ascii=False),
+            annotations=types.Annotations(audience=["assistant"]),
+        )
+        return types.CallToolResult(
+            content=[content],
+            structured_content=None if reply.is_error else reply.structured,
+            is_error=reply.is_error,
+        )
 
     # -- resources ----------------------------------------------------------------------------
 
     async def _list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        start = _position(params.cursor if params else None)
-        readable = self._authorization.readable(self._caller(context))
-        resources = await self._in_thread(
+        cursor = params.cursor if params and params.cursor is not None else "0"
+        if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9:
+            raise MCPError(types.INVALID_PARAMS, "This cursor is not ours")
+        first, end = int(cursor), int(cursor) + _PAGE
+        readable = with_rule(self._engine, self._caller(context), Permission.ALLOW)
+        notes = await self._in_thread(
             lambda cancel: listed(self._engine, readable, self._io_timeouts, cancel)
         )
-        page = resources[start : start + PAGE]
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(
-                    uri=note.uri,
-                    name=note.name,
-                    title=f"{note.name} ({note.workspace})",
-                    mime_type=_MARKDOWN,
-                    size=note.size,
-                )
-                for note in page
-            ],
-            next_cursor=str(start + PAGE) if start + PAGE < len(resources) else None,
-        )
+        resources = [
+            types.Resource(
+                uri=resource_uri(workspace.id, file.label),
+                name=file.label,
+                title=f"{file.label} ({workspace.name})",
+                mime_type=_MARKDOWN,
+                size=file.size,
+            )
+            for workspace, file in notes[first:end]
+        ]
+        next_cursor = str(end) if end < len(notes) else None
+        return types.ListResourcesResult(resources=resources, next_cursor=next_cursor)
 
     async def _list_templates(
         self, _: Context, __: types.PaginatedRequestParams | None
@@ -157,19 +169,7 @@ class MemoryServer:
     async def _list_prompts(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListPromptsResult:
-        prompts = [
-            types.Prompt(
-                name=prompt.name,
-                title=prompt.title,
-                description=prompt.description,
-                arguments=[
-                    types.PromptArgument(name=name, description=meaning, required=True)
-                    for name, meaning in prompt.arguments.items()
-                ],
-            )
-            for prompt in PROMPTS.values()
-        ]
-        return types.ListPromptsResult(prompts=prompts)
+        return types.ListPromptsResult(prompts=list(PROMPTS))
 
     async def _get_prompt(
         self, _: Context, params: types.GetPromptRequestParams
@@ -179,16 +179,15 @@ class MemoryServer:
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
-        return types.GetPromptResult(
-            description=PROMPTS[params.name].description, messages=[message]
-        )
+        [prompt] = [prompt for prompt in PROMPTS if prompt.name == params.name]
+        return types.GetPromptResult(description=prompt.description, messages=[message])
 
     # -- plumbing -----------------------------------------------------------------------------
 
     def _caller(self, context: Context) -> Caller:
         params = context.session.client_params
         info = params.client_info if params else None
-        own = info.name if info else _NAME_UNKNOWN
+        own = info.name if info else "unknown"
         agent = agent_id(self._known_as or own)
         title = (info.title if info else "") or own
         # Each agent has one name, whether it sends its title or not.
@@ -205,62 +204,3 @@ class MemoryServer:
             raise MCPError(types.INTERNAL_ERROR, "Scrubjay is closing") from error
         finally:
             cancel.cancel()
-
-
-def tool_of(schema: ToolSchema) -> types.Tool:
-    """A tool as it is listed."""
-    return types.Tool(
-        name=schema.name,
-        title=schema.title,
-        description=schema.description,
-        input_schema=schema.input,
-        output_schema=schema.output,
-        annotations=types.ToolAnnotations(
-            title=schema.title,
-            read_only_hint=schema.is_read_only,
-            destructive_hint=False,
-            idempotent_hint=schema.is_read_only,
-            open_world_hint=False,
-        ),
-    )
-
-
-def _result(reply: Reply) -> types.CallToolResult:
-    content = types.TextContent(
-        text=reply.text, annotations=types.Annotations(audience=["assistant"])
-    )
-    return types.CallToolResult(
-        content=[content],
-        structured_content=None if reply.is_error else reply.structured,
-        is_error=reply.is_error,
-    )
-
-
-def _position(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9:
-        raise MCPError(types.INVALID_PARAMS, "This cursor is not ours")
-    return int(cursor)
-
-
-def _reporter(context: Context) -> Report:
-    """A function for progress from any thread; the library sends it to clients that want it."""
-    loop = asyncio.get_running_loop()
-    sending: set[asyncio.Task[None]] = set()
-
-    async def send(done: float, total: float | None, message: str) -> None:
-        try:
-            await context.session.report_progress(done, total, message)
-        except Exception:  # the client may be gone; the answer does not depend on it
-            log.debug("Progress could not be sent", exc_info=True)
-
-    def begin(done: float, total: float | None, message: str) -> None:
-        task = loop.create_task(send(done, total, message))
-        sending.add(task)
-        task.add_done_callback(sending.discard)
-
-    def report(done: float, total: float | None, message: str) -> None:
-        loop.call_soon_threadsafe(begin, done, total, message)
-
-    return report

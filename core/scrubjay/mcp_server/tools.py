@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from scrubjay.answers import answer_json
@@ -23,7 +21,7 @@ from scrubjay.errors import (
     ScrubjayError,
     WorkspaceMissing,
 )
-from scrubjay.mcp_server.authorization import AccessRequestPrompt, Authorization, Authorized, Caller
+from scrubjay.mcp_server.authorization import Authorized, Call, Caller, authorize, with_rule
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
 from scrubjay.mcp_server.tool_schemas import (
     NOTICE,
@@ -31,13 +29,13 @@ from scrubjay.mcp_server.tool_schemas import (
     ContextArguments,
     GetArguments,
     SearchArguments,
+    StatusArguments,
     WriteArguments,
     checked,
 )
 from scrubjay.messages import msg
-from scrubjay.records.access_records import Action, AuditedHit, AuditEntry
+from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.search_records import (
-    ContextAnswer,
     Hit,
     Mode,
     NotePage,
@@ -72,38 +70,6 @@ class Reply:
     structured: dict[str, Any]
     is_error: bool = False
 
-    @property
-    def text(self) -> str:
-        """The same as text, for agents that read no structured content."""
-        return json.dumps(self.structured, ensure_ascii=False)
-
-
-@dataclass(slots=True)
-class Call:
-    """One call of a tool."""
-
-    prompt: AccessRequestPrompt
-    report: Report
-    answer_s: float
-    hits: tuple[AuditedHit, ...] = ()
-    """Lines in the answer, for the audit log."""
-    began: float = field(default_factory=time.perf_counter)
-
-    @property
-    def elapsed_s(self) -> float:
-        """Seconds since the call began."""
-        return time.perf_counter() - self.began
-
-    @property
-    def left_s(self) -> float:
-        """Seconds that are left, at least one."""
-        return max(1.0, self.answer_s - self.elapsed_s)
-
-    @property
-    def cancel(self) -> CancelToken:
-        """Set when the agent has given up."""
-        return self.prompt.cancel
-
 
 class MemoryTools:
     """Answers calls of the tools. For any thread; blocks until the answer is there."""
@@ -111,14 +77,13 @@ class MemoryTools:
     def __init__(self, engine: Engine, *, answer_s: float = ANSWER_S) -> None:
         self.engine = engine
         self._answer_s = answer_s
-        self._authorization = Authorization(engine)
         self._background = BackgroundIndexer(engine)
-        self._runs: dict[str, Callable[[Call, Any], dict[str, Any]]] = {
-            "memory_search": self._search,
-            "memory_get": self._get,
-            "memory_context": self._context,
-            "memory_status": self._status,
-            "memory_write": self._write,
+        self._runs: dict[str, tuple[type[Arguments], Callable[[Call, Any], dict[str, Any]]]] = {
+            "memory_search": (SearchArguments, self._search),
+            "memory_get": (GetArguments, self._get),
+            "memory_context": (ContextArguments, self._context),
+            "memory_status": (StatusArguments, self._status),
+            "memory_write": (WriteArguments, self._write),
         }
 
     def call(
@@ -127,18 +92,26 @@ class MemoryTools:
         arguments: dict[str, Any],
         caller: Caller,
         cancel: CancelToken,
-        report: Report,
+        report: Report = lambda *_: None,
     ) -> Reply:
         """The reply of a tool; the call is added to the audit log. Raises Cancelled."""
-        prompt = AccessRequestPrompt(caller, name, _query_of(arguments), cancel)
-        call = Call(prompt, report, self._answer_s)
+        # The text that is to be written is not for the log.
+        values = (arguments.get(key) for key in ("query", "message", "path"))
+        query = next((value for value in values if isinstance(value, str)), "")
+        call = Call(caller, name, query, cancel, report)
+        model, run = self._runs[name]
         try:
             with self._logged(call, (AccessRefused, NoteRefused)):
-                return Reply(self._runs[name](call, checked(name, arguments)))
+                return Reply(run(call, checked(name, model, arguments)))
         except Cancelled:
             raise
         except ScrubjayError as error:
-            return _failed(name, error)
+            is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
+            if is_off and name in ("memory_search", "memory_context"):
+                return Reply(answer_json.unavailable(error))
+            reason = f"{error.title}: {error.message}" if error.message else error.title
+            action = {"action": error.hint} if error.hint else {}
+            return Reply({"error": reason, **action}, is_error=True)
         except Exception:  # an agent gets an answer in any case; the log has the rest
             log.exception("%s failed", name)
             bug = {"error": "Scrubjay made a mistake; its log says more.", "action": "Try again."}
@@ -146,18 +119,27 @@ class MemoryTools:
 
     def read(self, workspace_id: str, path: str, caller: Caller, cancel: CancelToken) -> str:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
-        prompt = AccessRequestPrompt(caller, "resource", path, cancel)
-        call = Call(prompt, lambda *_: None, self._answer_s)
+        call = Call(caller, "resource", path, cancel)
         with self._logged(call, ScrubjayError):
-            authorized = self._authorization.authorize(prompt, workspace_id, Action.READ)
-            return self._whole_text(call, authorized.workspaces[0].id, path)
+            authorized = authorize(self.engine, call, workspace_id, Action.READ)
+            workspace_id = authorized.workspaces[0].id
+            parts: list[str] = []
+            size, line, last = 0, 1, 0
+            while line and size < _RESOURCE_CHARACTERS:
+                page = self._page(call, workspace_id, path, line, None)
+                parts.append(page.text)
+                size += len(page.text) + 1
+                last = page.first_line + page.line_count - 1
+                line = page.next_line or 0
+            call.hits = (AuditedHit(workspace_id, path, 1, max(last, 1)),)
+            return "\n".join(parts)
 
     # -- the tools ----------------------------------------------------------------------------
 
     def _search(self, call: Call, arguments: SearchArguments) -> dict[str, Any]:
         if not arguments.query.strip():
             return {"results": []}
-        authorized = self._authorization.authorize(call.prompt, arguments.workspace, Action.READ)
+        authorized = authorize(self.engine, call, arguments.workspace, Action.READ)
         request = SearchRequest(
             arguments.query,
             max_results=arguments.max_results,
@@ -165,66 +147,61 @@ class MemoryTools:
             sources=_SOURCES.get(arguments.corpus or "", frozenset()),
             among=authorized.ids,
         )
-
-        def by_words(reason: str) -> SearchAnswer:
-            future = self.engine.search(replace(request, mode=Mode.LEXICAL), call.cancel)
-            return _explained(self._in_words(future, call), reason)
-
         with self._background.reporting(call.report):
-            answer = self._hybrid_or_words(
-                lambda cancel: self.engine.search(request, cancel), by_words, call
+            answer, reason = self._hybrid_or_words(
+                lambda cancel: self.engine.search(request, cancel),
+                lambda cancel: self.engine.search(replace(request, mode=Mode.LEXICAL), cancel),
+                call,
             )
-        self._background.refresh(authorized.workspaces)
-        call.hits = _audited(answer.hits)
+        answer = _explained(answer, reason)
         settings = self.engine.settings.settings
         if settings.dreaming.enabled:  # else a first answer would wait for an unused import
             self.engine.dreams.record_hits(arguments.query, answer.hits)
         citations = settings.memory_search.citations
         reply = answer_json.search_answer(answer, citations=citations)
-        return {"notice": NOTICE, **reply, **_not_searched(authorized)}
+        return self._quoted(call, authorized, answer.hits, reply)
 
     def _get(self, call: Call, arguments: GetArguments) -> dict[str, Any]:
-        authorized = self._authorization.authorize(call.prompt, arguments.workspace, Action.READ)
+        authorized = authorize(self.engine, call, arguments.workspace, Action.READ)
         path = arguments.path
-        pages = [
-            (workspace, self._page(call, workspace.id, path, arguments.from_, arguments.lines))
-            for workspace in self._workspaces_with(call, authorized, path)
-        ]
-        if len(pages) > 1:
-            names = ", ".join(workspace.name for workspace, _ in pages)
-            raise WorkspaceMissing(
-                "Say which workspace",
-                msg("{path} is in {names}.", path=path, names=names),
-                hint="Pass workspace.",
-            )
-        workspace, page = pages[0]
+        workspace = self._workspace_with(call, authorized.workspaces, path)
+        page = self._page(call, workspace.id, path, arguments.from_, arguments.lines)
         if page.line_count:
             last = page.first_line + page.line_count - 1
             call.hits = (AuditedHit(workspace.id, page.path, page.first_line, last),)
         return {"notice": NOTICE, **answer_json.note_page(page), "workspace": workspace.id}
 
     def _context(self, call: Call, arguments: ContextArguments) -> dict[str, Any]:
-        authorized = self._authorization.authorize(call.prompt, None, Action.READ)
+        authorized = authorize(self.engine, call, None, Action.READ)
         message, among = arguments.message, authorized.ids
-
-        def by_words(reason: str) -> ContextAnswer:
-            future = self.engine.context(message, call.cancel, among=among, words_only=True)
-            context = self._in_words(future, call)
-            return replace(context, answer=context.answer and _explained(context.answer, reason))
-
         with self._background.reporting(call.report):
-            context = self._hybrid_or_words(
-                lambda cancel: self.engine.context(message, cancel, among=among), by_words, call
+            context, reason = self._hybrid_or_words(
+                lambda cancel: self.engine.context(message, cancel, among=among),
+                lambda cancel: self.engine.context(message, cancel, among=among, words_only=True),
+                call,
             )
+        context = replace(context, answer=context.answer and _explained(context.answer, reason))
+        return self._quoted(call, authorized, context.hits, answer_json.context_answer(context))
+
+    def _quoted(
+        self, call: Call, authorized: Authorized, hits: Iterable[Hit], reply: dict[str, Any]
+    ) -> dict[str, Any]:
+        """The reply of a search with its notice; starts passes over the workspaces."""
         self._background.refresh(authorized.workspaces)
-        call.hits = _audited(context.hits)
-        reply = answer_json.context_answer(context)
-        return {"notice": NOTICE, **reply, **_not_searched(authorized)}
+        call.hits = tuple(
+            AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in hits
+        )
+        left_out = [
+            {"workspace": workspace.id, "reason": reason}
+            for workspace, reason in authorized.left_out
+        ]
+        return {"notice": NOTICE, **reply} | ({"notSearched": left_out} if left_out else {})
 
     def _status(self, call: Call, _: Arguments) -> dict[str, Any]:
-        caller = call.prompt.caller
-        visible = {workspace.id for workspace in self._authorization.visible(caller)}
-        status = self._in_time(self.engine.current_status(), call, call.left_s)
+        caller = call.caller
+        workspaces = with_rule(self.engine, caller, Permission.ALLOW, Permission.ASK)
+        visible = {workspace.id for workspace in workspaces}
+        status = self._in_time(self.engine.current_status(), call, self._left_s(call))
         statuses = tuple(item for item in status.workspaces if item.workspace.id in visible)
         reply = answer_json.engine_status(replace(status, workspaces=statuses))
         for entry in reply["workspaces"]:
@@ -235,7 +212,7 @@ class MemoryTools:
         return {"you": caller.name, **reply}
 
     def _write(self, call: Call, arguments: WriteArguments) -> dict[str, Any]:
-        authorized = self._authorization.authorize(call.prompt, arguments.workspace, Action.WRITE)
+        authorized = authorize(self.engine, call, arguments.workspace, Action.WRITE)
         if len(authorized.workspaces) > 1:
             names = ", ".join(workspace.id for workspace in authorized.workspaces)
             raise WorkspaceMissing(
@@ -245,7 +222,7 @@ class MemoryTools:
             )
         workspace = authorized.workspaces[0]
         future = self.engine.notes.remember(workspace.id, arguments.text)
-        entry = self._in_time(future, call, call.left_s)
+        entry = self._in_time(future, call, self._left_s(call))
         call.hits = (AuditedHit(workspace.id, entry.path, entry.first_line, entry.last_line),)
         return {
             "workspace": workspace.id,
@@ -259,29 +236,27 @@ class MemoryTools:
     def _hybrid_or_words(
         self,
         start_hybrid: Callable[[CancelToken], Future[T]],
-        by_words: Callable[[str], T],
+        start_words: Callable[[CancelToken], Future[T]],
         call: Call,
-    ) -> T:
+    ) -> tuple[T, str]:
         """The hybrid answer, or if that is late the answer by words, with the reason."""
         status = self.engine.status()
         is_cold = status.backend.name == "builtin" and not status.model.is_ready
         hybrid = CancelToken()
         future = start_hybrid(hybrid)
         try:
-            return self._in_time(future, call, _COLD_S if is_cold else call.left_s)
+            return self._in_time(future, call, _COLD_S if is_cold else self._left_s(call)), ""
         except TimeoutError:
+            # A cold one is not cancelled: this search loads the model for the next one.
+            reason = "The model is still starting; words answered. Ask again for more."
             if not is_cold:
                 hybrid.cancel()
-                return by_words("The model did not answer in time.")
-            # Not cancelled: this search loads the model for the next one.
-            return by_words("The model is still starting; words answered. Ask again for more.")
+                reason = "The model did not answer in time."
         except Cancelled:
             hybrid.cancel()
             raise
-
-    def _in_words(self, future: Future[T], call: Call) -> T:
         try:
-            return self._in_time(future, call, _WORDS_S)
+            return self._in_time(start_words(call.cancel), call, _WORDS_S), reason
         except TimeoutError as error:
             raise IndexUnavailable(
                 "The notes cannot be searched right now",
@@ -289,11 +264,10 @@ class MemoryTools:
                 hint="Try again in a minute.",
             ) from error
 
-    def _workspaces_with(self, call: Call, authorized: Authorized, path: str) -> list[Workspace]:
-        """The workspaces that have a note; the first one if none has it."""
-        workspaces = authorized.workspaces
+    def _workspace_with(self, call: Call, workspaces: Sequence[Workspace], path: str) -> Workspace:
+        """The workspace that has a note; the first one if none has it."""
         if len(workspaces) == 1:
-            return [workspaces[0]]
+            return workspaces[0]
         holders: list[Workspace] = []
         refusal: NoteRefused | None = None
         for workspace in workspaces:
@@ -302,29 +276,26 @@ class MemoryTools:
                     holders.append(workspace)
             except NoteRefused as error:
                 refusal = error
+        if len(holders) > 1:
+            names = ", ".join(workspace.name for workspace in holders)
+            raise WorkspaceMissing(
+                "Say which workspace",
+                msg("{path} is in {names}.", path=path, names=names),
+                hint="Pass workspace.",
+            )
         if not holders and refusal:
             raise refusal
-        return holders or [workspaces[0]]
+        return (holders or workspaces)[0]
 
     def _page(
         self, call: Call, workspace_id: str, path: str, first: int, lines: int | None
     ) -> NotePage:
         page = self.engine.notes.page(workspace_id, path, first_line=first, line_count=lines)
-        return self._in_time(page, call, call.left_s)
+        return self._in_time(page, call, self._left_s(call))
 
-    def _whole_text(self, call: Call, workspace_id: str, path: str) -> str:
-        parts: list[str] = []
-        size, line, last = 0, 1, 0
-        while size < _RESOURCE_CHARACTERS:
-            page = self._page(call, workspace_id, path, line, None)
-            parts.append(page.text)
-            size += len(page.text) + 1
-            last = page.first_line + page.line_count - 1
-            if page.next_line is None:
-                break
-            line = page.next_line
-        call.hits = (AuditedHit(workspace_id, path, 1, max(last, 1)),)
-        return "\n".join(parts)
+    def _left_s(self, call: Call) -> float:
+        """Seconds that are left for an answer, at least one."""
+        return max(1.0, self._answer_s - call.elapsed_s)
 
     def _in_time(self, future: Future[T], call: Call, seconds: float) -> T:
         """The result. Raises TimeoutError after some seconds, Cancelled at once."""
@@ -352,46 +323,19 @@ class MemoryTools:
             reason = error.title
             raise
         finally:
-            prompt = call.prompt
             self.engine.agents.record(
                 AuditEntry(
-                    prompt.caller.name,
-                    prompt.tool,
-                    prompt.query,
+                    call.caller.name,
+                    call.tool,
+                    call.query,
                     call.hits if outcome == "answered" else (),
                     outcome,
                     reason,
                     call.elapsed_s * 1000,
-                    prompt.caller.title,
+                    call.caller.title,
                 )
             )
 
 
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
     return replace(answer, fallback_reason=answer.fallback_reason or reason)
-
-
-def _query_of(arguments: dict[str, Any]) -> str:
-    """The query for the audit log, never the text that is to be written."""
-    values = (arguments.get(key) for key in ("query", "message", "path"))
-    return next((value for value in values if isinstance(value, str)), "")
-
-
-def _audited(hits: tuple[Hit, ...]) -> tuple[AuditedHit, ...]:
-    return tuple(AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in hits)
-
-
-def _not_searched(authorized: Authorized) -> dict[str, Any]:
-    left_out = [
-        {"workspace": workspace.id, "reason": reason} for workspace, reason in authorized.left_out
-    ]
-    return {"notSearched": left_out} if left_out else {}
-
-
-def _failed(name: str, error: ScrubjayError) -> Reply:
-    """An answer if notes cannot be searched; else an error with its next step."""
-    is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
-    if is_off and name in ("memory_search", "memory_context"):
-        return Reply(answer_json.unavailable(error))
-    reason = f"{error.title}: {error.message}" if error.message else error.title
-    return Reply({"error": reason} | ({"action": error.hint} if error.hint else {}), is_error=True)

@@ -107,9 +107,7 @@ def test_the_list_for_agents_leaves_out_what_hangs(
     io_timeouts = IoTimeouts(SECONDS)
 
     def names() -> set[str]:
-        return {
-            resource.name for resource in listed(engine, workspaces, io_timeouts, CancelToken())
-        }
+        return {note.label for _, note in listed(engine, workspaces, io_timeouts, CancelToken())}
 
     drive.hanging = {""}
     assert names() == {"attic.md"}

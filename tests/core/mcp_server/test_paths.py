@@ -71,7 +71,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryTools]:
 
 def by_tool(tools: MemoryTools, path: str) -> str:
     """What an agent gets to see."""
-    return tools.call("memory_get", {"path": path}, CALLER, CancelToken(), lambda *_: None).text
+    return repr(tools.call("memory_get", {"path": path}, CALLER, CancelToken()).structured)
 
 
 def by_resource(tools: MemoryTools, path: str) -> str:
@@ -156,7 +156,7 @@ def test_any_text_at_all_is_answered(tools: MemoryTools, path: str) -> None:
     "path", ["MEMORY.md", "memory/day.md", "memory/sub/deep.md", "DREAMS.md", "memory/new.md"]
 )
 def test_what_may_be_read_is_read(tools: MemoryTools, path: str) -> None:
-    assert '"error"' not in by_tool(tools, path)
+    assert "'error'" not in by_tool(tools, path)
     assert "cannot be read" not in by_resource(tools, quote(path))
 
 
@@ -193,8 +193,8 @@ def test_an_address_names_what_it_was_made_of(workspace: str, path: str) -> None
 def test_the_list_of_resources_names_nothing_else(tools: MemoryTools) -> None:
     engine = tools.engine
     names = [
-        note.name
-        for note in listed(engine, engine.workspaces(), IoTimeouts(TIMEOUT), CancelToken())
+        note.label
+        for _, note in listed(engine, engine.workspaces(), IoTimeouts(TIMEOUT), CancelToken())
     ]
     assert names == ["MEMORY.md", "memory/day.md", "memory/sub/deep.md"]
 

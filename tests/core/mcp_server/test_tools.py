@@ -35,6 +35,10 @@ def paths_of(reply: Reply) -> set[tuple[str, str]]:
     return {(result["workspace"], result["path"]) for result in reply.structured["results"]}
 
 
+def text_of(reply: Reply) -> str:
+    return " ".join(map(str, reply.structured.values()))
+
+
 def rule(
     engine: Engine, workspace: str, permission: Permission, action: Action = Action.READ
 ) -> None:
@@ -85,7 +89,7 @@ def test_one_workspace_can_be_named(two: MemoryTools) -> None:
 def test_a_path_that_two_workspaces_have_is_asked_back(two: MemoryTools) -> None:
     reply = call(two, "memory_get", path="MEMORY.md")
     assert reply.is_error
-    assert "work, diary" in reply.text
+    assert "work, diary" in text_of(reply)
     assert call(two, "memory_get", path="memory/diary.md").structured["workspace"] == "diary"
     assert call(two, "memory_get", path="memory/none.md").structured["text"] == ""
     assert call(two, "memory_get", path="../x.md").is_error
@@ -100,7 +104,7 @@ def test_writing_needs_one_workspace_that_may_be_written_to(
     assert written.structured["workspace"] == "work"
     assert call(two, "memory_write", text="x", workspace="diary").is_error
     rule(engine, "diary", Permission.ALLOW, Action.WRITE)
-    assert "Say which workspace" in call(two, "memory_write", text="x").text
+    assert "Say which workspace" in text_of(call(two, "memory_write", text="x"))
 
 
 @pytest.mark.parametrize("text", ["../../etc\n# Title", "](../x.md)", "---\npath: ../x.md\n---"])
@@ -123,7 +127,7 @@ def test_a_read_only_workspace_is_not_written_to(
     reply = call(two, "memory_write", text="x")
     folder.chmod(0o755)
     assert reply.is_error
-    assert "read-only" in reply.text
+    assert "read-only" in text_of(reply)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +246,7 @@ def test_without_the_app_a_question_is_a_polite_no(engine: Engine, notes: Path) 
     rule(engine, workspace.id, Permission.ASK)
     reply = call(MemoryTools(engine), "memory_search", query="router")
     assert reply.is_error
-    assert "`scrubjay agents allow bot" in reply.text
+    assert "`scrubjay agents allow bot" in text_of(reply)
 
 
 def test_no_workspace_at_all_is_an_answer_that_says_what_to_do(engine: Engine) -> None:
