@@ -20,7 +20,7 @@ _COMMANDS = {
     "models": "models:app",
     "keys": "keys:app",
     "doctor": "doctor:doctor",
-    "diagnostics": "diagnostics:diagnostics",
+    "diagnostics": "doctor:diagnostics",
     "import": "import_:import_",
     "mcp": "mcp:serve",
     "connect": "connect:connect",
@@ -29,7 +29,7 @@ _COMMANDS = {
     "dream": "dream:app",
     "captured": "captured:app",
     "forget": "captured:forget",
-    "update-check": "update_check:check",
+    "update-check": "doctor:update_check",
     "eval": "eval_:eval_",
     "demo": "demo:demo",
 }

@@ -6,37 +6,24 @@ import datetime as dt
 import json
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import fields as fields_of
+from typing import Any
+
+from pydantic.alias_generators import to_camel
 
 from scrubjay.answers import answer_json
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.notes.scan import printable
 from scrubjay.records.search_records import (
     EngineStatus,
-    Freshness,
     Hit,
     IndexReport,
     Mode,
     SearchAnswer,
     Workspace,
-    WorkspaceStatus,
 )
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
 _SHOWN_PROBLEMS = 20
-
-
-def workspaces(listed: Sequence[Workspace], *, as_json: bool) -> None:
-    """Print the list of workspaces."""
-    if as_json:
-        data([{"id": each.id, "name": each.name, "path": str(each.root)} for each in listed])
-        return
-    if not listed:
-        print("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
-    for workspace in listed:
-        print(f"{workspace.name}\t{workspace.root}")
 
 
 def report(done: IndexReport, workspace: Workspace) -> None:
@@ -59,16 +46,28 @@ def status(current: EngineStatus, settings: LoadedSettings, *, as_json: bool) ->
     if as_json:
         reply = answer_json.engine_status(current)
         reply["settings"] = {
-            "problems": [{"key": each.key, "reason": each.reason} for each in settings.problems],
-            "unknown": list(settings.unknown),
-            "notUsedHere": list(settings.not_used),
+            "problems": [fields(problem) for problem in settings.problems],
+            "unknown": settings.unknown,
+            "notUsedHere": settings.not_used,
         }
         data(reply)
         return
+    import humanize  # late: only the status needs it
+
     if not current.workspaces:
         print("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
-    for workspace in current.workspaces:
-        _workspace_status(workspace)
+    for each in current.workspaces:
+        fresh, checked = each.freshness, each.freshness.checked_at
+        age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
+        print(f"{each.workspace.name}  {each.workspace.root}")
+        print(
+            f"  {each.state}; {_count(fresh.documents, 'note')} in {_count(each.chunks, 'chunk')}, "
+            f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
+            f"index {humanize.naturalsize(each.index_bytes)}"
+        )
+        if each.error:
+            warn(each.error)
+        _problems(each.skipped)
     if current.backend.reason:
         warn(f"Scrubjay itself answers instead of QMD: {current.backend.reason}")
     if current.backend.note:
@@ -95,8 +94,14 @@ def answer(result: SearchAnswer, *, explain: bool) -> None:
         nearest = " --min-score 0 shows the nearest notes." if is_weak else ""
         console.print(f"Nothing relevant found.{nearest}")
     for number, hit in enumerate(result.hits, start=1):
-        console.print(_heading(number, hit))
-        console.print(_snippet(hit))
+        place = f"{printable(hit.path)}:{hit.best_line}"
+        title = printable(f"{hit.title} > {hit.heading}" if hit.heading else hit.title)
+        score = (f"{hit.score:.2f}", "dim")
+        console.print(Text.assemble(f"{number}. ", (place, "bold"), f"  {title}  ", score))
+        snippet = Text(hit.snippet.text)
+        for span in hit.snippet.spans:
+            snippet.stylize("bold yellow", span.start, span.end)
+        console.print(snippet)
         if explain:
             console.print(Text(_why(hit), style="dim"))
         console.print()
@@ -116,30 +121,17 @@ def answer_line(result: SearchAnswer) -> str:
         parts.append(f"{fresh.pending} changed since and not read yet")
     if fresh.reason:
         parts.append(fresh.reason[0].lower() + fresh.reason[1:].rstrip("."))
-    parts.append(_meaning(result.fallback_reason, fresh))
+    if result.fallback_reason:
+        parts.append(f"by words only ({result.fallback_reason.rstrip('.')})")
+    elif fresh.embedded < 1:
+        share = f"{fresh.embedded:.0%}"
+        parts.append(f"{share} of them by meaning (run `scrubjay index` for the rest)")
+    else:
+        parts.append("by words and meaning")
     if result.takeover:
         why = result.takeover.reason.rstrip(".")
         parts.append(f"with {result.provider} instead of {result.takeover.provider} ({why})")
     return f"{', '.join(parts)}, {result.elapsed_ms:.0f} ms."
-
-
-def _heading(number: int, hit: Hit) -> Text:
-    from rich.text import Text
-
-    place = f"{printable(hit.path)}:{hit.best_line}"
-    title = printable(f"{hit.title} > {hit.heading}" if hit.heading else hit.title)
-    return Text.assemble(
-        f"{number}. ", (place, "bold"), f"  {title}  ", (f"{hit.score:.2f}", "dim")
-    )
-
-
-def _snippet(hit: Hit) -> Text:
-    from rich.text import Text
-
-    text = Text(hit.snippet.text)
-    for span in hit.snippet.spans:
-        text.stylize("bold yellow", span.start, span.end)
-    return text
 
 
 def _why(hit: Hit) -> str:
@@ -151,36 +143,11 @@ def _why(hit: Hit) -> str:
     return f"Why: {words or 'no words'}{missing}; {ranks}; {parts} = {sum(why.parts.values()):.3f}"
 
 
-def _workspace_status(status: WorkspaceStatus) -> None:
-    import humanize  # late: only the status needs it
-
-    fresh = status.freshness
-    checked = fresh.checked_at
-    age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
-    print(f"{status.workspace.name}  {status.workspace.root}")
-    print(
-        f"  {status.state}; {_count(fresh.documents, 'note')} in {_count(status.chunks, 'chunk')}, "
-        f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
-        f"index {humanize.naturalsize(status.index_bytes)}"
-    )
-    if status.error:
-        warn(status.error)
-    _problems(status.skipped)
-
-
 def _problems(skipped: Sequence[Any]) -> None:
     for file in skipped[:_SHOWN_PROBLEMS]:
         warn(f"Left out {printable(file.path)}: {file.reason}")
     if len(skipped) > _SHOWN_PROBLEMS:
         warn(f"and {len(skipped) - _SHOWN_PROBLEMS} more, see `scrubjay status --json`.")
-
-
-def _meaning(reason: str, fresh: Freshness) -> str:
-    if reason:
-        return f"by words only ({reason.rstrip('.')})"
-    if fresh.embedded < 1:
-        return f"{fresh.embedded:.0%} of them by meaning (run `scrubjay index` for the rest)"
-    return "by words and meaning"
 
 
 def _count(number: int, noun: str) -> str:
@@ -203,6 +170,19 @@ def warn(text: str) -> None:
 
 
 def data(value: Any) -> None:
-    """Print JSON."""
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
+    """Print JSON; times to the second."""
+
+    def plain(part: Any) -> str:
+        return part.isoformat(timespec="seconds") if isinstance(part, dt.datetime) else str(part)
+
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=plain)
     print()
+
+
+def fields(record: Any, **keys: str) -> dict[str, Any]:
+    """Fields of a dataclass for JSON: "bestLine" for `best_line`, "used" for `is_used`, or keys."""
+    names = (field.name for field in fields_of(record))
+    return {
+        keys.get(name) or to_camel(name.removeprefix("is_")): getattr(record, name)
+        for name in names
+    }

@@ -106,7 +106,7 @@ def test_a_terminal_without_the_letters_still_shows_the_answer(shell, cli, notes
 
 
 def test_a_bug_is_reported_with_its_traceback(cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrubjay.cli.output.workspaces", None)
+    monkeypatch.setattr("scrubjay.engine.engine.Engine.workspaces", None)
     ran = cli("workspace", "list")
     assert ran.code == 70
     assert "they are also in" in ran.err

@@ -8,10 +8,8 @@ import typer
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, opened
-from scrubjay.engine.engine import Engine
 from scrubjay.notes.scan import printable
-from scrubjay.records.access_records import Action, AuditEntry, Permission, Rule
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.access_records import Action, AuditEntry, Permission
 
 app = typer.Typer(help="Who may use these notes, and who did.", no_args_is_help=True)
 
@@ -51,20 +49,12 @@ def list_(as_json: AsJson = False) -> None:
     with opened() as engine:
         rules, agents = engine.agents.rules(), engine.agents.known_agents().result()
     if as_json:
-        reply = {
-            "rules": [_rule(rule) for rule in rules],
-            "agents": [
-                {
-                    "name": agent.name,
-                    "title": agent.title,
-                    "firstSeen": agent.first.isoformat(timespec="seconds"),
-                    "lastSeen": agent.last.isoformat(timespec="seconds"),
-                    "requests": agent.requests,
-                }
-                for agent in agents
-            ],
-        }
-        output.data(reply)
+        rows = [
+            output.fields(rule) | {"agent": rule.agent or None, "workspace": rule.workspace or None}
+            for rule in rules
+        ]
+        seen = [output.fields(agent, first="firstSeen", last="lastSeen") for agent in agents]
+        output.data({"rules": rows, "agents": seen})
         return
     for rule in rules:
         subject, where = rule.agent or "all agents", rule.workspace or "all workspaces"
@@ -108,54 +98,30 @@ def _set(
     action = Action.WRITE if write else Action.READ
     with opened() as engine:
         workspace = engine.find_workspace(name) if name is not None else None
-        engine.agents.set_rule(
-            agent or "", workspace.id if workspace else "", action, permission
-        ).result()
-        print(_sentence(engine, agent, workspace, action, permission))
-
-
-def _sentence(
-    engine: Engine,
-    agent: str | None,
-    workspace: Workspace | None,
-    action: Action,
-    permission: Permission | None,
-) -> str:
-    subject, where = agent or "All agents", workspace.name if workspace else "every workspace"
-    verb = "read" if action is Action.READ else "write to"
-    action_text = f"{verb} {where}"
-    match permission:
-        case Permission.ALLOW:
-            sentence = f"{subject} may {action_text} now."
-        case Permission.ASK:
-            sentence = f"{subject} may {action_text} when you say yes in the app."
-        case Permission.DENY:
-            refused = f"{agent} may not" if agent else "No agent may"
-            sentence = f"{refused} {verb} {workspace.name if workspace else 'any workspace'}."
-        case _:
-            sentence = (
-                f"There is no rule any more whether {agent or 'all agents'} may {action_text}."
-            )
-    if agent and workspace:
-        counts = engine.agents.permission(agent, workspace.id, action)
-        if permission and counts is not permission:
-            sentence += f" A stricter rule counts, though: {counts}."
-    return sentence
-
-
-def _rule(rule: Rule) -> dict[str, object]:
-    return {
-        "agent": rule.agent or None,
-        "workspace": rule.workspace or None,
-        "action": str(rule.action),
-        "permission": str(rule.permission),
-        "default": rule.is_default,
-    }
+        workspace_id = workspace.id if workspace else ""
+        engine.agents.set_rule(agent or "", workspace_id, action, permission).result()
+        subject, verb = agent or "All agents", "write to" if write else "read"
+        place = f"{verb} {workspace.name if workspace else 'every workspace'}"
+        match permission:
+            case Permission.ALLOW:
+                sentence = f"{subject} may {place} now."
+            case Permission.ASK:
+                sentence = f"{subject} may {place} when you say yes in the app."
+            case Permission.DENY:
+                refused = f"{agent} may not" if agent else "No agent may"
+                sentence = f"{refused} {verb} {workspace.name if workspace else 'any workspace'}."
+            case _:
+                sentence = f"There is no rule any more whether {agent or 'all agents'} may {place}."
+        if agent and workspace and permission:
+            counts = engine.agents.permission(agent, workspace_id, action)
+            if counts is not permission:
+                sentence += f" A stricter rule counts, though: {counts}."
+        print(sentence)
 
 
 def _entry(entry: AuditEntry) -> dict[str, object]:
     return {
-        "time": entry.at.isoformat(timespec="seconds") if entry.at else None,
+        "time": entry.at,
         "agent": entry.agent,
         "tool": entry.tool,
         "query": entry.query,
@@ -163,12 +129,6 @@ def _entry(entry: AuditEntry) -> dict[str, object]:
         **({"reason": entry.reason} if entry.reason else {}),
         "elapsedMs": round(entry.elapsed_ms, 1),
         "shown": [
-            {
-                "workspace": hit.workspace,
-                "path": hit.path,
-                "startLine": hit.first_line,
-                "endLine": hit.last_line,
-            }
-            for hit in entry.hits
+            output.fields(hit, first_line="startLine", last_line="endLine") for hit in entry.hits
         ],
     }

@@ -22,7 +22,7 @@ def list_(as_json: AsJson = False) -> None:
     with opened() as engine:
         waiting = engine.recall.captured().result()
     if as_json:
-        output.data([_as_json(line) for line in waiting])
+        output.data([output.fields(line) for line in waiting])
         return
     if not waiting:
         print("Nothing waits for you.")
@@ -88,13 +88,3 @@ def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:
             raise typer.BadParameter(f"{prefix} is not on the list. See `scrubjay captured list`.")
         chosen += lines
     return list(dict.fromkeys(chosen))
-
-
-def _as_json(line: Captured) -> dict[str, str]:
-    return {
-        "id": line.id,
-        "workspace": line.workspace,
-        "text": line.text,
-        "category": str(line.category),
-        "at": line.at.isoformat(),
-    }

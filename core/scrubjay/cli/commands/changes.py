@@ -36,21 +36,29 @@ def changes(
         # When another Scrubjay is indexing, its results are read.
         with contextlib.suppress(IndexLocked):
             wait(engine, engine.refresh(searched[0].id if workspace else None, words_only=True))
+        journal = engine.journal
         pairs = [
-            (change, _difference(engine, change, moment) if diff else None)
-            for change in _all(engine, moment, searched[0].id if workspace else None)
+            (each, journal.difference(each.workspace, each.path, moment).result() if diff else None)
+            for each in _all(engine, moment, searched[0].id if workspace else None)
         ]
     if as_json:
         rows = [_row(change, difference) for change, difference in pairs]
-        output.data({"since": moment.isoformat(), "changes": rows})
+        output.data({"since": moment, "changes": rows})
         return
     if not pairs:
         print(f"Nothing changed since {moment:%Y-%m-%d}.")
     for change, difference in pairs:
         when = f"{change.moment:%Y-%m-%d %H:%M}"
         print(f"{_KINDS[change.kind]} {printable(change.path)}\t{when}")
-        if difference is not None:
-            _print_lines(difference)
+        if difference is None:
+            continue
+        if not difference.is_known:
+            print("    (its older text is not kept any more)")
+        for line in difference.lines:
+            if line.kind is LineKind.GAP:
+                print(f"    ... {line.number} unchanged lines")
+            else:
+                print(f"    {_LINES[line.kind]} {printable(line.text)}".rstrip())
 
 
 def beginning(words: str, today: dt.date) -> dt.datetime:
@@ -72,31 +80,15 @@ def _all(engine: Engine, moment: dt.datetime, workspace: str | None) -> Iterator
             return
 
 
-def _difference(engine: Engine, change: NoteChange, moment: dt.datetime) -> NoteDifference:
-    return engine.journal.difference(change.workspace, change.path, moment).result()
-
-
 def _row(change: NoteChange, difference: NoteDifference | None) -> dict[str, Any]:
     row: dict[str, Any] = {
         "workspace": change.workspace,
         "path": change.path,
         "kind": change.kind,
         "title": change.title,
-        "modified": change.moment.isoformat(timespec="seconds"),
+        "modified": change.moment,
     }
     if difference is not None:
         row["isKnown"] = difference.is_known
-        row["lines"] = [
-            {"kind": line.kind, "text": line.text, "line": line.number} for line in difference.lines
-        ]
+        row["lines"] = [output.fields(line, number="line") for line in difference.lines]
     return row
-
-
-def _print_lines(difference: NoteDifference) -> None:
-    if not difference.is_known:
-        print("    (its older text is not kept any more)")
-    for line in difference.lines:
-        if line.kind is LineKind.GAP:
-            print(f"    ... {line.number} unchanged lines")
-        else:
-            print(f"    {_LINES[line.kind]} {printable(line.text)}".rstrip())

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from scrubjay.agents.connect.connections import AgentConnection
-from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, opened
 
@@ -30,7 +29,15 @@ def connect(
         if not dry_run and change.is_needed:
             written = engine.connections.apply(change).result()
     if as_json:
-        output.data(_as_json(change, is_written=written is not None))
+        reply = {
+            "client": change.client,
+            "file": change.file,
+            "undo": change.is_undo,
+            "needed": change.is_needed,
+            "written": written is not None,
+            "diff": change.diff,
+        }
+        output.data(reply)
         return
     if not change.is_needed:
         state = "not connected" if undo else "connected already"
@@ -52,7 +59,7 @@ def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
             {
                 "client": connection.client,
                 "name": connection.name,
-                "file": str(connection.file),
+                "file": connection.file,
                 "found": connection.is_found,
                 "connected": connection.is_connected,
                 "outdated": connection.is_outdated,
@@ -75,14 +82,3 @@ def _state(connection: AgentConnection) -> str:
     if connection.is_outdated:
         return "connected to another Scrubjay"
     return "found" if connection.is_found else "not on this computer"
-
-
-def _as_json(change: ConnectionChange, *, is_written: bool) -> dict[str, object]:
-    return {
-        "client": change.client,
-        "file": str(change.file),
-        "undo": change.is_undo,
-        "needed": change.is_needed,
-        "written": is_written,
-        "diff": change.diff,
-    }

@@ -1,4 +1,4 @@
-"""`scrubjay doctor`: findings of the check-up, and repairs that can be undone."""
+"""`scrubjay doctor`, `diagnostics` and `update-check`: the state of notes and program."""
 
 from __future__ import annotations
 
@@ -35,7 +35,16 @@ def doctor(
         if mended:
             report = _checked(engine)
         if as_json:
-            output.data(_answer(report, mended))
+            reply = {
+                "healthy": not report.needs_person,
+                "checkedAt": report.checked_at,
+                "notes": report.notes,
+                "findings": [_finding(finding) for finding in report.findings],
+                "library": report.library,
+                "mended": [_finding(finding) for finding in mended],
+                "memory": [asdict(size) for size in report.memory],
+            }
+            output.data(reply)
         else:
             _print(report, mended)
     if report.needs_person:
@@ -63,19 +72,6 @@ def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
             continue
         mended.append(finding)
     return mended
-
-
-def _answer(report: HealthReport, mended: list[Finding]) -> dict[str, Any]:
-    """The findings of the app's health page as JSON."""
-    return {
-        "healthy": not report.needs_person,
-        "checkedAt": report.checked_at.isoformat(timespec="seconds"),
-        "notes": report.notes,
-        "findings": [_finding(finding) for finding in report.findings],
-        "library": report.library,
-        "mended": [_finding(finding) for finding in mended],
-        "memory": [asdict(size) | {"file": str(size.file)} for size in report.memory],
-    }
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -112,3 +108,27 @@ def _print(report: HealthReport, mended: list[Finding]) -> None:
         print(f"{notes} All is well.")
     if report.library:
         print(f"Build of llama.cpp for the local model: {report.library}.")
+
+
+def diagnostics() -> None:
+    """Print versions, sizes, settings and logs: no text of any note, no key."""
+    with opened() as engine:
+        print(engine.diagnostics().result().rstrip())
+
+
+def update_check(as_json: AsJson = False) -> None:
+    """Ask whether there is a newer Scrubjay. Nothing is downloaded or installed."""
+    with opened() as engine:
+        state = engine.updates.check().result()
+    if as_json:
+        newer = state.newer.model_dump(mode="json") if state.newer else None
+        answer = {"current": state.current, "newer": newer}
+        output.data(answer | {"checkedAt": state.checked_at.isoformat()})
+        return
+    if state.newer is None:
+        print(f"Scrubjay {state.current} is the newest.")
+        return
+    print(f"Scrubjay {state.newer.version} is there; this is {state.current}.")
+    if state.newer.summary:
+        print(state.newer.summary)
+    print(f"Get it at {state.newer.page}")

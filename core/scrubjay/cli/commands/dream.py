@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from scrubjay.agents.dreaming.dreaming import DreamStatus
 from scrubjay.agents.dreaming.nightly_run import NightlyRun, PassedOver
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
@@ -41,7 +40,14 @@ def run(
         output.data([_night(each, night) for each, night in nights])
         return
     for each, night in nights:
-        _show_night(each, night)
+        counts = f"{night.looked_at} places that agents found, {len(night.proposed)} proposed"
+        print(f"{each.name}: {counts}.")
+        if night.themes:
+            print(f"   Themes: {', '.join(printable(theme.tag) for theme in night.themes)}")
+        for candidate in night.proposed:
+            text, path = printable(candidate.text), printable(candidate.path)
+            print(f"   {candidate.score:.2f}  {text}  ({path})")
+        _show_left(night.passed_over)
 
 
 @app.command()
@@ -109,7 +115,7 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
             (each, engine.dreams.status(each.id).result()[0]) for each in chosen(engine, workspace)
         ]
     if as_json:
-        output.data([_status(state) for _, state in states])
+        output.data([output.fields(state, entries="places") for _, state in states])
         return
     for each, state in states:
         how = "automatic" if state.is_automatic else "on" if state.is_enabled else "switched off"
@@ -150,18 +156,6 @@ def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
     raise typer.BadParameter(f"{number} is not on the list. See `scrubjay dream review`.")
 
 
-def _show_night(workspace: Workspace, night: NightlyRun) -> None:
-    print(
-        f"{workspace.name}: {night.looked_at} places that agents found, "
-        f"{len(night.proposed)} proposed."
-    )
-    if night.themes:
-        print(f"   Themes: {', '.join(printable(theme.tag) for theme in night.themes)}")
-    for each in night.proposed:
-        print(f"   {each.score:.2f}  {printable(each.text)}  ({printable(each.path)})")
-    _show_left(night.passed_over)
-
-
 def _show_left(left: tuple[PassedOver, ...]) -> None:
     for entry in left:
         print(f"   Left out: {printable(entry.key)}: {entry.reason}")
@@ -177,7 +171,7 @@ def _night(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
             for theme in night.themes
         ],
         "proposed": [_candidate(candidate) for candidate in night.proposed],
-        "leftOut": [{"key": entry.key, "reason": entry.reason} for entry in night.passed_over],
+        "leftOut": [output.fields(entry) for entry in night.passed_over],
     }
 
 
@@ -189,22 +183,10 @@ def _candidate(candidate: DreamCandidate) -> dict[str, Any]:
         "path": candidate.path,
         "startLine": candidate.first_line,
         "endLine": candidate.last_line,
-        "date": candidate.day.isoformat() if candidate.day else None,
+        "date": candidate.day,
         "score": round(candidate.score, 4),
         "parts": {name: round(value, 4) for name, value in candidate.parts.items()},
         "recallCount": candidate.recalls,
         "queries": candidate.queries,
-        "proposedAt": candidate.proposed_at.isoformat(timespec="seconds"),
-    }
-
-
-def _status(state: DreamStatus) -> dict[str, Any]:
-    return {
-        "workspace": state.workspace,
-        "enabled": state.is_enabled,
-        "automatic": state.is_automatic,
-        "places": state.entries,
-        "waiting": state.waiting,
-        "lastRun": state.last_run.isoformat(timespec="seconds") if state.last_run else None,
-        "canUndo": state.can_undo,
+        "proposedAt": candidate.proposed_at,
     }

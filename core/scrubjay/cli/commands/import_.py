@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, opened
-from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.onboarding.foreign_setups import Setup
-from scrubjay.onboarding.setup_import import Brought, ImportKind, Plan
+from scrubjay.onboarding.setup_import import ImportKind, Plan
 from scrubjay.platform.paths import expanded_path
 
 _TITLES = {
@@ -34,9 +32,17 @@ def import_(
     """Bring over agents, folders and settings of another program. Its files are only read."""
     with opened() as engine:
         if undo:
-            _undo(engine)
+            for workspace in engine.importer.undo().result():
+                engine.remove_workspace(workspace).result()
+            engine.reload_settings().result()
+            print("Taken back. Files of other programs and your notes are as they were.")
             return
-        plans = [engine.importer.plan(setup).result() for setup in _setups(engine, source)]
+        if "/" in source or Path(source).suffix:
+            setups = [engine.importer.read(expanded_path(Path(source)).absolute()).result()]
+        else:
+            every = engine.importer.find().result()
+            setups = [each for each in every if source.lower() in ("", each.app.lower())]
+        plans = [engine.importer.plan(setup).result() for setup in setups]
         if not plans:
             raise ScrubjayError(
                 "Nothing to bring over was found",
@@ -45,10 +51,23 @@ def import_(
             )
         done = None if dry_run else engine.importer.apply(plans, with_models=models).result()
     if as_json:
-        output.data(_answer(plans, done))
+        failed = done.failed if done else ()
+        reply = {
+            "plans": [_rows(plan) for plan in plans],
+            "brought": [item.what for item in done.done] if done else [],
+            "failed": [{"what": item.what, "reason": why} for item, why in failed],
+        }
+        output.data(reply)
         return
     for plan in plans:
-        _print(plan)
+        print(f"{plan.setup.app} ({plan.setup.file})")
+        for kind, title in _TITLES.items():
+            items = [item for item in plan.items if item.kind is kind]
+            if items:
+                print(f"  {title}:")
+            for item in items:
+                sign, why = ("-", f"  ({item.obstacle})") if item.obstacle else ("+", "")
+                print(f"    {sign} {item.what}{why}")
     if done is None:
         print("Nothing was changed: this is the plan only.")
         return
@@ -57,44 +76,9 @@ def import_(
         print(f"Not brought over: {item.what}. {reason}")
 
 
-def _setups(engine: Engine, source: str) -> list[Setup]:
-    if "/" in source or Path(source).suffix:
-        return [engine.importer.read(expanded_path(Path(source)).absolute()).result()]
-    setups = engine.importer.find().result()
-    return [setup for setup in setups if not source or setup.app.lower() == source.lower()]
-
-
-def _undo(engine: Engine) -> None:
-    for workspace in engine.importer.undo().result():
-        engine.remove_workspace(workspace).result()
-    engine.reload_settings().result()
-    print("Taken back. Files of other programs and your notes are as they were.")
-
-
-def _print(plan: Plan) -> None:
-    print(f"{plan.setup.app} ({plan.setup.file})")
-    for kind, title in _TITLES.items():
-        items = [item for item in plan.items if item.kind is kind]
-        if items:
-            print(f"  {title}:")
-        for item in items:
-            sign, why = ("-", f"  ({item.obstacle})") if item.obstacle else ("+", "")
-            print(f"    {sign} {item.what}{why}")
-
-
-def _answer(plans: list[Plan], done: Brought | None) -> dict[str, Any]:
-    return {
-        "plans": [
-            {
-                "app": plan.setup.app,
-                "file": str(plan.setup.file),
-                "items": [
-                    {"kind": item.kind.value, "what": item.what, "obstacle": item.obstacle}
-                    for item in plan.items
-                ],
-            }
-            for plan in plans
-        ],
-        "brought": [item.what for item in done.done] if done else [],
-        "failed": [{"what": item.what, "reason": why} for item, why in done.failed] if done else [],
-    }
+def _rows(plan: Plan) -> dict[str, object]:
+    items = [
+        {"kind": item.kind.value, "what": item.what, "obstacle": item.obstacle}
+        for item in plan.items
+    ]
+    return {"app": plan.setup.app, "file": plan.setup.file, "items": items}

@@ -26,7 +26,13 @@ Name = Annotated[
 def set_(name: Name) -> None:
     """Store or replace a key. It is read from the terminal without echo, or from standard input."""
     stored = checked_name(name)
-    key = _read_key(stored)
+    if output.has_terminal():
+        key = getpass.getpass(f"Key for {stored} (it is not shown): ")
+    else:
+        key = (sys.stdin.readline() if sys.stdin is not None else "").strip()
+        if not key:
+            hint = "Pipe it in, or use a terminal."
+            raise QueryError("There is no key on standard input", hint=hint)
     with opened() as engine:
         engine.keys.set(stored, key).result()
         print(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
@@ -75,11 +81,3 @@ def move() -> None:
         print("No key stands in the settings file.")
     for name in moved:
         print(f"The key for {name} is in the keychain now, and no longer in the settings.")
-
-
-def _read_key(name: str) -> str:
-    if output.has_terminal():
-        return getpass.getpass(f"Key for {name} (it is not shown): ")
-    if key := (sys.stdin.readline() if sys.stdin is not None else "").strip():
-        return key
-    raise QueryError("There is no key on standard input", hint="Pipe it in, or use a terminal.")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import signal
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from scrubjay.engine.engine import Engine
 
 DEFAULT_PORT = 8377
 
@@ -35,33 +33,26 @@ def serve(
     log_to(paths.logs, "mcp")
     # The library logs requests of clients; people's questions belong in the audit log only.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
-    engine = Engine(paths)
-    try:
-        _serve(engine, known_as, http=http, port=port)
-    finally:
-        engine.close()
+    with contextlib.closing(Engine(paths)) as engine:
+        import anyio
 
+        from scrubjay.mcp_server.server import MemoryServer
 
-def _serve(engine: Engine, known_as: str, *, http: bool, port: int) -> None:
-    import anyio
+        server = MemoryServer(engine, known_as)
+        if http:
+            from scrubjay.mcp_server import http as over_http
 
-    from scrubjay.mcp_server.server import MemoryServer
-
-    server = MemoryServer(engine, known_as)
-    if http:
-        from scrubjay.mcp_server import http as over_http
-
-        secret = over_http.token(engine.paths)
-        print(f"scrubjay: the token is in {over_http.token_file(engine.paths)}", file=sys.stderr)
-        anyio.run(over_http.serve_http, server.protocol(), port, secret)
-        return
-    if sys.stdin is None or sys.stdin.isatty():
-        print(
-            "scrubjay: this is a server for agents; it waits for one on standard input."
-            " Connect one with `scrubjay connect`.",
-            file=sys.stderr,
-        )
-    # A thread that reads standard input cannot be interrupted. The index is safe at any moment, so
-    # an interrupt ends the process at once.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(server.serve_stdio)
+            secret = over_http.token(paths)
+            print(f"scrubjay: the token is in {over_http.token_file(paths)}", file=sys.stderr)
+            anyio.run(over_http.serve_http, server.protocol(), port, secret)
+            return
+        if sys.stdin is None or sys.stdin.isatty():
+            print(
+                "scrubjay: this is a server for agents; it waits for one on standard input."
+                " Connect one with `scrubjay connect`.",
+                file=sys.stderr,
+            )
+        # A thread that reads standard input cannot be interrupted. The index is safe at any
+        # moment, so an interrupt ends the process at once.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        anyio.run(server.serve_stdio)

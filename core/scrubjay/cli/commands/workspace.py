@@ -28,7 +28,14 @@ def add(
 def list_(as_json: AsJson = False) -> None:
     """Show the list."""
     with opened() as engine:
-        output.workspaces(engine.workspaces(), as_json=as_json)
+        listed = engine.workspaces()
+    if as_json:
+        output.data([output.fields(each, root="path") for each in listed])
+        return
+    if not listed:
+        print("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
+    for workspace in listed:
+        print(f"{workspace.name}\t{workspace.root}")
 
 
 @app.command("remove")
