@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
-from enum import StrEnum
-from typing import Annotated, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
-from scrubjay.events import Event, IndexProgressed, Notice
+from scrubjay.events import (
+    Event,
+    IndexProgressed,
+    ModelComparisonProgressed,
+    ModelDownloadProgressed,
+    Notice,
+)
 from scrubjay.notes.scan import printable
 from scrubjay.platform.logs import log_to
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.model_records import DownloadProgress
+from scrubjay.records.search_records import Mode, Progress, Workspace
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
 
 T = TypeVar("T")
 
@@ -25,17 +34,7 @@ In: TypeAlias = Annotated[
     str | None, typer.Option("--workspace", help="Name or folder of one workspace.")
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
-
-class ModeName(StrEnum):
-    """How to search."""
-
-    LEXICAL = "lexical"
-    VECTOR = "vector"
-    HYBRID = "hybrid"
-
-
-How: TypeAlias = Annotated[ModeName, typer.Option("--mode", help="Words, meaning, or both.")]
+How: TypeAlias = Annotated[Mode, typer.Option("--mode", help="Words, meaning, or both.")]
 
 _PHASES = {
     "scanning": "Looking",
@@ -76,51 +75,46 @@ def chosen(engine: Engine, workspace: str | None) -> tuple[Workspace, ...]:
     return listed
 
 
-def wait(engine: Engine, future: Future[T]) -> T:
-    """The result of long work, with a progress bar on a terminal and none in a pipe."""
+def wait(engine: Engine, future: Future[T], first: str = "", *amounts: type[ProgressColumn]) -> T:
+    """The result of long work, with progress bars on a terminal and none in a pipe.
+
+    A bar with the title `first` waits for progress; `amounts` are its columns, else "3/14".
+    """
     if not sys.stderr.isatty():
         return future.result()
     # Imported late: programs that wait for the answer have no terminal and no bar.
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
 
     names = {workspace.id: workspace.name for workspace in engine.workspaces()}
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[tuple[str, str], int] = {}
+    columns = [TextColumn("{task.description}"), BarColumn()]
+    columns += [column() for column in amounts or (MofNCompleteColumn,)]
+    console = Console(stderr=True)
+    with Bars(*columns, TimeRemainingColumn(), console=console, transient=True) as bars:
+        tasks = {"": bars.add_task(first, total=None)} if first else {}
 
         def show(event: Event) -> None:
-            if not isinstance(event, IndexProgressed) or not event.progress.total:
-                return
-            phase = event.progress.phase
-            key = (event.workspace, phase)
+            key, title = "", first
+            match event:
+                case IndexProgressed(workspace, Progress(phase, done, total)) if total:
+                    key = f"{phase} {workspace}"
+                    title = f"{_PHASES[phase]} {printable(names.get(workspace, ''))}".strip()
+                case ModelDownloadProgressed(_, DownloadProgress(done, total, phase=phase)):
+                    title = phase.capitalize()
+                case ModelComparisonProgressed(done, total):
+                    pass
+                case _:
+                    return
             if key not in tasks:
-                name = printable(names.get(event.workspace, ""))
-                tasks[key] = bars.add_task(f"{_PHASES[phase]} {name}".strip())
-            progress = event.progress
-            bars.update(tasks[key], completed=progress.done, total=progress.total)  # type: ignore[arg-type]
+                tasks[key] = bars.add_task(title)
+            bars.update(tasks[key], description=title, completed=done, total=total)
 
-        return wait_with_events(engine, future, show)
-
-
-def wait_with_events(engine: Engine, future: Future[T], show: Callable[[Event], None]) -> T:
-    """The result; show is called with every event until then."""
-    unsubscribe = engine.events.subscribe(show)
-    try:
-        return future.result()
-    finally:
-        unsubscribe()
+        unsubscribe = engine.events.subscribe(show)
+        try:
+            return future.result()
+        finally:
+            unsubscribe()
 
 
 def _print_notice(event: Event) -> None:

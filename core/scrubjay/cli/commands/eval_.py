@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from scrubjay.cli import output
-from scrubjay.cli.session import AsJson, How, ModeName, opened, wait
+from scrubjay.cli.session import AsJson, How, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
@@ -26,10 +26,10 @@ from scrubjay.evaluation.metrics import (
 from scrubjay.records.search_records import Hit, Mode, SearchRequest
 
 
-def eval_(qrels: list[Path], mode: How = ModeName.HYBRID, as_json: AsJson = False) -> None:
+def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
     """Measure retrieval against files of judged questions."""
     with opened() as engine:
-        outcomes = _outcomes(engine, qrels, Mode(mode))
+        outcomes = _outcomes(engine, qrels, mode)
     metrics, categories = means(outcomes), by_category(outcomes)
     if as_json:
         output.data({"metrics": metrics, "categories": categories})

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from concurrent.futures import Future
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import humanize
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    Progress,
-    ProgressColumn,
-    TextColumn,
-    TimeRemainingColumn,
-    TransferSpeedColumn,
-)
+from rich.progress import DownloadColumn, TaskProgressColumn, TransferSpeedColumn
 
 from scrubjay.cli import output
-from scrubjay.cli.session import AsJson, In, opened, wait_with_events
+from scrubjay.cli.session import AsJson, In, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing
-from scrubjay.events import Event, ModelComparisonProgressed, ModelDownloadProgressed
-from scrubjay.records.model_records import ModelComparison, ModelInfo
+from scrubjay.records.model_records import ModelInfo
 
 app = typer.Typer(help="The models that search by meaning uses.", no_args_is_help=True)
 
@@ -47,21 +34,35 @@ def list_(as_json: AsJson = False) -> None:
     with opened() as engine:
         models = engine.models.list().result()
     if as_json:
-        output.data([_as_json(model) for model in models])
+        output.data([_row(model) for model in models])
         return
     for model in models:
-        _print(model)
+        state = f"{model.state}, used" if model.is_used else str(model.state)
+        if model.progress and model.progress.done_bytes and model.progress.total_bytes:
+            state += f" at {model.progress.done_bytes / model.progress.total_bytes:.0%}"
+        facts = [
+            model.name,
+            humanize.naturalsize(model.size_bytes) if model.size_bytes else "",
+            f"{model.dimensions} dimensions" if model.dimensions else "",
+            model.licence,
+        ]
+        print(f"{model.id}  [{state}]")
+        for line in filter(None, [", ".join(filter(None, facts)), model.description, model.reason]):
+            print(f"  {line}")
 
 
 @app.command()
 def download(model: Name, accept_terms: Accept = False) -> None:
     """Fetch a model; one that was interrupted goes on where it stopped."""
     with opened() as engine:
-        accept_terms = accept_terms or _accepts(engine, model)
+        if not accept_terms and output.has_terminal():
+            for each in engine.models.list().result():
+                if each.id == model and not each.is_accepted:
+                    terms = f"{each.name} comes under the {each.terms_name} ({each.terms_url})."
+                    accept_terms = typer.confirm(f"{terms} Accept?")
         try:
-            done = wait_for_download(
-                engine, engine.models.download(model, accept_terms=accept_terms)
-            )
+            arriving = engine.models.download(model, accept_terms=accept_terms)
+            done = wait(engine, arriving, "Waiting", DownloadColumn, TransferSpeedColumn)
         except KeyboardInterrupt:
             engine.models.pause(model)
             output.warn("What has arrived of the model is kept: the same command goes on.")
@@ -123,16 +124,23 @@ def compare(
     """Find out which of two models finds more in your notes, with questions from their headings."""
     with opened() as engine:
         chosen = engine.find_workspace(workspace).id if workspace else None
-        second = other or _used(engine)
+        used = [] if other else [each.id for each in engine.models.list().result() if each.is_used]
+        if not other and not used:
+            raise ModelMissing("No model is in use", hint="Name two models to compare.")
         cancel = CancelToken()
         try:
-            future = engine.models.compare(model, second, chosen, cancel)
-            result = _wait_for_comparison(engine, future)
+            future = engine.models.compare(model, other or used[0], chosen, cancel)
+            result = wait(engine, future, "Asking both models", TaskProgressColumn)
         except KeyboardInterrupt:
             cancel.cancel()
             raise
     if as_json:
-        output.data(_comparison_as_json(result))
+        better = result.better.model if result.better else None
+        models = [
+            output.fields(score, model="id") | {"seconds": round(score.seconds, 3)}
+            for score in result.scores
+        ]
+        output.data({"questions": result.questions, "models": models, "better": better})
         return
     width = max(len(score.name) for score in result.scores)
     for score in result.scores:
@@ -147,102 +155,7 @@ def compare(
         print("The difference may be chance: neither finds clearly more in these notes.")
 
 
-def _used(engine: Engine) -> str:
-    used = [model.id for model in engine.models.list().result() if model.is_used]
-    if not used:
-        raise ModelMissing("No model is in use", hint="Name two models to compare.")
-    return used[0]
-
-
-def _wait_for_comparison(engine: Engine, future: Future[ModelComparison]) -> ModelComparison:
-    with _progress() as bars:
-        bar = bars.add_task("Asking both models", total=None)
-
-        def show(event: Event) -> None:
-            if isinstance(event, ModelComparisonProgressed):
-                bars.update(bar, completed=event.done, total=event.total)
-
-        return wait_with_events(engine, future, show)
-
-
-def _comparison_as_json(result: ModelComparison) -> dict[str, Any]:
-    return {
-        "questions": result.questions,
-        "models": [
-            {
-                "id": score.model,
-                "name": score.name,
-                "first": score.first,
-                "amongFive": score.among_five,
-                "seconds": round(score.seconds, 3),
-            }
-            for score in result.scores
-        ],
-        "better": result.better.model if result.better else None,
-    }
-
-
-def _accepts(engine: Engine, name: str) -> bool:
-    """The answer of the user at a terminal to terms of use that are not accepted yet."""
-    models = (each for each in engine.models.list().result() if each.id == name)
-    model = next(models, None)
-    if model is None or model.is_accepted or not output.has_terminal():
-        return False
-    return typer.confirm(
-        f"{model.name} comes under the {model.terms_name} ({model.terms_url}). Accept?"
-    )
-
-
-def wait_for_download(engine: Engine, future: Future[ModelInfo]) -> ModelInfo:
-    """The finished model, with a progress bar on a terminal and none in a pipe."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with _progress(*columns) as bars:
-        bar = bars.add_task("Waiting", total=None)
-
-        def show(event: Event) -> None:
-            if isinstance(event, ModelDownloadProgressed):
-                now = event.progress
-                bars.update(
-                    bar,
-                    description=now.phase.capitalize(),
-                    completed=now.done_bytes,
-                    total=now.total_bytes,
-                )
-
-        return wait_with_events(engine, future, show)
-
-
-def _progress(*columns: ProgressColumn) -> Progress:
-    """Bars on a terminal, which vanish at the end; nothing in a pipe."""
-    is_piped = not sys.stderr.isatty()
-    return Progress(*columns, console=Console(stderr=True), transient=True, disable=is_piped)
-
-
-def _print(model: ModelInfo) -> None:
-    state = f"{model.state}, used" if model.is_used else str(model.state)
-    if model.progress and model.progress.done_bytes and model.progress.total_bytes:
-        state += f" at {model.progress.done_bytes / model.progress.total_bytes:.0%}"
-    facts = [
-        humanize.naturalsize(model.size_bytes) if model.size_bytes else "",
-        f"{model.dimensions} dimensions" if model.dimensions else "",
-        model.licence,
-    ]
-    print(f"{model.id}  [{state}]")
-    print(f"  {', '.join(filter(None, [model.name, *facts]))}")
-    if model.description:
-        print(f"  {model.description}")
-    if model.reason:
-        print(f"  {model.reason}")
-
-
-def _as_json(model: ModelInfo) -> dict[str, Any]:
-    progress = model.progress
+def _row(model: ModelInfo) -> dict[str, object]:
     return {
         "id": model.id,
         "name": model.name,
@@ -250,12 +163,12 @@ def _as_json(model: ModelInfo) -> dict[str, Any]:
         "state": model.state.name.lower(),
         "used": model.is_used,
         "reason": model.reason,
-        "file": str(model.file) if model.file else None,
+        "file": model.file,
         "sizeBytes": model.size_bytes,
-        "doneBytes": progress.done_bytes if progress else None,
+        "doneBytes": model.progress.done_bytes if model.progress else None,
         "dimensions": model.dimensions,
         "context": model.context,
-        "languages": list(model.languages),
+        "languages": model.languages,
         "licence": model.licence,
         "termsUrl": model.terms_url or None,
         "termsAccepted": model.is_accepted,

@@ -10,7 +10,7 @@ import typer
 
 from scrubjay.answers import answer_json
 from scrubjay.cli import output
-from scrubjay.cli.session import AsJson, How, In, ModeName, chosen, opened, wait
+from scrubjay.cli.session import AsJson, How, In, chosen, opened, wait
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.records.search_records import Mode, SearchRequest
@@ -19,7 +19,7 @@ from scrubjay.records.search_records import Mode, SearchRequest
 def search(
     query: str,
     workspace: In = None,
-    mode: How = ModeName.HYBRID,
+    mode: How = Mode.HYBRID,
     max_results: Annotated[int | None, typer.Option(min=1, help="Number of hits.")] = None,
     min_score: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
     session_key: Annotated[
@@ -34,7 +34,7 @@ def search(
         request = SearchRequest(
             query,
             searched[0].id if workspace else None,
-            Mode(mode),
+            mode,
             max_results=max_results,
             min_score=min_score,
             session_key=session_key,
