@@ -88,7 +88,7 @@ class EngineParts:
         """On the words thread: the status with the sizes of all indexes as they are on disk."""
         self.words.show_what_is_there()
         if self.registry.uses_qmd:
-            self.qmd.load_failure()
+            self.qmd.updates.breaker.load()
         return self.status()
 
     # -- models -------------------------------------------------------------------------------

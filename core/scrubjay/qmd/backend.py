@@ -12,15 +12,14 @@ from typing import TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.timers import Timers
-from scrubjay.config.schema.qmd_backend import QmdMatch, QmdScope, QmdSettings
+from scrubjay.config.schema.qmd_backend import QmdScope
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.events import EventBus
 from scrubjay.messages import msg
 from scrubjay.notes.note_pages import file_inside, page_of
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.platform.paths import Paths
-from scrubjay.qmd.circuit_breaker import CircuitBreaker
-from scrubjay.qmd.collections import PREFIX, named
+from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limited
 from scrubjay.qmd.updates import QmdUpdates
 from scrubjay.records.search_records import (
@@ -63,12 +62,10 @@ class QmdBackend:
         timers: Timers,
         builtin: Search,
     ) -> None:
-        folder = paths.state / "qmd"
         self._registry = registry
         self._board = board
         self._builtin = builtin
-        self._breaker = CircuitBreaker(folder / "failure.json", lambda: self._settings)
-        self.updates = QmdUpdates(folder, pool, registry, events, timers, self._breaker)
+        self.updates = QmdUpdates(paths.state / "qmd", pool, registry, events, timers)
         self._searches = ThreadPoolExecutor(_SEARCHES, "scrubjay-qmd")
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
@@ -78,10 +75,20 @@ class QmdBackend:
         and those by words or meaning alone.
         """
         answer: Future[SearchAnswer] = Future()
-        if not is_allowed(self._settings.scope, request.session_key):
-            answer.set_result(_refused(request))
+        if not is_allowed(self.updates.settings.scope, request.session_key):
+            reason = msg(
+                "The settings do not let notes be found in this conversation (memory.qmd.scope)."
+            )
+            answer.set_result(
+                SearchAnswer(request, (), request.mode, "none", "", fallback_reason=reason)
+            )
             return answer
-        workspaces = self._workspaces(request)
+        # Folders that are open in this run only are not QMD's.
+        workspaces = self._registry.enabled()
+        if request.workspace:
+            workspaces = tuple(item for item in workspaces if item.id == request.workspace)
+        elif request.among:
+            workspaces = tuple(item for item in workspaces if item.id in request.among)
         if request.mode is not Mode.HYBRID or request.is_typing or not workspaces:
             return self._builtin(request, cancel)
         try:
@@ -111,12 +118,8 @@ class QmdBackend:
 
     def with_status(self, status: EngineStatus) -> EngineStatus:
         """The status with the name and the troubles of this backend."""
-        backend = BackendStatus("qmd", self._breaker.reason, self.updates.note)
+        backend = BackendStatus("qmd", self.updates.breaker.reason, self.updates.note)
         return replace(status, backend=backend)
-
-    def load_failure(self) -> None:
-        """Read the last failure of another program from a small file."""
-        self._breaker.load()
 
     def close(self) -> None:
         """End running programs and start none any more."""
@@ -129,24 +132,41 @@ class QmdBackend:
         self, request: SearchRequest, workspaces: Sequence[Workspace], cancel: CancelToken
     ) -> SearchAnswer:
         began = time.perf_counter()
-        settings = self._settings
+        settings = self.updates.settings
         try:
             cancel.check()
-            if self._breaker.is_open:
-                raise QmdFailed(self._breaker.reason)
+            if self.updates.breaker.is_open:
+                raise QmdFailed(self.updates.breaker.reason)
             hits = [
                 hit for workspace in workspaces for hit in self._hits(request, workspace, cancel)
             ]
         except QmdFailed as failure:
-            self._breaker.on_failure(settings, failure)
+            self.updates.breaker.on_failure(settings, failure)
             answer = self._builtin(request, cancel).result()
             why, reason = failure.message, answer.fallback_reason
             if reason:
                 reason = msg("{why} {reason}", why=why, reason=reason)
             return replace(answer, takeover=Takeover("qmd", why), fallback_reason=reason)
-        self._breaker.on_success()
+        self.updates.breaker.on_success()
         best = limited(hits, settings, request.max_results)
-        return self._search_answer(request, workspaces, best, settings, began)
+        statuses = [self._board.workspace(workspace.id) for workspace in workspaces]
+        return SearchAnswer(
+            request,
+            best,
+            Mode.LEXICAL if settings.search_mode == "search" else Mode.HYBRID,
+            "qmd",
+            settings.search_mode,
+            # Of the built-in index, since QMD does not tell the state of its own.
+            freshness=Freshness(
+                documents=sum(status.freshness.documents for status in statuses if status),
+                pending=0,
+                unreadable=0,
+                embedded=1.0,
+                checked_at=None,
+                reason=self.updates.note,
+            ),
+            elapsed_ms=(time.perf_counter() - began) * 1000,
+        )
 
     def _hits(self, request: SearchRequest, workspace: Workspace, cancel: CancelToken) -> list[Hit]:
         index = self.updates.index(workspace)
@@ -164,51 +184,11 @@ class QmdBackend:
                 # The older index still answers; the status says that it is behind.
         return index.search(request, cancel)
 
-    def _search_answer(
-        self,
-        request: SearchRequest,
-        workspaces: Sequence[Workspace],
-        hits: tuple[Hit, ...],
-        settings: QmdSettings,
-        began: float,
-    ) -> SearchAnswer:
-        statuses = [self._board.workspace(workspace.id) for workspace in workspaces]
-        return SearchAnswer(
-            request,
-            hits,
-            Mode.LEXICAL if settings.search_mode == "search" else Mode.HYBRID,
-            "qmd",
-            settings.search_mode,
-            # Of the built-in index, since QMD does not tell the state of its own.
-            freshness=Freshness(
-                documents=sum(status.freshness.documents for status in statuses if status),
-                pending=0,
-                unreadable=0,
-                embedded=1.0,
-                checked_at=None,
-                reason=self.updates.note,
-            ),
-            elapsed_ms=(time.perf_counter() - began) * 1000,
-        )
-
-    # -- plumbing -----------------------------------------------------------------------------
-
-    @property
-    def _settings(self) -> QmdSettings:
-        return self._registry.loaded.settings.memory.qmd
-
-    def _workspaces(self, request: SearchRequest) -> tuple[Workspace, ...]:
-        """Workspaces of a request; folders that are open in this run only are not QMD's."""
-        enabled = self._registry.enabled()
-        if request.workspace:
-            return tuple(item for item in enabled if item.id == request.workspace)
-        return tuple(item for item in enabled if not request.among or item.id in request.among)
-
     def _file(self, workspace: Workspace, path: str) -> Path | None:
         if not path.startswith(PREFIX):
             return None
         name, _, inside = path[len(PREFIX) :].partition("/")
-        collection = named(self.updates.index(workspace).collections, name)
+        collection = self.updates.index(workspace).collections.get(name)
         if collection is None:
             return None
         if not collection.holds(inside):
@@ -221,42 +201,28 @@ class QmdBackend:
 def is_allowed(scope: QmdScope, session_key: str) -> bool:
     """True if notes may be found in a conversation: by the first rule that matches its key.
 
-    A blank key stands for a direct chat: of the user of this computer, or of their own agent.
+    Keys are such as `telegram:group:123`, `discord:channel:9`, `main`. A blank key stands for a
+    direct chat: of the user of this computer, or of their own agent.
     """
     raw = session_key.strip().lower()
     key = _AGENT.sub("", raw, count=1) if _AGENT.match(raw) else raw
+    parts = key.split(":")
+    chat_type = next((kind for kind in ("group", "channel") if kind in parts), "direct")
+    if parts[0] == "subagent":
+        chat_type = ""
+    parts = [part for part in parts if part]
+    has_channel = len(parts) > 1 and parts[1] in ("group", "channel", "direct", "dm")
+    channel = parts[0] if has_channel else ""
     for rule in scope.rules:
-        if _matches(rule.match, raw, key):
+        match = rule.match
+        prefix = (match.key_prefix or "").strip().lower()
+        # Older settings have the whole key here.
+        whole = raw if _AGENT.match(prefix) else key
+        if (
+            (match.chat_type is None or match.chat_type == chat_type)
+            and (match.channel is None or match.channel.strip().lower() == channel)
+            and whole.startswith(prefix)
+            and raw.startswith((match.raw_key_prefix or "").strip().lower())
+        ):
             return rule.action == "allow"
     return scope.default == "allow"
-
-
-def _matches(match: QmdMatch, raw: str, key: str) -> bool:
-    prefix = (match.key_prefix or "").strip().lower()
-    # Older settings have the whole key here.
-    whole = raw if _AGENT.match(prefix) else key
-    return (
-        (match.chat_type is None or match.chat_type == _chat_type(key))
-        and (match.channel is None or match.channel.strip().lower() == _channel(key))
-        and whole.startswith(prefix)
-        and raw.startswith((match.raw_key_prefix or "").strip().lower())
-    )
-
-
-def _chat_type(key: str) -> str:
-    """Keys are such as `telegram:group:123`, `discord:channel:9`, `main`; subagents have none."""
-    parts = key.split(":")
-    if parts[0] == "subagent":
-        return ""
-    return next((kind for kind in ("group", "channel") if kind in parts), "direct")
-
-
-def _channel(key: str) -> str:
-    parts = [part for part in key.split(":") if part]
-    kinds = ("group", "channel", "direct", "dm")
-    return parts[0] if len(parts) > 1 and parts[1] in kinds else ""
-
-
-def _refused(request: SearchRequest) -> SearchAnswer:
-    reason = msg("The settings do not let notes be found in this conversation (memory.qmd.scope).")
-    return SearchAnswer(request, (), request.mode, "none", "", fallback_reason=reason)

@@ -6,13 +6,13 @@ import contextlib
 import re
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from scrubjay.config.schema.qmd_backend import QmdPath, QmdSettings
+from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.notes.scan import is_agent_workspace
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name, read_transcript
 from scrubjay.platform.atomic_write import replace_bytes
@@ -25,6 +25,8 @@ PREFIX = "qmd/"
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
 _NOT_WORD = re.compile(r"[\W_]+")
 _GLOB = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|.", re.DOTALL)
+_WILDCARDS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_DAY_S = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class QmdCollection:
         return next((path for path in self._files() if _folded(path) == folded), None)
 
     def _files(self) -> Iterator[str]:
-        if self.is_one_file:
+        if not any(sign in self.pattern for sign in "*?[{,"):  # the name of a file
             yield self.pattern
             return
         for file in self.root.rglob("*"):
@@ -64,62 +66,44 @@ class QmdCollection:
             if self.holds(inside) and file.is_file():
                 yield inside
 
-    @property
-    def is_one_file(self) -> bool:
-        """True if the pattern is the name of a file."""
-        return not any(sign in self.pattern for sign in "*?[{,")
-
 
 def collections(
     root: Path, settings: QmdSettings, sessions: Path | None
-) -> tuple[QmdCollection, ...]:
-    """The collections of one workspace whose folders exist, without duplicates.
+) -> dict[str, QmdCollection]:
+    """The collections of one workspace by name, whose folders exist, without duplicates.
 
     Sessions is the folder of exported transcripts; None if they are not exported.
     """
     listed: list[QmdCollection] = []
-    if settings.include_default_memory:
-        listed += _of_workspace(root)
+    if settings.include_default_memory and is_agent_workspace(root):
+        curated = "MEMORY.md" if (root / "MEMORY.md").is_file() else "memory.md"
+        listed = [
+            QmdCollection("memory-root", root, curated, Source.MEMORY),
+            QmdCollection("memory-dir", root / "memory", "**/*.md", Source.MEMORY),
+        ]
+    elif settings.include_default_memory:
+        listed = [QmdCollection("notes", root, "**/*.md", Source.NOTES)]
     names = {collection.name for collection in listed} | {"sessions"}
     for number, path in enumerate(settings.paths, start=1):
-        if collection := _custom(root, path, number, names):
-            names.add(collection.name)
-            listed.append(collection)
+        if not path.path.strip() or "\0" in path.path:
+            continue
+        plain = unicodedata.normalize("NFKD", path.name).encode("ascii", "ignore").decode()
+        base = _UNSAFE.sub("-", plain.lower()).strip("-") or f"custom-{number}"
+        name, suffix = base, 2
+        while name in names:
+            name, suffix = f"{base}-{suffix}", suffix + 1
+        names.add(name)
+        target = root / expanded_path(Path(path.path.strip()))
+        folder, pattern = target, path.pattern.strip() or "**/*.md"
+        if target.is_file():
+            folder, pattern = target.parent, target.name
+        listed.append(QmdCollection(name, folder, pattern, Source.EXTRA))
     if sessions is not None:
         listed.append(QmdCollection("sessions", sessions, "**/*.md", Source.SESSIONS))
     unique: dict[tuple[Path, str], QmdCollection] = {}
     for collection in listed:
         unique.setdefault((collection.root, collection.pattern), collection)
-    return tuple(collection for collection in unique.values() if collection.root.is_dir())
-
-
-def _of_workspace(root: Path) -> list[QmdCollection]:
-    if not is_agent_workspace(root):
-        return [QmdCollection("notes", root, "**/*.md", Source.NOTES)]
-    curated = "MEMORY.md" if (root / "MEMORY.md").is_file() else "memory.md"
-    return [
-        QmdCollection("memory-root", root, curated, Source.MEMORY),
-        QmdCollection("memory-dir", root / "memory", "**/*.md", Source.MEMORY),
-    ]
-
-
-def _custom(root: Path, path: QmdPath, number: int, names: set[str]) -> QmdCollection | None:
-    if not path.path.strip() or "\0" in path.path:
-        return None
-    target = root / expanded_path(Path(path.path.strip()))
-    plain = unicodedata.normalize("NFKD", path.name).encode("ascii", "ignore").decode()
-    base = _UNSAFE.sub("-", plain.lower()).strip("-") or f"custom-{number}"
-    name, suffix = base, 2
-    while name in names:
-        name, suffix = f"{base}-{suffix}", suffix + 1
-    if target.is_file():
-        return QmdCollection(name, target.parent, target.name, Source.EXTRA)
-    return QmdCollection(name, target, path.pattern.strip() or "**/*.md", Source.EXTRA)
-
-
-def named(collections: Sequence[QmdCollection], name: str) -> QmdCollection | None:
-    """The collection of a name; None if there is none."""
-    return next((item for item in collections if item.name == name), None)
+    return {item.name: item for item in unique.values() if item.root.is_dir()}
 
 
 def _folded(path: str) -> str:
@@ -130,11 +114,6 @@ def _folded(path: str) -> str:
 @lru_cache(maxsize=256)
 def _pattern(glob: str) -> re.Pattern[str]:
     """A glob as QMD reads it: `**`, `*`, `?`, `[ab]`, `{a,b}`, and several with commas."""
-    return re.compile("|".join(f"(?:{_translated(part)})" for part in _several(glob)))
-
-
-def _several(glob: str) -> list[str]:
-    """Split at commas that do not stand in braces."""
     parts, depth = [""], 0
     for sign in glob:
         depth += (sign == "{") - (sign == "}")
@@ -142,32 +121,24 @@ def _several(glob: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += sign
-    return [part.strip() for part in parts if part.strip()]
+    return re.compile(
+        "|".join(f"(?:{_translated(part)})" for part in map(str.strip, parts) if part)
+    )
 
 
 def _translated(glob: str) -> str:
-    return "".join(_piece(piece) for piece in _GLOB.findall(glob.removeprefix("./")))
-
-
-def _piece(piece: str) -> str:
-    match piece:
-        case "**/":
-            return "(?:[^/]+/)*"
-        case "**":
-            return ".*"
-        case "*":
-            return "[^/]*"
-        case "?":
-            return "[^/]"
-    if piece.startswith("{") and len(piece) > 1:
-        return "(?:" + "|".join(map(_translated, piece[1:-1].split(","))) + ")"
-    if piece.startswith("[") and len(piece) > 1:
-        inner = re.escape(piece[1:-1]).replace(r"\-", "-")
-        return f"[^/{inner[1:]}]" if inner[:1] in ("!", "^") else f"[{inner}]"
-    return re.escape(piece)
-
-
-_DAY_S = 86_400
+    pieces = []
+    for piece in _GLOB.findall(glob.removeprefix("./")):
+        if piece in _WILDCARDS:
+            pieces.append(_WILDCARDS[piece])
+        elif piece.startswith("{") and len(piece) > 1:
+            pieces.append("(?:" + "|".join(map(_translated, piece[1:-1].split(","))) + ")")
+        elif piece.startswith("[") and len(piece) > 1:
+            inner = re.escape(piece[1:-1]).replace(r"\-", "-")
+            pieces.append(f"[^/{inner[1:]}]" if inner[:1] in ("!", "^") else f"[{inner}]")
+        else:
+            pieces.append(re.escape(piece))
+    return "".join(pieces)
 
 
 def export_sessions(folders: Iterable[Path], target: Path, retention_days: int | None) -> None:
@@ -178,8 +149,16 @@ def export_sessions(folders: Iterable[Path], target: Path, retention_days: int |
     """
     target.mkdir(parents=True, exist_ok=True)
     oldest = time.time() - retention_days * _DAY_S if retention_days else 0.0
+    transcripts: list[Path] = []
+    for folder in folders:
+        with contextlib.suppress(OSError):  # most agents have one of the usual folders only
+            transcripts += [
+                file
+                for file in sorted(folder.iterdir())
+                if is_transcript_name(file.name) and not file.is_symlink() and file.is_file()
+            ]
     exported: set[str] = set()
-    for source in _transcripts(folders):
+    for source in transcripts:
         name = f"{source.name[: -len(SUFFIX)]}.md"
         with contextlib.suppress(OSError):
             changed = source.stat().st_mtime
@@ -189,18 +168,6 @@ def export_sessions(folders: Iterable[Path], target: Path, retention_days: int |
     for file in target.glob("*.md"):
         if file.name not in exported:
             file.unlink(missing_ok=True)
-
-
-def _transcripts(folders: Iterable[Path]) -> list[Path]:
-    transcripts: list[Path] = []
-    for folder in folders:
-        with contextlib.suppress(OSError):  # most agents have one of the usual folders only
-            transcripts += [
-                file
-                for file in sorted(folder.iterdir())
-                if is_transcript_name(file.name) and not file.is_symlink() and file.is_file()
-            ]
-    return transcripts
 
 
 def _export(source: Path, target: Path, changed: float) -> None:

@@ -1,8 +1,9 @@
-"""Runs the program QMD; a failure has its reason in one sentence."""
+"""Runs the program QMD; a failure has its reason in one sentence, and a pause after it."""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shlex
 import shutil
@@ -10,107 +11,95 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.errors import Cancelled, QmdFailed, system_reason
+from scrubjay.config.schema.qmd_backend import QmdSettings
+from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
+from scrubjay.platform.state_file import StateFile
 
 MAX_OUTPUT = 16 * 1024 * 1024
 """Bytes of an answer; a longer one is refused."""
 
+RETRY_S = 60.0
+"""Length of the pause."""
 _MAX_ERROR = 300
 _SHIM_TARGET = Path("node_modules", "@tobilu", "qmd", "bin", "qmd")
 
 
-class Programs:
-    """Runs commands, each in a process group of its own. For any thread."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[bytes]] = set()
-        self._is_closed = False
-
-    def run(
-        self,
-        command: str,
-        arguments: Sequence[str],
-        home: Path,
-        environ: Mapping[str, str],
-        seconds: float,
-        cancel: CancelToken,
-    ) -> str:
-        """The output of the command. Raises QmdFailed or Cancelled."""
-        words = [*command_words(command), *arguments]
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-            # Files and not pipes: a program that it starts may keep a pipe open.
-            process = self._start(words, home, environ, (out.fileno(), errors.fileno()))
+def run_program(
+    command: str,
+    arguments: Sequence[str],
+    home: Path,
+    environ: Mapping[str, str],
+    seconds: float,
+    *cancels: CancelToken,
+) -> str:
+    """The output of a command, which any of the tokens ends. Raises QmdFailed or Cancelled."""
+    words = [*command_words(command), *arguments]
+    # Files and not pipes: a program that it starts may keep a pipe open.
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        for cancel in cancels:
+            cancel.check()
+        with (
+            _running(words, home, environ, out, errors) as process,
+            contextlib.ExitStack() as stack,
+        ):
+            for cancel in cancels:
+                stack.enter_context(cancel.calling(lambda: _kill(process)))
             try:
-                with cancel.calling(lambda: _kill(process)):
-                    code = process.wait(seconds)
+                code = process.wait(seconds)
             except subprocess.TimeoutExpired:
                 raise QmdFailed(
                     msg("QMD gave no answer within {seconds} seconds.", seconds=f"{seconds:.3g}")
                 ) from None
-            finally:
-                self._end(process)
+        for cancel in cancels:
             cancel.check()
-            if self._is_closed:
-                raise Cancelled
-            if code != 0:
-                raise QmdFailed(
-                    msg("QMD ended with {code}{words}.", code=code, words=_last_words(errors)),
-                    is_exit=True,
-                )
-            out.seek(0)
-            data = out.read(MAX_OUTPUT + 1)
-        if len(data) > MAX_OUTPUT:
-            raise QmdFailed("QMD answered with more than anybody can read.")
-        return data.decode("utf-8", "replace")
+        if code != 0:
+            errors.seek(0)
+            text = errors.read(MAX_OUTPUT).decode("utf-8", "replace")
+            lines = [line.strip() for line in text.splitlines() if line.strip()]
+            said = " ".join("".join(filter(str.isprintable, line)) for line in lines)
+            said = f": {said[:_MAX_ERROR]}" if said else ""
+            raise QmdFailed(
+                msg("QMD ended with {code}{words}.", code=code, words=said), is_exit=True
+            )
+        out.seek(0)
+        data = out.read(MAX_OUTPUT + 1)
+    if len(data) > MAX_OUTPUT:
+        raise QmdFailed("QMD answered with more than anybody can read.")
+    return data.decode("utf-8", "replace")
 
-    def close(self) -> None:
-        """End running programs and start none any more."""
-        with self._lock:
-            self._is_closed = True
-            running = list(self._running)
-        for process in running:
-            _kill(process)
 
-    def _start(
-        self, words: Sequence[str], home: Path, environ: Mapping[str, str], output: tuple[int, int]
-    ) -> subprocess.Popen[bytes]:
-        flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows has it
-        with self._lock:
-            if self._is_closed:
-                raise Cancelled
-            try:
-                process = subprocess.Popen(
-                    words,
-                    stdin=subprocess.DEVNULL,
-                    stdout=output[0],
-                    stderr=output[1],
-                    cwd=home,
-                    env=dict(environ),
-                    start_new_session=True,
-                    creationflags=flags,
-                )
-            except (OSError, ValueError) as error:
-                reason = system_reason(error) if isinstance(error, OSError) else str(error)
-                raise QmdFailed(
-                    msg("QMD could not be started ({reason}).", reason=reason)
-                ) from error
-            self._running.add(process)
-        return process
-
-    def _end(self, process: subprocess.Popen[bytes]) -> None:
+@contextlib.contextmanager
+def _running(
+    words: Sequence[str], home: Path, environ: Mapping[str, str], out: IO[bytes], errors: IO[bytes]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process group of its own, which ends with the block."""
+    try:
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=errors,
+            cwd=home,
+            env=dict(environ),
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows has it
+        )
+    except (OSError, ValueError) as error:
+        reason = system_reason(error) if isinstance(error, OSError) else str(error)
+        raise QmdFailed(msg("QMD could not be started ({reason}).", reason=reason)) from error
+    try:
+        yield process
+    finally:
         _kill(process)
         process.wait()
-        with self._lock:
-            self._running.discard(process)
 
 
 def command_words(command: str) -> list[str]:
@@ -155,9 +144,53 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _last_words(errors: IO[bytes]) -> str:
-    errors.seek(0)
-    text = errors.read(MAX_OUTPUT).decode("utf-8", "replace")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    words = " ".join("".join(filter(str.isprintable, line)) for line in lines)
-    return f": {words[:_MAX_ERROR]}" if words else ""
+class CircuitBreaker:
+    """A pause after a failure, in which the built-in search answers; other settings end it."""
+
+    def __init__(self, file: Path, settings: Callable[[], QmdSettings]) -> None:
+        """The file tells the last failure to programs that start later."""
+        self._file = StateFile(file)
+        self._settings = settings
+        self._failure: tuple[QmdSettings, float, str] | None = None
+        """Settings, monotonic time and message."""
+        self._has_succeeded = False
+
+    @property
+    def reason(self) -> str:
+        """Message of the last failure with these settings; empty if there is none."""
+        failure = self._failure
+        return failure[2] if failure and failure[0] == self._settings() else ""
+
+    @property
+    def is_open(self) -> bool:
+        """True during the pause, in which QMD is not started."""
+        failure = self._failure
+        return (
+            failure is not None
+            and failure[0] == self._settings()
+            and time.monotonic() - failure[1] < RETRY_S
+        )
+
+    def load(self) -> None:
+        """Take over the failure of another program, without its pause."""
+        if self._failure or self._has_succeeded:
+            return
+        with contextlib.suppress(OSError):
+            record = self._file.read()
+            if record.get("command") == self._settings().command:
+                self._failure = (self._settings(), -math.inf, str(record.get("reason", "")))
+
+    def on_failure(self, settings: QmdSettings, failure: QmdFailed) -> None:
+        """Begin a pause, unless one is under way."""
+        if self.is_open:
+            return
+        self._failure = (settings, time.monotonic(), failure.message)
+        with contextlib.suppress(OSError), self._file.changed() as record:
+            record |= {"command": settings.command, "reason": failure.message}
+
+    def on_success(self) -> None:
+        """Forget the last failure."""
+        if self._failure or not self._has_succeeded:
+            with contextlib.suppress(OSError):
+                self._file.path.unlink(missing_ok=True)
+        self._failure, self._has_succeeded = None, True

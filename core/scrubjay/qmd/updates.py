@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from functools import partial
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -14,11 +14,10 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
-from scrubjay.events import Event, EventBus, IndexChanged, SettingsChanged
+from scrubjay.events import Event, EventBus, IndexChanged
 from scrubjay.messages import msg
 from scrubjay.notes.scan import session_folders
-from scrubjay.qmd.circuit_breaker import CircuitBreaker
-from scrubjay.qmd.process import Programs
+from scrubjay.qmd.process import CircuitBreaker
 from scrubjay.qmd.workspace_index import WorkspaceIndex
 from scrubjay.records.search_records import Workspace
 from scrubjay.workspaces.registry import Registry
@@ -33,38 +32,33 @@ class QmdUpdates:
     """The indexes of all workspaces and their updates, one at a time. For any thread."""
 
     def __init__(
-        self,
-        folder: Path,
-        pool: Executor,
-        registry: Registry,
-        events: EventBus,
-        timers: Timers,
-        breaker: CircuitBreaker,
+        self, folder: Path, pool: Executor, registry: Registry, events: EventBus, timers: Timers
     ) -> None:
         self._folder = folder
         self._registry = registry
         self._events = events
         self._timers = timers
-        self._breaker = breaker
-        self._programs = Programs()
+        self.breaker = CircuitBreaker(folder / "failure.json", lambda: self.settings)
         self._indexes: dict[Workspace, WorkspaceIndex] = {}
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
         self._closed = CancelToken()
         self._due: dict[str, Timer] = {}
-        self._unsubscribe: Callable[[], None] | None = None
-        """Ends listening to changes of notes; None while none are listened to."""
         self.note = ""
         """Why the last update failed."""
         self.is_automatic = False
         """True once updates start by themselves."""
 
+    @property
+    def settings(self) -> QmdSettings:
+        """The settings right now."""
+        return self._registry.loaded.settings.memory.qmd
+
     def start(self) -> None:
         """Keep the indexes up to date from now on."""
         self.is_automatic = True
-        self._events.subscribe(self._follow_settings, SettingsChanged)
-        self._follow_settings()
-        if self._registry.uses_qmd and self._settings.update.on_boot:
+        self._events.subscribe(self._on_change, IndexChanged)
+        if self._registry.uses_qmd and self.settings.update.on_boot:
             for workspace in self._registry.enabled():
                 self.update(workspace)
         self._check()
@@ -75,7 +69,7 @@ class QmdUpdates:
             if workspace not in self._indexes:
                 home = self._folder / workspace.id
                 self._indexes[workspace] = WorkspaceIndex(
-                    home, workspace, lambda: self._settings, self._programs
+                    home, workspace, lambda: self.settings, self._closed
                 )
             return self._indexes[workspace]
 
@@ -98,56 +92,36 @@ class QmdUpdates:
     def close(self) -> None:
         """End running programs and start none any more."""
         self._closed.cancel()
-        self._programs.close()
         self._jobs.close()
-
-    @property
-    def _settings(self) -> QmdSettings:
-        return self._registry.loaded.settings.memory.qmd
-
-    def _follow_settings(self, _: Event | None = None) -> None:
-        """Listen to changes of notes only while the settings choose QMD."""
-        with self._lock:
-            if not self._registry.uses_qmd and self._unsubscribe:
-                self._unsubscribe()
-                self._unsubscribe = None
-            elif self._registry.uses_qmd and not self._unsubscribe:
-                self._unsubscribe = self._events.subscribe(self._on_change, IndexChanged)
 
     def _on_change(self, event: Event) -> None:
         if not isinstance(event, IndexChanged) or not self._registry.uses_qmd:
             return
         for workspace in self._registry.enabled():
             if workspace.id == event.workspace:
-                self._update_when_quiet(workspace)
-
-    def _update_when_quiet(self, workspace: Workspace) -> None:
-        seconds = self._settings.update.debounce_ms / 1000
-        with self._lock:
-            if earlier := self._due.pop(workspace.id, None):
-                earlier.cancel()
-            self._due[workspace.id] = self._timers.after(seconds, lambda: self.update(workspace))
+                seconds = self.settings.update.debounce_ms / 1000
+                update = partial(self.update, workspace)
+                with self._lock:
+                    if earlier := self._due.pop(workspace.id, None):
+                        earlier.cancel()
+                    self._due[workspace.id] = self._timers.after(seconds, update)
 
     def _check(self) -> None:
         self._timers.after(_CHECK_S, self._check)
-        if self._registry.uses_qmd and self._settings.update.interval:
+        if self._registry.uses_qmd and self.settings.update.interval:
             for workspace in self._registry.enabled():
-                if self.index(workspace).is_due and not self._breaker.is_open:
+                if self.index(workspace).is_due and not self.breaker.is_open:
                     self.update(workspace)
 
     def _update(self, workspace: Workspace) -> None:
-        settings, index = self._settings, self.index(workspace)
+        settings, index = self.settings, self.index(workspace)
         paths = self._registry.settings(workspace).sessions.paths
-
-        def folders() -> tuple[Path, ...]:
-            return session_folders(workspace.root, workspace.id, paths)
-
         try:
-            index.update(folders, self._closed)
+            index.update(partial(session_folders, workspace.root, workspace.id, paths))
         except QmdFailed as failure:
             self.note = msg("QMD could not read what changed. {message}", message=failure.message)
             log.warning("QMD update failed: %s", failure.message)
             if not index.is_ready:
-                self._breaker.on_failure(settings, failure)
+                self.breaker.on_failure(settings, failure)
             raise
         self.note = ""

@@ -17,8 +17,8 @@ from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.qmd.collections import QmdCollection, collections, export_sessions
-from scrubjay.qmd.process import Programs
-from scrubjay.qmd.results import hits, read_results
+from scrubjay.qmd.process import run_program
+from scrubjay.qmd.results import hits
 from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 
 _REJECTED = re.compile(
@@ -39,7 +39,7 @@ class WorkspaceIndex:
         home: Path,
         workspace: Workspace,
         settings: Callable[[], QmdSettings],
-        programs: Programs,
+        closed: CancelToken,
     ) -> None:
         self._home = home
         self._config = home / "config" / "qmd"
@@ -47,29 +47,29 @@ class WorkspaceIndex:
         self._sessions = home / "sessions"
         self._workspace = workspace
         self._settings = settings
-        self._programs = programs
+        self._closed = closed
         self._rejected: set[tuple[str, str]] = set()
         """Commands with a mode that they do not know."""
 
     @property
     def is_ready(self) -> bool:
         """True once the notes were indexed, with the current collections."""
-        return self._updated_at() > 0
+        return self._time("updated") > 0
 
     @property
     def is_due(self) -> bool:
         """True when the last update is longer ago than the interval of the settings."""
         interval = self._settings().update.interval * 60
-        return not self.is_ready or (0 < interval < time.time() - self._updated_at())
+        return not self.is_ready or (0 < interval < time.time() - self._time("updated"))
 
     @property
-    def collections(self) -> tuple[QmdCollection, ...]:
-        """The collections of the workspace."""
+    def collections(self) -> dict[str, QmdCollection]:
+        """The collections of the workspace by name."""
         settings = self._settings()
         sessions = self._sessions if settings.sessions.enabled else None
         return collections(self._workspace.root, settings, sessions)
 
-    def update(self, transcripts: Callable[[], tuple[Path, ...]], cancel: CancelToken) -> None:
+    def update(self, transcripts: Callable[[], tuple[Path, ...]]) -> None:
         """Index changes; transcripts gives folders. One call at a time.
 
         Raises QmdFailed or Cancelled.
@@ -81,13 +81,13 @@ class WorkspaceIndex:
             else:  # switched off
                 shutil.rmtree(self._sessions, ignore_errors=True)
             self._write_collections()
-        self._run(["update"], settings.update.update_timeout_ms / 1000, cancel)
+        self._run(["update"], settings.update.update_timeout_ms / 1000)
         self._stamp("updated")
         every = settings.update.embed_interval * 60
-        is_late = time.time() - _time_of(self._home / "embed-tried") > every
+        is_late = time.time() - self._time("embed-tried") > every
         if settings.search_mode in _EMBEDDING_MODES and every and is_late:
             self._stamp("embed-tried")  # a failure is not repeated at once either
-            self._run(["embed"], settings.update.embed_timeout_ms / 1000, cancel)
+            self._run(["embed"], settings.update.embed_timeout_ms / 1000)
             self._stamp("embedded")
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> list[Hit]:
@@ -105,7 +105,7 @@ class WorkspaceIndex:
         mode = settings.search_mode
         if (settings.command, mode) in self._rejected:
             mode = "query"
-        if mode == "vsearch" and not _time_of(self._home / "embedded"):
+        if mode == "vsearch" and not self._time("embedded"):
             # It would find nothing, without a reason.
             raise QmdFailed("QMD has no vectors of the notes yet.")
         try:
@@ -118,40 +118,33 @@ class WorkspaceIndex:
         min_score = request.min_score or 0.0
         return [
             hit
-            for hit in hits(read_results(output), self._workspace, self.collections)
+            for hit in hits(output, self._workspace, self.collections)
             if hit.score >= min_score and (not request.sources or hit.source in request.sources)
         ]
 
-    def _run(self, arguments: list[str], seconds: float, cancel: CancelToken) -> str:
+    def _run(self, arguments: list[str], seconds: float, *cancels: CancelToken) -> str:
         self._make_home()
         command = self._settings().command
-        try:
-            return self._programs.run(
-                command, arguments, self._home, self._environ(), seconds, cancel
-            )
-        except QmdFailed as failure:
-            if _DAMAGED.search(failure.message):
-                self._forget_index()
-            raise
-
-    def _forget_index(self) -> None:
-        """Delete a damaged index, so that the next update builds it again."""
-        for file in self._cache.glob("index.sqlite*"):
-            with contextlib.suppress(OSError):
-                file.unlink()
-        for name in ("updated", "embedded", "embed-tried"):
-            (self._home / name).unlink(missing_ok=True)
-
-    def _environ(self) -> dict[str, str]:
-        """The environment of this process, with QMD's folders moved into the home."""
-        environ = {name: value for name, value in os.environ.items() if name != "INDEX_PATH"}
-        return environ | {
+        # The environment of this process, with QMD's folders moved into the home.
+        environ = {name: value for name, value in os.environ.items() if name != "INDEX_PATH"} | {
             "XDG_CONFIG_HOME": str(self._home / "config"),
             "XDG_CACHE_HOME": str(self._home / "cache"),
             "QMD_CONFIG_DIR": str(self._config),
             "PWD": str(self._home),
             "NO_COLOR": "1",
         }
+        try:
+            return run_program(
+                command, arguments, self._home, environ, seconds, self._closed, *cancels
+            )
+        except QmdFailed as failure:
+            if _DAMAGED.search(failure.message):  # the next update builds the index again
+                for file in self._cache.glob("index.sqlite*"):
+                    with contextlib.suppress(OSError):
+                        file.unlink()
+                for name in ("updated", "embedded", "embed-tried"):
+                    (self._home / name).unlink(missing_ok=True)
+            raise
 
     def _make_home(self) -> None:
         with _folder_errors():
@@ -167,8 +160,8 @@ class WorkspaceIndex:
         """Write QMD's own settings file: JSON, which is valid YAML."""
         self._make_home()
         entries = {
-            collection.name: {"path": str(collection.root), "pattern": collection.pattern}
-            for collection in self.collections
+            name: {"path": str(collection.root), "pattern": collection.pattern}
+            for name, collection in self.collections.items()
         }
         data = f"{json.dumps({'collections': entries}, indent=2)}\n".encode()
         # QMD changes its file, so a copy of our version is kept beside it.
@@ -179,18 +172,14 @@ class WorkspaceIndex:
         replace_bytes(file, data, 0o600)
         replace_bytes(written, data, 0o600)
 
-    def _updated_at(self) -> float:
-        return _time_of(self._home / "updated")
-
     def _stamp(self, name: str) -> None:
         with contextlib.suppress(OSError):
             (self._home / name).touch()
 
-
-def _time_of(file: Path) -> float:
-    try:
-        return file.stat().st_mtime
-    except OSError:
+    def _time(self, name: str) -> float:
+        """Time of a stamp in seconds since 1970; 0 if there is none."""
+        with contextlib.suppress(OSError):
+            return (self._home / name).stat().st_mtime
         return 0.0
 
 

@@ -184,7 +184,7 @@ def test_after_a_failure_qmd_is_left_alone_and_tried_again_later(
     assert ask(engine, "tomatoes").provider != "qmd"
     program(vault / "bin")
     assert ask(engine, "tomatoes").provider != "qmd"
-    monkeypatch.setattr("scrubjay.qmd.circuit_breaker.RETRY_S", 0.0)
+    monkeypatch.setattr("scrubjay.qmd.process.RETRY_S", 0.0)
     assert ask(engine, "tomatoes").provider == "qmd"
     assert engine.status().backend.reason == ""
 

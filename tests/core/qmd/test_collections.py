@@ -14,7 +14,7 @@ from support.vault import write_notes
 
 def listed(root: Path, sessions: Path | None = None, **settings: object) -> list[tuple[str, ...]]:
     found = collections(root, QmdSettings.model_validate(settings), sessions)
-    return [(collection.name, str(collection.root), collection.pattern) for collection in found]
+    return [(name, str(collection.root), collection.pattern) for name, collection in found.items()]
 
 
 def test_an_agent_has_its_memory_and_a_folder_its_notes(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, QmdFailed
-from scrubjay.qmd.process import Programs, command_words
+from scrubjay.qmd.process import command_words, run_program
 from support.qmd_program import program
 from support.vault import TIMEOUT
 from support.waiting import wait_until
@@ -28,13 +28,10 @@ def run(
     code: str,
     *arguments: str,
     seconds: float = TIMEOUT,
-    programs: Programs | None = None,
-    cancel: CancelToken | None = None,
+    cancels: tuple[CancelToken, ...] = (),
 ) -> str:
     command = str(program(folder / "bin", code))
-    return (programs or Programs()).run(
-        command, arguments, folder, dict(os.environ), seconds, cancel or CancelToken()
-    )
+    return run_program(command, arguments, folder, dict(os.environ), seconds, *cancels)
 
 
 def is_gone(child: Path) -> bool:
@@ -74,7 +71,7 @@ def test_a_file_that_is_no_program(tmp_path: Path) -> None:
     file = program(tmp_path)
     file.write_bytes(b"\0\1\2")
     with pytest.raises(QmdFailed, match="could not be started"):
-        Programs().run(str(file), [], tmp_path, {}, TIMEOUT, CancelToken())
+        run_program(str(file), [], tmp_path, {}, TIMEOUT)
 
 
 def test_a_command_may_have_arguments_and_spaces(tmp_path: Path) -> None:
@@ -89,21 +86,22 @@ def test_a_program_that_hangs_ends_with_all_that_it_started(tmp_path: Path) -> N
     wait_until(lambda: is_gone(tmp_path / "child"))
 
 
-@pytest.mark.parametrize("how", ["cancel", "close"])
-def test_a_program_is_called_off(tmp_path: Path, how: str) -> None:
-    programs, cancel = Programs(), CancelToken()
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_program_is_called_off(tmp_path: Path, which: int) -> None:
+    cancels = (CancelToken(), CancelToken())
     child = tmp_path / "child"
 
     def call_off() -> None:
         wait_until(lambda: child.is_file() and child.read_text() != "")
-        cancel.cancel() if how == "cancel" else programs.close()
+        cancels[which].cancel()
 
     thread = threading.Thread(target=call_off)
     thread.start()
     with pytest.raises(Cancelled):
-        run(tmp_path, SLEEPS, programs=programs, cancel=cancel)
+        run(tmp_path, SLEEPS, cancels=cancels)
     thread.join()
     wait_until(lambda: is_gone(child))
-    if how == "close":
-        with pytest.raises(Cancelled):
-            run(tmp_path, "", programs=programs)
+    child.unlink()
+    with pytest.raises(Cancelled):
+        run(tmp_path, SLEEPS, cancels=cancels)
+    assert not child.exists()

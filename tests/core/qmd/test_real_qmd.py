@@ -90,7 +90,7 @@ def test_a_damaged_index_is_the_reason_and_is_made_anew(
     assert answer.hits[0].path == "MEMORY.md"
     assert answer.takeover is not None
     assert answer.takeover.reason.startswith("QMD ended with 1: ")
-    monkeypatch.setattr("scrubjay.qmd.circuit_breaker.RETRY_S", 0.0)
+    monkeypatch.setattr("scrubjay.qmd.process.RETRY_S", 0.0)
     assert ask(engine, "coffee").provider == "qmd"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
 from scrubjay.qmd.collections import collections
-from scrubjay.qmd.results import hits, limited, read_results
+from scrubjay.qmd.results import hits, limited
 from scrubjay.records.search_records import Hit, Workspace
 from support.vault import write_notes
 
@@ -21,20 +22,6 @@ DAY = "qmd://memory-dir/2026-02-01.md"
 
 def entry(file: str = DAY, **fields: object) -> dict[str, object]:
     return {"docid": "#1a2b3c", "score": 0.5, "file": file, "title": "Day"} | fields
-
-
-def read(*entries: dict[str, object]) -> list[tuple[str, str, int, int, int, str]]:
-    return [
-        (
-            result.collection,
-            result.inside,
-            result.first_line,
-            result.last_line,
-            result.best_line,
-            result.text,
-        )
-        for result in read_results(json.dumps(entries))
-    ]
 
 
 @pytest.mark.parametrize(
@@ -51,14 +38,16 @@ def read(*entries: dict[str, object]) -> list[tuple[str, str, int, int, int, str
     ],
 )
 def test_lines_come_from_the_head_of_the_snippet(
-    fields: dict[str, object], lines: tuple[int, int, int], text: str
+    workspace: Workspace, fields: dict[str, object], lines: tuple[int, int, int], text: str
 ) -> None:
-    assert read(entry(**fields)) == [("memory-dir", "2026-02-01.md", *lines, text)]
+    [hit] = made(workspace, DAY, **fields)
+    assert (hit.first_line, hit.last_line, hit.best_line) == lines
+    assert hit.snippet.text == text
 
 
 @pytest.mark.parametrize("output", ["[]", "No results found.", "No results found for query: x"])
-def test_nothing_found_is_an_answer(output: str) -> None:
-    assert read_results(f"{output}\n") == []
+def test_nothing_found_is_an_answer(output: str, workspace: Workspace) -> None:
+    assert hits(f"{output}\n", workspace, {}) == []
 
 
 @pytest.mark.parametrize(
@@ -66,20 +55,25 @@ def test_nothing_found_is_an_answer(output: str) -> None:
     ["", "Warning: no GPU", "{}", "null", '{"error": "busy"}', "[1, 2]", '[{"file": 5}]',
      '[{"score": 1}]', '[{"file": "alone.md", "score": 1}]', "[" * 100_000],
 )  # fmt: skip
-def test_what_is_no_answer_is_refused(output: str) -> None:
+def test_what_is_no_answer_is_refused(output: str, workspace: Workspace) -> None:
     with pytest.raises(QmdFailed):
-        read_results(output)
+        hits(output, workspace, {})
 
 
 @given(st.text() | st.recursive(st.none() | st.floats() | st.text(), st.lists).map(json.dumps))
 def test_no_output_breaks_the_reader(output: str) -> None:
-    try:
-        results = read_results(output)
-    except QmdFailed:
-        return
-    assert all(
-        0 <= result.score <= 1 and 1 <= result.first_line <= result.last_line for result in results
-    )
+    with contextlib.suppress(QmdFailed):
+        assert hits(output, Workspace("jay", "Jay", Path("jay")), {}) == []
+
+
+@given(st.floats(), st.none() | st.integers() | st.text(), st.none() | st.text())
+def test_any_entry_has_a_score_and_lines_in_their_range(
+    tmp_path_factory: pytest.TempPathFactory, score: float, line: object, snippet: object
+) -> None:
+    root = tmp_path_factory.getbasetemp() / "any"
+    write_notes(root, {"memory/2026-02-01.md": "# Day\n", "MEMORY.md": "# Curated\n"})
+    [hit] = made(Workspace("jay", "Jay", root), DAY, score=score, line=line, snippet=snippet)
+    assert 0 <= hit.score <= 1 <= hit.first_line <= hit.best_line <= hit.last_line
 
 
 @pytest.fixture
@@ -104,7 +98,7 @@ def made(workspace: Workspace, *files: str, **fields: object) -> list[Hit]:
         {"paths": [{"path": str(workspace.root.parent / "wiki"), "name": "wiki"}]}
     )
     printed = json.dumps([entry(file, **fields) for file in files])
-    return hits(read_results(printed), workspace, collections(workspace.root, settings, None))
+    return hits(printed, workspace, collections(workspace.root, settings, None))
 
 
 @pytest.mark.parametrize(
