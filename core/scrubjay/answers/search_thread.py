@@ -18,7 +18,13 @@ from scrubjay.errors import IndexCorrupt, IndexUnavailable, NoteRefused, SearchD
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
-from scrubjay.records.search_records import DocumentInfo, IndexState, Source, Workspace
+from scrubjay.records.search_records import (
+    DocumentInfo,
+    IndexState,
+    SearchAnswer,
+    Source,
+    Workspace,
+)
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.store.connection import make_folder
 from scrubjay.store.index_files import index_bytes
@@ -27,7 +33,7 @@ from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
-    from scrubjay.search.searcher import Collection, Searcher, SearchResult
+    from scrubjay.search.searcher import Collection, Searcher
     from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
@@ -75,7 +81,7 @@ class SearchThread:
 
     def search(
         self, request: Request, workspaces: Sequence[Workspace], cancel: CancelToken
-    ) -> SearchResult:
+    ) -> SearchAnswer:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can."""
         collections = self._collections(workspaces)
         with self._priority.answering():

@@ -107,3 +107,16 @@ class YieldingCancelToken(CancelToken):
         super().check()
         self._priority.yield_to_search()
         super().check()
+
+
+class TimeLimit(CancelToken):
+    """Cancels work that takes longer than so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._until = time.monotonic() + seconds
+
+    def check(self) -> None:
+        """Raise Cancelled once the time is over."""
+        if time.monotonic() > self._until:
+            raise Cancelled

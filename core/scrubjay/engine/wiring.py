@@ -169,7 +169,6 @@ class EngineParts:
     @lazy
     def search(self) -> SearchService:
         """The built-in search."""
-        from scrubjay.answers.first_index import FirstIndex
         from scrubjay.answers.freshness import FreshnessCheck
         from scrubjay.answers.search_service import SearchService
 
@@ -177,12 +176,13 @@ class EngineParts:
             self.registry,
             self.board,
             self.providers,
+            self.index,
             self.auto_index,
             FreshnessCheck(self.registry, self.board, self.auto_index, self.index, self._search_io),
-            FirstIndex(self.board, self.index, self.auto_index, self.words, self.timers),
             self.words,
             self.meaning,
             self.timers,
+            self.pool,
         )
 
     @lazy

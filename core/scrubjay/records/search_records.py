@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -156,6 +156,20 @@ class Freshness:
     """Time of the last comparison of disk and index; None: never."""
     reason: str = ""
     """Sentence on why the index cannot be updated now; empty when it can."""
+
+    @classmethod
+    def merged(cls, parts: Sequence[Freshness]) -> Freshness:
+        """Freshness of several workspaces together."""
+        documents = sum(part.documents for part in parts)
+        checked = [part.checked_at for part in parts if part.checked_at]
+        return cls(
+            documents,
+            sum(part.pending for part in parts),
+            sum(part.unreadable for part in parts),
+            sum(part.embedded * part.documents for part in parts) / max(1, documents),
+            min(checked) if checked and len(checked) == len(parts) else None,
+            next((part.reason for part in parts if part.reason), ""),
+        )
 
 
 @dataclass(frozen=True, slots=True)

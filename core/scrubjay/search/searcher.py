@@ -11,7 +11,7 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.records.search_records import Hit, Mode, SearchRequest, Workspace
+from scrubjay.records.search_records import Hit, Mode, SearchAnswer, SearchRequest, Workspace
 from scrubjay.records.vectors import Vector
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import named_dates
@@ -51,20 +51,6 @@ class Collection:
         """True when a later step may move a low rank to the front."""
         hybrid = self.settings.query.hybrid
         return hybrid.temporal_decay.enabled or hybrid.mmr.enabled or self.has_sessions
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """Hits, and the models and mode that produced them."""
-
-    hits: tuple[Hit, ...]
-    mode: Mode
-    fallback_reason: str = ""
-    provider: str = ""
-    """Name of the provider that embedded the query; empty when none did."""
-    model: str = ""
-    identities: tuple[str, ...] = ()
-    """Identity of each index's vectors; empty for one that has none."""
 
 
 class Searcher:
@@ -111,31 +97,35 @@ class Searcher:
 
     def search(
         self, request: SearchRequest, collections: Sequence[Collection], cancel: CancelToken
-    ) -> SearchResult:
-        """The hits of a request. Raises Cancelled, or IndexUnavailable for an unreadable index."""
+    ) -> SearchAnswer:
+        """The hits of a request. Raises Cancelled, or IndexUnavailable for an unreadable index.
+
+        The provider is the one that embedded the query; empty when none did.
+        """
         if not request.text.strip() or not collections:
-            return SearchResult((), request.mode)
+            return SearchAnswer(request, (), request.mode, "", "")
         synonyms = collections[0].settings.query_expansion.synonyms
         query = parse(
             request.text,
             is_typing=request.is_typing,
             synonyms={fold(word): tuple(others) for word, others in synonyms.items()},
         )
-        result = self._search(request, query, collections, cancel)
-        if result.identities != self._identities(collections):
+        identities = self._identities(collections)
+        answer = self._search(request, query, collections, identities, cancel)
+        if identities != (identities := self._identities(collections)):
             # Meanwhile a new generation became active, which other vectors belong to.
-            result = self._search(request, query, collections, cancel)
-        return result
+            answer = self._search(request, query, collections, identities, cancel)
+        return answer
 
     def _search(
         self,
         request: SearchRequest,
         query: ParsedQuery,
         collections: Sequence[Collection],
+        identities: Sequence[str],
         cancel: CancelToken,
-    ) -> SearchResult:
+    ) -> SearchAnswer:
         settings = collections[0].settings
-        identities = self._identities(collections)
         # The model works on the query while the words are searched.
         is_embedded = request.mode is not Mode.LEXICAL and query.text
         embedding = self._vectors.begin(query.text, identities) if is_embedded else NO_EMBEDDING
@@ -159,7 +149,7 @@ class Searcher:
         )
         hits = tuple(hit(passage, self._analyzer) for passage in selected)
         source = self._source(hits, collections, identities, embedded.vectors)
-        return SearchResult(hits, mode, embedded.reason, *source, identities=identities)
+        return SearchAnswer(request, hits, mode, *source, embedded.reason)
 
     def _source(
         self,
