@@ -17,8 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.models.download.hub import RemoteFile
 from scrubjay.models.download.partial_file import PartialFile
+from scrubjay.models.download.remote_file import RemoteFile
 from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
 
 _ROUNDS = 9
@@ -92,12 +92,12 @@ def _compare(address: str, folder: Path, megabytes: int) -> None:
     print(f"{'memory':<10} {_peak_memory() - before:>8.1f} MB more at the peak")
 
 
-def _fetch(address: str, folder: Path, megabytes: int) -> str:
+def _fetch(address: str, folder: Path, megabytes: int) -> None:
     remote = RemoteFile(address, megabytes * 1_000_000, None)
     transfer = ResumableDownload(
         lambda: remote, PartialFile(folder / "by-us"), cancel=CancelToken(), policy=RetryPolicy()
     )
-    return transfer.run(lambda _remote: None)
+    transfer.run()
 
 
 def _peak_memory() -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.models import catalogue, model_files
-from scrubjay.models.download.hub import ENDPOINT_VARIABLE
+from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.platform.paths import Paths
 from support.hub import Hub
 from support.tiny_models import NOMIC, write_tiny_model

@@ -38,6 +38,13 @@ class CancelToken:
         if self._cancelled:
             raise Cancelled
 
+    def wait(self, seconds: float) -> None:
+        """Sleep so long. Raises Cancelled at once when the owner cancels."""
+        cancelled = threading.Event()
+        with self.calling(cancelled.set):
+            cancelled.wait(seconds)
+        self.check()
+
     @contextlib.contextmanager
     def calling(self, callback: Callable[[], None]) -> Iterator[None]:
         """Inside, cancel runs callback. Outside it never does, not even late."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -113,7 +112,7 @@ class BatchApiBackfill:
             self._begin(groups)
             if not self._under_way or not self.jobs.settings.wait or self.should_yield():
                 return self._hashes_under_way()
-            self._pause()
+            self.cancel.wait(self.jobs.settings.poll_interval_ms / 1000)
             self.on_idle()
             self._take_finished()
 
@@ -149,7 +148,7 @@ class BatchApiBackfill:
         try:
             batch_id = self.jobs.find(batch.label)
             if not batch_id and time.time() - batch.began < _SETTLING_S:
-                self._pause()
+                self.cancel.wait(self.jobs.settings.poll_interval_ms / 1000)
                 batch_id = self.jobs.find(batch.label)
         except ProviderUnavailable as error:
             self.jobs.count_failure(str(error))
@@ -235,12 +234,6 @@ class BatchApiBackfill:
         self.jobs.delete(batch.id)
         if trouble:
             self.jobs.count_failure(trouble)
-
-    def _pause(self) -> None:
-        woken = threading.Event()
-        with self.cancel.calling(woken.set):
-            woken.wait(self.jobs.settings.poll_interval_ms / 1000)
-        self.cancel.check()
 
     def _hashes_under_way(self) -> frozenset[bytes]:
         return frozenset(key for batch in self._under_way for key in batch.hashes)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import BinaryIO, Self, TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, ProviderUnavailable
@@ -23,8 +23,30 @@ own. Raises ProviderUnavailable when the file does not work."""
 _BLOCK = 1 << 20
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRecord:
+    """A record in a JSON file beside a model."""
+
+    failure: str = ""
+    """Fault that ended the last attempt, in words; empty when all is well."""
+
+    @classmethod
+    def read(cls, file: Path) -> Self | None:
+        """The record in a file; None when there is none that can be read."""
+        try:
+            record = cls(**json.loads(file.read_bytes()))
+            return replace(record, failure=restored(record.failure))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def write(self, file: Path) -> None:
+        """Write all of the record, or nothing. Raises OSError."""
+        values = asdict(replace(self, failure=stored(self.failure)))
+        replace_bytes(file, json.dumps(values, indent=1).encode(), 0o644)
+
+
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(StoredRecord):
     """Written beside a model that has passed all checks."""
 
     model: str
@@ -39,8 +61,6 @@ class Receipt:
     """ISO 8601 with zone."""
     imported_from: str = ""
     """Path of a person's own file; empty for a download."""
-    failure: str = ""
-    """Fault that the last check found; empty when all was well."""
 
     def is_of(self, file: Path) -> bool:
         """False when the file was changed since it was checked."""
@@ -51,24 +71,6 @@ class Receipt:
 def receipt_file(model: Path) -> Path:
     """Path of the receipt of a model."""
     return model.with_name(f"{model.name}.json")
-
-
-def read_receipt(model: Path) -> Receipt | None:
-    """The receipt of a model; None when it was never checked."""
-    try:
-        values: Any = json.loads(receipt_file(model).read_bytes())
-        if not isinstance(values, dict):
-            return None
-        receipt = Receipt(**values)
-        return replace(receipt, failure=restored(receipt.failure))
-    except (OSError, ValueError, TypeError):
-        return None
-
-
-def write_receipt(model: Path, receipt: Receipt) -> None:
-    """Write a receipt, all or nothing. Raises OSError."""
-    values = asdict(replace(receipt, failure=stored(receipt.failure)))
-    replace_bytes(receipt_file(model), json.dumps(values, indent=1).encode(), 0o644)
 
 
 def check(

@@ -7,6 +7,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+TEMPORARY_PREFIX = ".scrubjay-"
+"""Begins the names of new contents until they replace the old ones."""
+
 
 def replace_bytes(
     path: Path, data: bytes, mode: int, check: Callable[[], object] = lambda: None
@@ -17,7 +20,7 @@ def replace_bytes(
     that it raises leaves the file as it was.
     """
     # Not named after the file: with more letters a long name would be too long.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".scrubjay-")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY_PREFIX)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:

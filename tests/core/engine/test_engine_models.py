@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing, ModelRefused
-from scrubjay.models.download.hub import ENDPOINT_VARIABLE
+from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelState

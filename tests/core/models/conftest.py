@@ -11,7 +11,7 @@ from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.schema.settings import Settings
 from scrubjay.events import EventBus
 from scrubjay.models.download.download_queue import DownloadQueue
-from scrubjay.models.download.hub import ENDPOINT_VARIABLE
+from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.download.transfer import RetryPolicy
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.platform.paths import Paths

@@ -17,8 +17,8 @@ from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.models.catalogue import find_known
-from scrubjay.models.download import http_stream
-from scrubjay.models.download.hub import ENDPOINT_VARIABLE, look_up
+from scrubjay.models.download import remote_file
+from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE, look_up
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from support.embedding_server import KEY, EmbeddingServer
@@ -146,8 +146,8 @@ def test_no_proxy_is_honoured(
 
 
 def fetched(url: str) -> bytes:
-    with http_stream.get(url, {}, stall_seconds=TIMEOUT, cancel=CancelToken()) as response:
-        return b"".join(http_stream.pieces(response))
+    with remote_file.get(url, {}, stall_seconds=TIMEOUT, cancel=CancelToken()) as response:
+        return b"".join(remote_file.pieces(response))
 
 
 def test_a_model_is_fetched_through_the_proxy(

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexProgressed
-from scrubjay.models.download.hub import ENDPOINT_VARIABLE
 from scrubjay.models.download.partial_file import partial_files
+from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_records import Mode, SearchRequest

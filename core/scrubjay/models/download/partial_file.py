@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
 from scrubjay.errors import DownloadFailed
-from scrubjay.messages import msg, restored, stored
-from scrubjay.models.download.hub import RemoteFile
+from scrubjay.messages import msg
+from scrubjay.models.download.remote_file import RemoteFile
+from scrubjay.models.verification import StoredRecord
+from scrubjay.platform.atomic_write import TEMPORARY_PREFIX
 
 IMPORT_PREFIX = ".import-"
 """Begins the names of copies that are not complete yet."""
@@ -27,7 +28,7 @@ _LOCK_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class PartialFileState:
+class PartialFileState(StoredRecord):
     """Description of a partial file, kept beside it so that a restart can resume."""
 
     model: str
@@ -37,14 +38,6 @@ class PartialFileState:
     etag: str = ""
     is_paused: bool = False
     """A person stopped it: only a person resumes it."""
-    failure: str = ""
-    """Why it stopped by itself, in words; empty while it runs or when it was interrupted."""
-
-    def is_of(self, remote: RemoteFile) -> bool:
-        """True when the bytes belong to the file that the server offers now."""
-        if self.sha256 and remote.sha256:
-            return self.sha256 == remote.sha256
-        return self.size == remote.size and self.etag == remote.etag
 
 
 class PartialFile:
@@ -71,25 +64,24 @@ class PartialFile:
 
     def state(self) -> PartialFileState | None:
         """The stored description; None when there is none that can be read."""
-        try:
-            values: Any = json.loads(self._state.read_bytes())
-            if not isinstance(values, dict):
-                return None
-            state = PartialFileState(**values)
-            return replace(state, failure=restored(state.failure))
-        except (OSError, ValueError, TypeError):
-            return None
+        return PartialFileState.read(self._state)
 
-    def write_state(self, state: PartialFileState) -> None:
-        """Store the description, all of it or nothing. Raises OSError."""
-        self.target.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._state.with_suffix(".new")
-        values = asdict(replace(state, failure=stored(state.failure)))
-        fresh.write_text(json.dumps(values), encoding="utf-8")
-        fresh.replace(self._state)
+    def update(self, **changes: Any) -> None:
+        """Change the stored description, all of it or nothing. Raises OSError."""
+        replace(self.state() or PartialFileState(""), **changes).write(self._state)
 
-    def digest(self) -> hashlib._Hash:
-        """SHA-256 of the bytes that have arrived, ready for more. Raises OSError."""
+    def prepare_for(self, remote: RemoteFile) -> hashlib._Hash:
+        """SHA-256 of the bytes that are here, ready for more; those of another file are deleted.
+
+        Raises OSError.
+        """
+        state = self.state() or PartialFileState("")
+        is_same = (state.size, state.etag) == (remote.size, remote.etag)
+        if state.sha256 and remote.sha256:
+            is_same = state.sha256 == remote.sha256
+        if not is_same:
+            self.file.unlink(missing_ok=True)
+        self.update(size=remote.size, sha256=remote.sha256, etag=remote.etag)
         if not self.size:
             return hashlib.sha256()
         with self.file.open("rb") as stream:
@@ -154,26 +146,20 @@ def partial_files(folder: Path) -> list[PartialFile]:
 def delete_stale_locks(folder: Path) -> None:
     """Delete the lock files of downloads that were killed."""
     for lock in folder.glob(".*.gguf.lock"):
-        partial_file = PartialFile(
-            lock.with_name(lock.name.removeprefix(".").removesuffix(".lock"))
-        )
-        if not partial_file.exists:
-            with contextlib.suppress(DownloadFailed), partial_file.locked():  # leaving deletes it
+        part = PartialFile(lock.with_name(lock.name.removeprefix(".").removesuffix(".lock")))
+        if not part.exists:
+            with contextlib.suppress(DownloadFailed), part.locked():  # leaving deletes it
                 continue
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Files of downloads and imports that cannot be resumed."""
-    resumable = {partial_file.file for partial_file in partial_files(folder)}
+    """Files of downloads and imports that cannot be resumed, but for those being written."""
+    resumable = {part.file for part in partial_files(folder)}
     strays = [file for file in sorted(folder.glob("*.part")) if file not in resumable]
-    strays += sorted(folder.glob("*.part.new"))
-    imports = sorted(folder.glob(f"{IMPORT_PREFIX}*"))
-    return strays + [file for file in imports if _is_stale(file)]
-
-
-def _is_stale(file: Path) -> bool:
-    """False for a younger copy, which another process may be writing, or has just written."""
-    try:
-        return file.stat().st_mtime < time.time() - _STALE_SECONDS
-    except OSError:
-        return False
+    oldest = time.time() - _STALE_SECONDS
+    for prefix in (IMPORT_PREFIX, TEMPORARY_PREFIX):
+        for file in sorted(folder.glob(f"{prefix}*")):
+            with contextlib.suppress(OSError):
+                if file.stat().st_mtime < oldest:
+                    strays.append(file)
+    return strays

@@ -14,23 +14,26 @@ import re
 import shutil
 import socket
 import ssl
-import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from io import RawIOBase
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed, system_reason
 from scrubjay.messages import msg, sentence
-from scrubjay.models.download import http_stream
-from scrubjay.models.download.hub import RemoteFile, TemporaryFailure, status_error
+from scrubjay.models.download import remote_file
 from scrubjay.models.download.partial_file import PartialFile
+from scrubjay.models.download.remote_file import (
+    RemoteFile,
+    TemporaryFailure,
+    UnusableAddress,
+    status_error,
+)
 from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
@@ -69,87 +72,68 @@ class RetryPolicy:
         return max(doubled * random.uniform(1.0, 1.2), min(retry_after, 60.0))
 
 
-def free_bytes(folder: Path) -> int:
-    """Free space where a folder is."""
-    return shutil.disk_usage(folder).free
-
-
+@dataclass
 class ResumableDownload:
     """Download of one file into its partial file, from where that ends."""
 
-    def __init__(
-        self,
-        look_up: Callable[[], RemoteFile],
-        partial_file: PartialFile,
-        *,
-        cancel: CancelToken,
-        policy: RetryPolicy,
-        on_progress: Callable[[int, int | None], None] = lambda _done, _total: None,
-        free: Callable[[Path], int] = free_bytes,
-    ) -> None:
-        """On_progress gets (bytes so far, bytes in all) after every piece."""
-        self._look_up = look_up
-        self._partial_file = partial_file
-        self._cancel = cancel
-        self._policy = policy
-        self._on_progress = on_progress
-        self._free = free
-        self._remote: RemoteFile | None = None
-        self._digest = hashlib.sha256()
-        self._done = 0
-        self._has_ended = False
-        self._wrong_ranges = 0
-        self._refusals = 0
-        self._retry_after = 0.0
-        self._space_checked_at = 0.0
+    look_up: Callable[[], RemoteFile]
+    partial_file: PartialFile
+    cancel: CancelToken
+    policy: RetryPolicy
+    on_progress: Callable[[int, int | None], None] = lambda _done, _total: None
+    """Gets (bytes so far, bytes in all) after every piece."""
+    _remote: RemoteFile | None = field(default=None, init=False)
+    _digest: hashlib._Hash = field(default_factory=hashlib.sha256, init=False)
+    _done: int = field(default=0, init=False)
+    _wrong_ranges: int = field(default=0, init=False)
+    _refusals: int = field(default=0, init=False)
+    _retry_after: float = field(default=0.0, init=False)
+    _space_checked_at: float = field(default=0.0, init=False)
 
-    def run(self, on_remote: Callable[[RemoteFile], None]) -> str:
-        """Download the missing bytes and return the SHA-256 of the whole file.
+    def run(self) -> tuple[str, str | None]:
+        """Download the missing bytes; SHA-256 of the whole file, as it is and as it should be.
 
-        On_remote gets the offered file before anything is written; it may discard bytes of
-        another one. Raises Cancelled, or DownloadFailed when going on is useless.
+        Raises Cancelled, or DownloadFailed when going on is useless.
         """
         failures = 0
-        while not self._has_ended:
-            self._cancel.check()
+        while True:
+            self.cancel.check()
             before = self._done
             try:
-                self._attempt(on_remote)
+                remote = self._remote = self._remote or self._offered()
+                if remote.size is None or self._done < remote.size:
+                    self._fetch(remote)
+                return self._digest.hexdigest(), remote.sha256
             except (TemporaryFailure, OSError) as error:
                 failures = 1 if self._done > before else failures + 1
-                name = self._partial_file.target.name
+                name = self.partial_file.target.name
                 log.info("Attempt %s to fetch %s: %s", failures, name, error)
                 is_hopeless = isinstance(error, ssl.SSLCertVerificationError)
-                if failures >= self._policy.attempts or is_hopeless:
-                    raise _download_failed(error, self._policy) from error
-                self._wait(self._policy.wait_after(failures, self._retry_after))
-        return self._digest.hexdigest()
+                if failures >= self.policy.attempts or is_hopeless:
+                    raise _download_failed(error, self.policy) from error
+                self.cancel.wait(self.policy.wait_after(failures, self._retry_after))
+            except UnusableAddress as error:
+                titles = msg("This cannot be downloaded"), msg("The model cannot be fetched")
+                title = titles[self._remote is not None]
+                raise DownloadFailed(title, msg("{error}.", error=error)) from error
 
-    def _attempt(self, on_remote: Callable[[RemoteFile], None]) -> None:
-        remote = self._remote
-        if remote is None:
-            remote = self._look_up()
-            on_remote(remote)
-            self._digest, self._done = self._partial_file.digest(), self._partial_file.size
-            needed = int(((remote.size or 0) - self._done) * SPACE_FACTOR)
-            if self._free(self._partial_file.target.parent) < needed:
-                raise self._disk_full(needed)
-            self._remote = remote
-        if remote.size is not None and self._done >= remote.size:
-            self._has_ended = True
-            return
+    def _offered(self) -> RemoteFile:
+        """The file on the server, for which there is space."""
+        remote = self.look_up()
+        self._digest = self.partial_file.prepare_for(remote)
+        self._done = self.partial_file.size
+        needed = int(((remote.size or 0) - self._done) * SPACE_FACTOR)
+        if shutil.disk_usage(self.partial_file.target.parent).free < needed:
+            raise self._disk_full(needed)
+        return remote
+
+    def _fetch(self, remote: RemoteFile) -> None:
         wants_range = self._done > 0 and self._wrong_ranges < _WRONG_RANGES
         headers = {"Range": f"bytes={self._done}-"} if wants_range else {}
-        stall_seconds = self._policy.stall_seconds
-        try:
-            with http_stream.get(
-                remote.url, headers, stall_seconds=stall_seconds, cancel=self._cancel
-            ) as response:
-                self._receive(response, remote, self._overlap(response, remote))
-        except http_stream.UnusableAddress as error:
-            raise DownloadFailed(
-                "The model cannot be fetched", msg("{error}.", error=error)
-            ) from error
+        stall_seconds = self.policy.stall_seconds
+        get = remote_file.get(remote.url, headers, stall_seconds=stall_seconds, cancel=self.cancel)
+        with get as response:
+            self._receive(response, remote, self._overlap(response, remote))
 
     def _overlap(self, response: httpx2.Response, remote: RemoteFile) -> int:
         """Bytes of a response that are here already. Raises TemporaryFailure or DownloadFailed."""
@@ -164,7 +148,7 @@ class ResumableDownload:
             self._wrong_ranges = 0
             return 0
         if response.status_code == HTTPStatus.OK:
-            if remote.size and http_stream.content_length(response) not in (None, remote.size):
+            if remote.size and remote_file.content_length(response) not in (None, remote.size):
                 raise TemporaryFailure(
                     msg("The server sent something else, such as a page to log in")
                 )
@@ -183,12 +167,12 @@ class ResumableDownload:
 
     def _receive(self, response: httpx2.Response, remote: RemoteFile, overlap: int) -> None:
         with (
-            self._partial_file.file.open("ab", buffering=0) as file,
+            self.partial_file.file.open("ab", buffering=0) as file,
             # A piece is added to the digest while the next one is read.
             ThreadPoolExecutor(1, "scrubjay-digest") as hasher,
         ):
             hashed: deque[Future[None]] = deque()
-            for piece in http_stream.pieces(response):
+            for piece in remote_file.pieces(response):
                 new = memoryview(piece)[overlap:]
                 overlap -= min(overlap, len(piece))
                 if remote.size is not None:
@@ -197,12 +181,11 @@ class ResumableDownload:
                 if len(hashed) == _UNHASHED_PIECES:
                     hashed.popleft().result()
                 hashed.append(hasher.submit(self._digest.update, new))
-                self._on_progress(self._done, remote.size)
+                self.on_progress(self._done, remote.size)
                 if self._done == remote.size:
                     break
                 self._check_reserve(remote)
-        self._has_ended = remote.size in (None, self._done)
-        if not self._has_ended:
+        if remote.size not in (None, self._done):
             raise TemporaryFailure(msg("The line was cut"))
 
     def _write(self, view: memoryview, file: RawIOBase) -> None:
@@ -216,7 +199,7 @@ class ResumableDownload:
                 raise self._disk_full() from error
             reason = system_reason(error)
             raise DownloadFailed(
-                msg("{file} cannot be written", file=self._partial_file.file),
+                msg("{file} cannot be written", file=self.partial_file.file),
                 msg("{reason}.", reason=reason),
             ) from error
 
@@ -226,28 +209,22 @@ class ResumableDownload:
             return
         self._space_checked_at = now
         missing = _RESERVE_BYTES if remote.size is None else remote.size - self._done
-        if self._free(self._partial_file.target.parent) < min(_RESERVE_BYTES, missing):
+        if shutil.disk_usage(self.partial_file.target.parent).free < min(_RESERVE_BYTES, missing):
             raise self._disk_full(missing)
 
     def _disk_full(self, needed: int = 0) -> DownloadFailed:
-        folder = self._partial_file.target.parent
+        folder = self.partial_file.target.parent
         need = (
             msg("{n} MB are needed in {folder}", n=round(needed / 1000000.0), folder=folder)
             if needed
             else msg("{folder} is full", folder=folder)
         )
-        free = round(self._free(folder) / 1000000.0)
+        free = round(shutil.disk_usage(folder).free / 1000000.0)
         return DownloadFailed(
             "There is not enough space on the disk",
             msg("{wanted}, and {n} MB are free.", wanted=need, n=free),
             hint="Make room and go on: what has arrived is kept.",
         )
-
-    def _wait(self, seconds: float) -> None:
-        cancelled = threading.Event()
-        with self._cancel.calling(cancelled.set):
-            cancelled.wait(seconds)
-        self._cancel.check()
 
 
 def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +15,7 @@ from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel, known_models, unlisted
 from scrubjay.models.download.partial_file import IMPORT_PREFIX
-from scrubjay.models.download.transfer import SPACE_FACTOR, free_bytes
+from scrubjay.models.download.transfer import SPACE_FACTOR
 from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import (
     Probe,
@@ -22,7 +23,7 @@ from scrubjay.models.verification import (
     check,
     checked_header,
     digest_of,
-    write_receipt,
+    receipt_file,
 )
 from scrubjay.platform.paths import expanded_path
 
@@ -57,7 +58,7 @@ def import_file(
         if source.parent != model_files.folder:
             return _copied(source, model_files.folder, checked, cancel)
         _, receipt = checked(source, digest_of(source, cancel))
-        write_receipt(source, receipt)
+        receipt.write(receipt_file(source))
         return source
     except OSError as error:
         reason = system_reason(error)
@@ -69,7 +70,7 @@ def import_file(
 def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     needed = int(source.stat().st_size * SPACE_FACTOR)
-    if free_bytes(folder) < needed:
+    if shutil.disk_usage(folder).free < needed:
         raise ModelRefused(
             "There is not enough space on the disk",
             msg("{n} MB are needed in {folder}.", n=round(needed / 1000000.0), folder=folder),
@@ -88,7 +89,7 @@ def _copied(source: Path, folder: Path, checked: _Checked, cancel: CancelToken) 
         copy.replace(target)
     finally:
         copy.unlink(missing_ok=True)
-    write_receipt(target, receipt)
+    receipt.write(receipt_file(target))
     return target
 
 

@@ -27,15 +27,7 @@ from scrubjay.models.download.transfer import RetryPolicy
 from scrubjay.models.library.import_model import import_file
 from scrubjay.models.library.model_status import Listing
 from scrubjay.models.model_files import ModelFiles, find_model
-from scrubjay.models.verification import (
-    Probe,
-    Receipt,
-    check,
-    digest_of,
-    read_receipt,
-    receipt_file,
-    write_receipt,
-)
+from scrubjay.models.verification import Probe, Receipt, check, digest_of, receipt_file
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo, ModelState
 
@@ -108,7 +100,7 @@ class ModelLibrary:
 
     def pause(self, name: str) -> None:
         """Stop a download and keep its bytes."""
-        self._downloads.pause(_id(name))
+        self._downloads.stop(_id(name), "pause")
 
     def cancel(self, name: str) -> Future[None]:
         """Stop a download and delete its bytes; nothing resumes it by itself."""
@@ -185,7 +177,7 @@ class ModelLibrary:
         model, file = self._model_files().resolve(name)
         if file is None:
             raise ModelMissing(msg("{name} is not on this computer", name=model.name))
-        before = read_receipt(file)
+        before = Receipt.read(receipt_file(file))
         expected = model.sha256 or (before.sha256 if before else None)
         try:
             digest = digest_of(file, self._cancel)
@@ -199,12 +191,12 @@ class ModelLibrary:
             )
         except ModelRefused as error:
             if before:
-                write_receipt(file, replace(before, failure=str(error)))
+                replace(before, failure=str(error)).write(receipt_file(file))
             self._events.publish(ModelsChanged())
             raise
         if self._model_files().own(file):
             origin = before.imported_from if before else str(file)
-            write_receipt(file, replace(receipt, imported_from=origin))
+            replace(receipt, imported_from=origin).write(receipt_file(file))
         self._events.publish(ModelsChanged())
         return self._listing().info(model, file)
 
@@ -226,7 +218,7 @@ class ModelLibrary:
                 msg("{name} is being used", name=model.name),
                 hint="Use another model first, then remove this one.",
             )
-        receipt = read_receipt(file)
+        receipt = Receipt.read(receipt_file(file))
         try:
             file.unlink()
         except OSError as error:
@@ -245,7 +237,7 @@ class ModelLibrary:
         return msg("Deleted what had arrived of {name}.", name=model.name)
 
     def _cancel_download(self, model_id: str) -> None:
-        if self._downloads.cancel(model_id):
+        if self._downloads.stop(model_id, "cancel"):
             return
         if model := find_known(model_id):
             part = PartialFile(self._model_files().folder / model.file)

@@ -18,7 +18,7 @@ from scrubjay.models.catalogue import (
 )
 from scrubjay.models.download.partial_file import PartialFile, partial_files
 from scrubjay.models.model_files import ModelFiles
-from scrubjay.models.verification import checked_header, read_receipt
+from scrubjay.models.verification import Receipt, checked_header, receipt_file
 from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState
 
 
@@ -44,7 +44,7 @@ class Listing:
         """State of a model; file is the one that it was found by."""
         file = file or self.model_files.find(model) or _existing(model.id)
         state, reason, progress = self._state(model, file)
-        receipt = read_receipt(file) if file else None
+        receipt = Receipt.read(receipt_file(file)) if file else None
         return ModelInfo(
             id=model.id,
             name=model.name,
@@ -75,7 +75,7 @@ class Listing:
         for file in self.model_files.files():
             if file in claimed:
                 continue
-            receipt = read_receipt(file)
+            receipt = Receipt.read(receipt_file(file))
             by_reference = find_known(receipt.model) if receipt else None
             yield by_reference or unlisted(file.name, file.name)
         if self.used and self.used.is_absolute() and not is_reference(self.written):
@@ -95,7 +95,7 @@ class Listing:
         if not part.exists:
             return ModelState.ABSENT, "", None
         download = part.state()
-        progress = DownloadProgress(part.size, download.size if download else model.size_bytes)
+        progress = DownloadProgress(part.size, (download and download.size) or model.size_bytes)
         if part.is_locked():
             return ModelState.DOWNLOADING, msg("Another Scrubjay is fetching it."), progress
         if download and download.failure:
@@ -105,7 +105,7 @@ class Listing:
     def _is_removable(self, file: Path | None, model: KnownModel) -> bool:
         if file is None:
             return PartialFile(self.model_files.folder / model.file).exists
-        receipt = read_receipt(file)
+        receipt = Receipt.read(receipt_file(file))
         if receipt is None or receipt.imported_from == str(file):
             return False  # not checked, or the person's own file
         return self.model_files.own(file)
@@ -113,7 +113,7 @@ class Listing:
 
 def _fault(model: KnownModel, file: Path) -> str:
     """The fault of a file, as far as receipt and head tell; empty when there is none."""
-    receipt = read_receipt(file)
+    receipt = Receipt.read(receipt_file(file))
     if receipt and receipt.failure:
         return receipt.failure
     try:

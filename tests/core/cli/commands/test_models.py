@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.models.download.hub import ENDPOINT_VARIABLE
+from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from support.hub import Fault, Hub, Trouble

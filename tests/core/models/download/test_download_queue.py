@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Literal
 
 import pytest
 
-from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, DownloadFailed, ModelRefused
 from scrubjay.events import Event, EventBus, ModelDownloadProgressed
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.download.download_queue import DownloadQueue
-from scrubjay.models.download.hub import look_up
-from scrubjay.models.download.partial_file import PartialFile, PartialFileState, delete_stale_locks
-from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
+from scrubjay.models.download.partial_file import PartialFile, delete_stale_locks
+from scrubjay.models.download.transfer import RetryPolicy
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
@@ -120,7 +120,7 @@ def test_a_paused_download_goes_on_where_it_stopped(
     paused = downloads.begin(model, target)
     part = PartialFile(target)
     wait_until(lambda: part.size >= len(CONTENT) // 2 > 0)
-    downloads.pause(model.id)
+    downloads.stop(model.id, "pause")
     with pytest.raises(Cancelled):
         paused.result(TIMEOUT)
     state = part.state()
@@ -140,25 +140,25 @@ def test_a_cancelled_download_leaves_nothing(
     hub.pace = threading.Event()
     running = downloads.begin(model, target)
     wait_until(lambda: PartialFile(target).size)
-    assert downloads.cancel(model.id)
+    assert downloads.stop(model.id, "cancel")
     with pytest.raises(Cancelled):
         running.result(TIMEOUT)
     assert not PartialFile(target).exists
     assert list(target.parent.iterdir()) == []
 
 
-@pytest.mark.parametrize("decide", [DownloadQueue.pause, DownloadQueue.cancel])
+@pytest.mark.parametrize("decision", ["pause", "cancel"])
 def test_what_a_person_decided_counts_when_the_app_quits_at_once(
     hub: Hub,
     downloads: DownloadQueue,
     model: KnownModel,
     target: Path,
-    decide: Callable[[DownloadQueue, str], object],
+    decision: Literal["pause", "cancel"],
 ) -> None:
     hub.pace = threading.Event()
     running = downloads.begin(model, target)
     wait_until(lambda: PartialFile(target).size)
-    decide(downloads, model.id)
+    downloads.stop(model.id, decision)
     downloads.close()
     with pytest.raises(Cancelled):
         running.result(TIMEOUT)
@@ -318,18 +318,16 @@ def test_a_download_goes_on_after_its_process_was_killed(
 
 
 def test_a_disk_without_room_is_told_before_anything_is_fetched(
-    hub: Hub, model: KnownModel, target: Path
+    hub: Hub,
+    downloads: DownloadQueue,
+    model: KnownModel,
+    target: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    part = PartialFile(target)
-    transfer = ResumableDownload(
-        lambda: look_up(model, CancelToken()),
-        part,
-        cancel=CancelToken(),
-        policy=RetryPolicy(),
-        free=lambda _folder: len(CONTENT),
-    )
+    free = SimpleNamespace(free=len(CONTENT))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: free)
     with pytest.raises(DownloadFailed, match="not enough space"):
-        transfer.run(lambda _remote: None)
+        downloads.begin(model, target).result(TIMEOUT)
     assert hub.ranges == []
 
 
@@ -358,7 +356,7 @@ def test_locks_of_downloads_that_were_killed_are_cleaned_and_those_in_use_are_no
 ) -> None:
     for name in (".killed.gguf.lock", ".paused.gguf.lock", "notes.lock"):
         (model_folder / name).touch()
-    PartialFile(model_folder / "paused.gguf").write_state(PartialFileState("paused"))
+    PartialFile(model_folder / "paused.gguf").update(model="paused")
     with PartialFile(target).locked():
         delete_stale_locks(model_folder)
         left = {file.name for file in model_folder.iterdir()}

@@ -14,9 +14,9 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, DownloadFailed
-from scrubjay.models.download import http_stream
-from scrubjay.models.download.hub import RemoteFile
+from scrubjay.models.download import remote_file
 from scrubjay.models.download.partial_file import PartialFile
+from scrubjay.models.download.remote_file import RemoteFile
 from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
@@ -25,11 +25,11 @@ CONTENT = b"acorns" * 100
 
 
 def fetched(url: str, cancel: CancelToken | None = None) -> bytes:
-    with http_stream.get(
+    with remote_file.get(
         url, {}, stall_seconds=TIMEOUT, cancel=cancel or CancelToken()
     ) as response:
         assert response.status_code == HTTPStatus.OK
-        return b"".join(http_stream.pieces(response))
+        return b"".join(remote_file.pieces(response))
 
 
 @pytest.fixture
@@ -60,13 +60,13 @@ def test_no_proxy_is_respected(hub: Hub, address: str, monkeypatch: pytest.Monke
     "url", ["ftp://a.example/x", "nonsense", "http://", "http://a:b/", "http://[b"]
 )
 def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(http_stream.UnusableAddress, match="is not an address on the web"):
+    with pytest.raises(remote_file.UnusableAddress, match="is not an address on the web"):
         fetched(url)
 
 
 def test_a_proxy_of_another_kind_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "socks5://127.0.0.1:9")
-    with pytest.raises(http_stream.UnusableAddress, match="proxy of kind socks5"):
+    with pytest.raises(remote_file.UnusableAddress, match="proxy of kind socks5"):
         fetched("http://models.example/a.gguf")
 
 
@@ -123,4 +123,4 @@ def test_a_strange_certificate_is_refused_at_once_and_in_words(
     part = PartialFile(tmp_path / "a.gguf")
     transfer = ResumableDownload(lambda: remote, part, cancel=CancelToken(), policy=RetryPolicy())
     with pytest.raises(DownloadFailed, match="certificate is not trusted here"):
-        transfer.run(lambda _remote: None)
+        transfer.run()
