@@ -26,6 +26,7 @@ from scrubjay.records.search_records import Progress, SkippedFile, Workspace
 from scrubjay.records.vectors import Vector
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
+from scrubjay.text.grouping import grouped
 
 KeyedInput: TypeAlias = tuple[bytes, EmbeddingInput]
 """(SHA-256 of a text, the text)."""
@@ -55,17 +56,7 @@ class BatchSize:
 
     def batches(self, inputs: Iterable[KeyedInput]) -> Iterator[list[KeyedInput]]:
         """All passages in order, in runs of at most so many characters."""
-        batch: list[KeyedInput] = []
-        size = 0
-        for item in inputs:
-            length = len(item[1].text)
-            if batch and size + length > self.characters:
-                yield batch
-                batch, size = [], 0
-            batch.append(item)
-            size += length
-        if batch:
-            yield batch
+        return grouped(inputs, lambda item: len(item[1].text), self.characters)
 
 
 class VectorBuffer:

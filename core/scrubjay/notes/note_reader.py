@@ -15,6 +15,7 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
+from scrubjay.text.grouping import grouped
 
 T = TypeVar("T")
 
@@ -120,7 +121,7 @@ class NotePrefetcher:
 
     def __iter__(self) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
-        for group in _groups(self._files):
+        for group in grouped(self._files, lambda file: file.size, _GROUP_BYTES, _GROUP_FILES):
             try:
                 outcomes = self._io_timeout.call(partial(_read, group), self._cancel)
             except IoTimedOut:
@@ -152,16 +153,3 @@ def _read(files: Sequence[FoundFile]) -> list[Outcome]:
         except (NoteUnreadable, FileNotFoundError) as error:
             outcomes.append(error)
     return outcomes
-
-
-def _groups(files: Sequence[FoundFile]) -> Iterator[Sequence[FoundFile]]:
-    group: list[FoundFile] = []
-    size = 0
-    for file in files:
-        if group and (len(group) == _GROUP_FILES or size + file.size > _GROUP_BYTES):
-            yield group
-            group, size = [], 0
-        group.append(file)
-        size += file.size
-    if group:
-        yield group

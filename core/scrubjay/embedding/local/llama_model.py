@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from scrubjay.messages import msg
+from scrubjay.text.grouping import grouped
 
 if "llama_cpp" not in sys.modules and (_spec := importlib.util.find_spec("llama_cpp")):
     sys.modules["llama_cpp"] = importlib.util.module_from_spec(_spec)
@@ -71,10 +72,6 @@ class LlamaModel:
         self.dimensions: int = llama_cpp.llama_model_n_embd(self.handle)
         self.vocabulary = llama_cpp.llama_model_get_vocab(self.handle)
 
-    def context(self, threads: int) -> LlamaContext:
-        """A context to compute in, for one thread at a time."""
-        return LlamaContext(self, threads)
-
     def tokens(self, text: str) -> list[int]:
         """Token ids, with the special ones the model was trained with."""
         data = text.encode("utf-8", "replace")
@@ -91,7 +88,7 @@ class LlamaModel:
 
 
 class LlamaContext:
-    """Computes embeddings."""
+    """Computes embeddings, for one thread at a time."""
 
     def __init__(self, model: LlamaModel, threads: int) -> None:
         self._model = model
@@ -123,7 +120,7 @@ class LlamaContext:
         for row, text in enumerate(texts):
             pieces += [(row, piece) for piece in self.pieces(self._model.tokens(text))]
         parts: list[list[_Weighted]] = [[] for _ in texts]
-        for batch in _packed(pieces):
+        for batch in grouped(pieces, lambda piece: len(piece[1]), _PACKED_TOKENS, _MAX_SEQUENCES):
             for (row, tokens), vector in zip(batch, self._compute(batch), strict=True):
                 parts[row].append((len(tokens), vector))
         rows = array("f")
@@ -179,18 +176,3 @@ def _mean(parts: Sequence[_Weighted]) -> Sequence[float]:
 def _unit(vector: Sequence[float]) -> Sequence[float]:
     length = math.hypot(*vector)
     return [value / length for value in vector] if length else vector
-
-
-def _packed(pieces: Sequence[tuple[int, list[int]]]) -> Iterator[list[tuple[int, list[int]]]]:
-    """Batches of at most _PACKED_TOKENS tokens, or of one piece that is longer."""
-    batch: list[tuple[int, list[int]]] = []
-    size = 0
-    for piece in pieces:
-        is_full = size + len(piece[1]) > _PACKED_TOKENS or len(batch) == _MAX_SEQUENCES
-        if batch and is_full:
-            yield batch
-            batch, size = [], 0
-        batch.append(piece)
-        size += len(piece[1])
-    if batch:
-        yield batch

@@ -38,7 +38,9 @@ def main() -> None:
     # Output of native code must not get into the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _die_with_parent()
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL)
     # Unbuffered: select() sees the pipe, not a request that a buffer has taken out of it already.
     _Server(os.fdopen(0, "rb", buffering=0), answers).serve()
 
@@ -84,11 +86,11 @@ class _Server:
         if request["library"]:
             # llama.cpp asks for it by a name that the loader knows from then on.
             ctypes.CDLL(request["library"])
-        from scrubjay.embedding.local.llama_model import LlamaModel
+        from scrubjay.embedding.local.llama_model import LlamaContext, LlamaModel
 
         model = LlamaModel(request["path"], request["context"], request["gpu_layers"])
-        documents = model.context(threads=request["threads"])
-        self._queries = model.context(threads=1)
+        documents = LlamaContext(model, request["threads"])
+        self._queries = LlamaContext(model, threads=1)
         threading.Thread(target=self._embed_documents, args=[documents], daemon=True).start()
         self._idle_seconds = request["idle_seconds"]
         return {"dimensions": model.dimensions, "context": model.context_tokens}
@@ -123,12 +125,6 @@ class _Server:
         with self._lock:
             self._unanswered -= 1
             pipe_protocol.send(self._answers, header, payload)
-
-
-def _die_with_parent() -> None:
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL)
 
 
 if __name__ == "__main__":

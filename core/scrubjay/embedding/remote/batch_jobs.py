@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from typing import Any, Protocol, TypeVar
 
 from scrubjay.config.schema.memory_search import Batch
@@ -15,6 +16,7 @@ from scrubjay.embedding.remote.api import RawVector, RequestFailed
 from scrubjay.embedding.remote.connection import ApiSession
 from scrubjay.embedding.remote.dispatch import RequestPool
 from scrubjay.records.vectors import Vector
+from scrubjay.text.grouping import grouped
 
 T = TypeVar("T")
 
@@ -99,21 +101,13 @@ class BatchJobs:
     ) -> Iterator[dict[bytes, EmbeddingInput]]:
         """Inputs of one batch each, by their keys; texts too long for the model are left out."""
         service = self._session.connection.service
-        group: dict[bytes, EmbeddingInput] = {}
-        size = 0
-        for key, item in inputs:
-            text = self._text_of(item)
-            if not text:
-                continue
-            length = len(json.dumps(text))
-            is_full = len(group) >= service.batch_texts or size + length > service.batch_bytes
-            if group and is_full:
-                yield group
-                group, size = {}, 0
-            group[key] = item
-            size += length
-        if group:
-            yield group
+        sized = (
+            (key, item, len(json.dumps(text)))
+            for key, item in inputs
+            if (text := self._text_of(item))
+        )
+        for group in grouped(sized, itemgetter(2), service.batch_bytes, service.batch_texts):
+            yield {key: item for key, item, _ in group}
 
     def submit(self, label: str, inputs: Sequence[EmbeddingInput]) -> str:
         """Begin a batch; its id. Raises BatchFailed.

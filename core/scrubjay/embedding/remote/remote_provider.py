@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -31,6 +30,7 @@ from scrubjay.notes.chunker import split_long_line, token_estimate
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.http_access import host_of, is_this_computer
 from scrubjay.records.vectors import Vector, normalized
+from scrubjay.text.grouping import grouped
 
 BATCH_TOKENS = 8_000
 """Large enough that a round trip is well used, small enough to be soon repeated."""
@@ -47,6 +47,9 @@ _LIMIT = re.compile(
 )
 _LENGTH = re.compile(r"token|context|too long|too large|length", re.I)
 _FILE_REFUSED = frozenset({400, 413, 415, 422})
+Piece: TypeAlias = tuple[int, str]
+"""Place of a text, and the text, or a part of one that is too long for the model."""
+
 _PROBE = "dimensions"
 """Text that is embedded to learn how long the vectors of an unknown model are."""
 
@@ -150,7 +153,7 @@ class RemoteProvider:
     def embed_query(self, text: str) -> Vector:
         """The vector of a query. Raises ProviderUnavailable."""
         timeout_s = self._service.query_timeout_s
-        waiting = list(pieces([self._prompts.for_query(text)], self._max_tokens))
+        waiting = pieces([self._prompts.for_query(text)], self._max_tokens)
         job = partial(self._request, waiting, Kind.QUERY, timeout_s)
         try:
             [vectors] = self._query_pool.run([job], timeout_s)
@@ -164,11 +167,13 @@ class RemoteProvider:
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """The vectors of chunks, in several requests at the same time."""
         texts = [self._prompts.for_document(item.title, item.text) for item in inputs]
-        waiting = list(pieces(texts, self._max_tokens))
+        waiting = pieces(texts, self._max_tokens)
         timeout_s = self._service.batch_timeout_s
         jobs = [
             partial(self._request, batch, Kind.DOCUMENTS, timeout_s)
-            for batch in batches(waiting, self._max_items)
+            for batch in grouped(
+                waiting, lambda piece: token_estimate(piece[1]), BATCH_TOKENS, self._max_items
+            )
         ]
         vectors = list(chain.from_iterable(self._document_pool.run(jobs)))
         return joined(waiting, self._checked(vectors), len(texts))
@@ -184,14 +189,24 @@ class RemoteProvider:
     # -- on the threads of the pools ----------------------------------------------------------
 
     def _request(self, batch: Sequence[Piece], kind: Kind, timeout_s: float) -> list[Vector]:
-        vectors = self._embed([piece.text for piece in batch], kind, timeout_s)
+        vectors = self._embed([text for _, text in batch], kind, timeout_s)
         self._on_status("")
         return vectors
 
     def _embed(self, texts: Sequence[str], kind: Kind, timeout_s: float) -> list[Vector]:
         """Vectors of texts, in as many requests as the provider wants."""
+
+        def request(api: EmbeddingApi) -> list[Vector]:
+            vectors = [as_vector(row) for row in api.embed(texts, kind, timeout_s)]
+            if len(vectors) == len(texts):
+                return vectors
+            wrong = msg(
+                "{came} vectors came for {texts} texts.", came=len(vectors), texts=len(texts)
+            )
+            raise RequestFailed(UNREADABLE, wrong)
+
         try:
-            return self._session.call(lambda api: _embedded(api, texts, kind, timeout_s))
+            return self._session.call(request)
         except RequestFailed as failure:
             if size := smaller_batch(failure, len(texts)):
                 self._max_items = min(self._max_items, size)
@@ -209,7 +224,7 @@ class RemoteProvider:
     def _batch_text(self, item: EmbeddingInput) -> str:
         """The text as it is sent; empty when it is too long to be one."""
         text = self._prompts.for_document(item.title, item.text)
-        return text if len(list(pieces([text], self._max_tokens))) == 1 else ""
+        return text if len(pieces([text], self._max_tokens)) == 1 else ""
 
     def _to_vector(self, row: RawVector) -> Vector:
         """A row of an answer as a vector: normalised, and as long as all others."""
@@ -237,51 +252,14 @@ class RemoteProvider:
         )
 
 
-def _embedded(
-    api: EmbeddingApi, texts: Sequence[str], kind: Kind, timeout_s: float
-) -> list[Vector]:
-    vectors = [as_vector(row) for row in api.embed(texts, kind, timeout_s)]
-    if len(vectors) != len(texts):
-        raise RequestFailed(
-            UNREADABLE,
-            msg("{came} vectors came for {texts} texts.", came=len(vectors), texts=len(texts)),
-        )
-    return vectors
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A text, or a part of one that is too long for the model."""
-
-    row: int
-    """Place of the text that it belongs to."""
-    text: str
-
-
-def pieces(texts: Sequence[str], max_tokens: int) -> Iterator[Piece]:
+def pieces(texts: Sequence[str], max_tokens: int) -> list[Piece]:
     """All texts in order; one beyond the model's limit comes in several pieces, none lost."""
     room = max(1, int(max_tokens * _MARGIN))
-    for row, text in enumerate(texts):
-        if token_estimate(text) <= room:
-            yield Piece(row, text)
-        else:
-            for part in split_long_line(text, room):
-                yield Piece(row, part)
-
-
-def batches(waiting: Iterable[Piece], max_items: int) -> Iterator[list[Piece]]:
-    """Runs of pieces for one request each."""
-    batch: list[Piece] = []
-    tokens = 0
-    for piece in waiting:
-        cost = token_estimate(piece.text)
-        if batch and (len(batch) >= max_items or tokens + cost > BATCH_TOKENS):
-            yield batch
-            batch, tokens = [], 0
-        batch.append(piece)
-        tokens += cost
-    if batch:
-        yield batch
+    return [
+        (row, part)
+        for row, text in enumerate(texts)
+        for part in [*split_long_line(text, room)] or [text]
+    ]
 
 
 def smaller_batch(failure: RequestFailed, items: int) -> int:
@@ -311,10 +289,10 @@ def halves(text: str) -> tuple[str, ...]:
 def joined(pieces: Sequence[Piece], vectors: Sequence[Vector], rows: int) -> list[Vector]:
     """One vector for each text; pieces of one text are averaged by their length."""
     places: list[list[int]] = [[] for _ in range(rows)]
-    for place, piece in enumerate(pieces):
-        places[piece.row].append(place)
+    for place, (row, _) in enumerate(pieces):
+        places[row].append(place)
     return [
-        mean([vectors[place] for place in row], [len(pieces[place].text) for place in row])
+        mean([vectors[place] for place in row], [len(pieces[place][1]) for place in row])
         for row in places
     ]
 

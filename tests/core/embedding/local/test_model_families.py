@@ -16,7 +16,7 @@ from gguf import PoolingType
 from llama_cpp import LLAMA_POOLING_TYPE_NONE, Llama
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.local.llama_model import LlamaModel
+from scrubjay.embedding.local.llama_model import LlamaContext, LlamaModel
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.prompts import profile_for
 from scrubjay.models.catalogue import find_known
@@ -122,7 +122,7 @@ def test_word_order_counts(provider: LocalProvider) -> None:
 def test_the_pieces_of_a_long_text_hold_each_token_once(file: Path) -> None:
     model = LlamaModel(str(file), 0)
     tokens = model.tokens("the jay hides acorns " * CONTEXT)
-    pieces = model.context(threads=1).pieces(tokens)
+    pieces = LlamaContext(model, threads=1).pieces(tokens)
     assert len(pieces) > 1
     assert max(map(len, pieces)) <= CONTEXT
     inner = [token for piece in pieces for token in piece if not model.is_special(token)]
