@@ -23,7 +23,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.cpu_variant import CpuVariant
 from scrubjay.embedding.local.cpu_variant_trial import try_out
-from scrubjay.embedding.local.llama_process import LlamaProcess
+from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import LocalProvider, spare_cores
 from scrubjay.models.model_files import find_model
 from scrubjay.notes.chunker import ChunkSizes, chunk_document
@@ -91,15 +91,8 @@ def compare_builds(file: Path) -> None:
         return
 
     def launch(library: Path | None, on_start: Callable[[LlamaProcess], None]) -> LlamaProcess:
-        return LlamaProcess(
-            file,
-            context=0,
-            threads=1,
-            gpu_layers=0,
-            idle_seconds=60,
-            library=library,
-            on_start=on_start,
-        )
+        load = LoadRequest(str(file), gpu_layers=0, idle_seconds=60, library=str(library or ""))
+        return LlamaProcess(load, on_start=on_start)
 
     for _ in range(_ROUNDS):
         print(f"  AVX-512 build: {try_out(variant.file, launch, CancelToken())}")

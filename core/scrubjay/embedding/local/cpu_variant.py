@@ -13,6 +13,7 @@ import logging
 import sys
 import threading
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,10 @@ class CpuVariant:
     ) -> CpuVariant:
         """The one in the folder of llama.cpp's own libraries. Loads and runs nothing."""
         processor = processor or Processor.of_this_computer()
-        file = (folder or _library_folder()) / FILE_NAME
+        if folder is None:
+            spec = importlib.util.find_spec("llama_cpp")  # which does not import it
+            folder = Path(spec.origin).parent / "lib" if spec and spec.origin else Path()
+        file = folder / FILE_NAME
         if sys.platform != "linux" or not file.is_file():
             return cls(None, processor.name, "no other one was built")
         if absent := [flag for flag in FLAGS if flag not in processor.flags]:
@@ -86,19 +90,14 @@ class CpuVariant:
         return cls(file, processor.name, digest=digest)
 
 
-def _library_folder() -> Path:
-    spec = importlib.util.find_spec("llama_cpp")  # which does not import it
-    return Path(spec.origin).parent / "lib" if spec and spec.origin else Path()
-
-
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
     """Outcome of a comparison with the portable build."""
 
-    is_faster: bool
-    """True when the other one is clearly faster and its vectors are the same."""
     reason: str
     """In words."""
+    is_faster: bool = False
+    """True when the other one is clearly faster and its vectors are the same."""
 
 
 class CpuVariantChoice:
@@ -114,13 +113,13 @@ class CpuVariantChoice:
         self._file = StateFile(state / _STATE_FILE)
         self._worth_trying = worth_trying
         self._lock = threading.Lock()
-        self._variant = variant
+        self._given = variant
         self._embedded = 0
 
     def chosen(self, model: str) -> Path | None:
         """The library to load instead of the portable one; model is a content id."""
         outcome = self._outcome(model)
-        return self._found().file if outcome and outcome.is_faster else None
+        return self._variant.file if outcome and outcome.is_faster else None
 
     def candidate(self, model: str, characters: int) -> Path | None:
         """The library to try now that so many more characters are to be embedded, or None."""
@@ -128,7 +127,7 @@ class CpuVariantChoice:
             self._embedded += characters
             if self._embedded < self._worth_trying:
                 return None
-        return None if self._outcome(model) else self._found().file
+        return None if self._outcome(model) else self._variant.file
 
     def remember(self, model: str, outcome: TrialOutcome) -> None:
         """Store the outcome of a trial, or of a crash afterwards."""
@@ -141,7 +140,7 @@ class CpuVariantChoice:
 
     def description(self, model: str) -> str:
         """The build that is used for a model and why, for the check-up and diagnostics."""
-        if missing := self._found().missing:
+        if missing := self._variant.missing:
             return f"portable ({missing})"
         outcome = self._outcome(model)
         if outcome is None:
@@ -149,20 +148,17 @@ class CpuVariantChoice:
         return f"{'AVX-512' if outcome.is_faster else 'portable'} ({outcome.reason})"
 
     def _outcome(self, model: str) -> TrialOutcome | None:
-        if self._found().file is None:
+        if self._variant.file is None:
             return None
         try:
             trial: Any = self._file.read()["trials"][self._key(model)]
-            return TrialOutcome(is_faster=trial["is_faster"] is True, reason=str(trial["reason"]))
+            return TrialOutcome(str(trial["reason"]), is_faster=trial["is_faster"] is True)
         except (OSError, KeyError, TypeError):
             return None
 
     def _key(self, model: str) -> str:
-        variant = self._found()
-        return f"{variant.digest}:{model}:{variant.processor}"
+        return f"{self._variant.digest}:{model}:{self._variant.processor}"
 
-    def _found(self) -> CpuVariant:
-        with self._lock:
-            if self._variant is None:
-                self._variant = CpuVariant.of_this_computer()
-            return self._variant
+    @cached_property
+    def _variant(self) -> CpuVariant:
+        return self._given or CpuVariant.of_this_computer()

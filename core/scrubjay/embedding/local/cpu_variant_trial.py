@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -34,13 +34,8 @@ _TEXTS = (
 )
 
 
-class Launch(Protocol):
-    """Starts a child for a trial."""
-
-    def __call__(
-        self, library: Path | None, on_start: Callable[[LlamaProcess], None]
-    ) -> LlamaProcess:
-        """A child with this library (None: the portable one); on_start can end it as it loads."""
+Launch: TypeAlias = Callable[[Path | None, Callable[[LlamaProcess], None]], LlamaProcess]
+"""Starts a child with a library (None: the portable one); the callback can end it as it loads."""
 
 
 class TrialImpossible(Exception):
@@ -64,9 +59,7 @@ def try_out(
             return trial.run(library)
     except ProcessEnded:
         cancel.check()
-        return TrialOutcome(
-            is_faster=False, reason=f"AVX-512 was not compared within {seconds:g} s"
-        )
+        return TrialOutcome(f"AVX-512 was not compared within {seconds:g} s")
     finally:
         timer.cancel()
         trial.stop()
@@ -75,23 +68,20 @@ def try_out(
 class _Trial:
     def __init__(self, launch: Launch) -> None:
         self._launch = launch
-        self._lock = threading.Lock()
         self._children: list[LlamaProcess] = []
         self._is_over = False
 
     def stop(self) -> None:
         """End both children, now or as soon as they are there. Any thread."""
-        with self._lock:
-            self._is_over = True
-            children, self._children = self._children, []
-        for child in children:
+        self._is_over = True
+        for child in list(self._children):
             child.stop()
 
     def run(self, library: Path) -> TrialOutcome:
         """The outcome. Raises TrialImpossible, or ProcessEnded after stop."""
         try:
             portable = self._launch(None, self._on_start)
-            expected, _ = portable.embed_timed("documents", _TEXTS)
+            expected, _ = portable.embed("documents", _TEXTS)
         except (ProcessEnded, ProviderUnavailable, OSError) as error:
             self._check()
             raise TrialImpossible from error
@@ -101,13 +91,14 @@ class _Trial:
             return self._compared(portable, faster, expected)
         except ProcessEnded:
             self._check()
-            if not portable.is_alive or self._is_any_killed():
+            # Killed: there was too little memory for two models at once.
+            if not portable.is_alive or any(child.is_killed for child in self._children):
                 raise TrialImpossible from None
             died = f" of {faster.fault}" if faster and faster.fault else ""
-            return TrialOutcome(is_faster=False, reason=f"AVX-512 died{died}")
+            return TrialOutcome(f"AVX-512 died{died}")
         except (ProviderUnavailable, OSError) as error:
             self._check()
-            return TrialOutcome(is_faster=False, reason=f"AVX-512 does not start: {error}")
+            return TrialOutcome(f"AVX-512 does not start: {error}")
 
     def _compared(
         self, portable: LlamaProcess, faster: LlamaProcess, expected: Sequence[Vector]
@@ -115,40 +106,25 @@ class _Trial:
         times: dict[LlamaProcess, list[float]] = {portable: [], faster: []}
         for number in range(_ROUNDS):
             for child, spent in times.items():
-                vectors, seconds = child.embed_timed("documents", _TEXTS)
+                vectors, seconds = child.embed("documents", _TEXTS)
                 spent.append(seconds)
-                if (cosine := _worst_cosine(expected, vectors)) < _SAME:
-                    return TrialOutcome(
-                        is_faster=False, reason=f"AVX-512 gave other vectors: cosine {cosine:.4f}"
-                    )
+                pairs = zip(expected, vectors, strict=True)
+                # 0 for one that is not a number.
+                cosine = min(float(np.nan_to_num(vector @ other)) for vector, other in pairs)
+                if cosine < _SAME:
+                    return TrialOutcome(f"AVX-512 gave other vectors: cosine {cosine:.4f}")
             if number and sum(map(sum, times.values())) > _ENOUGH_SECONDS:
                 break
         gain = min(times[portable]) / min(times[faster])
         if gain < _CLEAR_GAIN:
-            return TrialOutcome(
-                is_faster=False, reason=f"AVX-512 is not clearly faster: {gain:.2f}"
-            )
-        return TrialOutcome(is_faster=True, reason=f"{gain:.2f} times as fast as portable")
+            return TrialOutcome(f"AVX-512 is not clearly faster: {gain:.2f}")
+        return TrialOutcome(f"{gain:.2f} times as fast as portable", is_faster=True)
 
     def _on_start(self, child: LlamaProcess) -> None:
-        with self._lock:
-            is_over = self._is_over
-            if not is_over:
-                self._children.append(child)
-        if is_over:
+        self._children.append(child)
+        if self._is_over:
             child.stop()
-
-    def _is_any_killed(self) -> bool:
-        """True when a child was killed: there was too little memory for two models at once."""
-        with self._lock:
-            return any(child.is_killed for child in self._children)
 
     def _check(self) -> None:
         if self._is_over:
             raise ProcessEnded
-
-
-def _worst_cosine(expected: Sequence[Vector], vectors: Sequence[Vector]) -> float:
-    """The smallest cosine of the pairs; 0 for one that is not a number."""
-    pairs = zip(expected, vectors, strict=True)
-    return min(float(np.nan_to_num(vector @ other)) for vector, other in pairs)

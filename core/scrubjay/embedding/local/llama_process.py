@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO, cast
 
 import numpy as np
@@ -38,28 +38,41 @@ class ProcessEnded(Exception):
     """The child process ended before it answered."""
 
 
+@dataclass(frozen=True, slots=True)
+class LoadRequest:
+    """The model that a child loads, and how."""
+
+    path: str
+    context: int = 0
+    """Tokens; 0 for as many as the model was trained for."""
+    threads: int = 1
+    """For documents."""
+    gpu_layers: int | None = None
+    """None for all, where there is a card."""
+    idle_seconds: float | None = None
+    """The child ends after so long without a request; None: it stays."""
+    library: str = ""
+    """Computes instead of the portable build."""
+
+
 class LlamaProcess:
     """One run of the child process."""
 
     def __init__(
         self,
-        model: Path,
+        load: LoadRequest,
         *,
-        context: int,
-        threads: int,
-        gpu_layers: int | None,
-        idle_seconds: float | None,
-        library: Path | None = None,
         on_start: Callable[[LlamaProcess], None] = lambda _child: None,
         timeouts_s: Mapping[str, float] = TIMEOUTS_S,
         stop_seconds: float = 0.5,
     ) -> None:
         """Start it and load the model; on_start is called before the loading, which may take long.
 
-        Library computes instead of the portable one. Raises ProcessEnded, ProviderUnavailable
-        or OSError.
+        Raises ProcessEnded, ProviderUnavailable or OSError.
         """
-        self.library = library
+        self.load = load
+        self.is_alive = True
+        """False once it has ended, for whatever reason."""
         self.fault = ""
         """Name of the signal with which its own code ended it."""
         self.is_killed = False
@@ -69,27 +82,17 @@ class LlamaProcess:
         self._waiting: dict[int, Future[tuple[dict[str, Any], bytes]]] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
-        self._is_gone = False
         self._is_stopped = False
         # The child dies with the thread that starts it, so that is the thread that outlives it.
         started: Future[subprocess.Popen[bytes]] = Future()
         self._listener = threading.Thread(
-            target=self._run, args=(threads, started), name="scrubjay-llama", daemon=True
+            target=self._run, args=(load.threads, started), name="scrubjay-llama", daemon=True
         )
         self._listener.start()
         self._process = started.result()
         on_start(self)
-        load = {
-            "op": "load",
-            "path": str(model),
-            "context": context,
-            "threads": threads,
-            "gpu_layers": gpu_layers,
-            "idle_seconds": idle_seconds,
-            "library": str(library or ""),
-        }
         try:
-            header, _ = self.ask(load)
+            header, _ = self.ask({"op": "load", **asdict(load)})
         except BaseException:
             self.stop()
             raise
@@ -100,17 +103,11 @@ class LlamaProcess:
         """Process id, for status and tests."""
         return self._process.pid
 
-    @property
-    def is_alive(self) -> bool:
-        """False once it has ended, for whatever reason."""
-        return not self._is_gone
+    def embed(self, kind: str, texts: Sequence[str]) -> tuple[list[Vector], float]:
+        """Vectors of texts, float32 of shape (dimensions,); kind is "query" or "documents".
 
-    def embed(self, kind: str, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of texts, float32 of shape (dimensions,); kind is "query" or "documents"."""
-        return self.embed_timed(kind, texts)[0]
-
-    def embed_timed(self, kind: str, texts: Sequence[str]) -> tuple[list[Vector], float]:
-        """The same, and the processor time in seconds of the thread that computed them."""
+        With the processor time in seconds of the thread that computed them.
+        """
         header, payload = self.ask({"op": kind, "texts": list(texts)})
         matrix = np.frombuffer(payload, dtype=np.float32).reshape(len(texts), -1)
         return list(matrix), header["thread_s"]
@@ -124,8 +121,15 @@ class LlamaProcess:
         timer = threading.Timer(self._timeouts_s[request["op"]], self._end_hung)
         timer.daemon = True
         timer.start()
+        answer: Future[tuple[dict[str, Any], bytes]] = Future()
         try:
-            header, payload = self._send(request).result()
+            with self._lock:
+                if not self.is_alive:
+                    raise ProcessEnded
+                number = next(self._numbers)
+                self._waiting[number] = answer
+                pipe_protocol.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
+            header, payload = answer.result()
         except OSError as error:
             # Until the listener has seen its end, a second try would go to the same child.
             self._listener.join(self._stop_seconds)
@@ -135,16 +139,6 @@ class LlamaProcess:
         if reason := header.get("error"):
             raise ProviderUnavailable("The local model refused", restored(str(reason)))
         return header, payload
-
-    def _send(self, request: dict[str, Any]) -> Future[tuple[dict[str, Any], bytes]]:
-        answer: Future[tuple[dict[str, Any], bytes]] = Future()
-        with self._lock:
-            if self._is_gone:
-                raise ProcessEnded
-            number = next(self._numbers)
-            self._waiting[number] = answer
-            pipe_protocol.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
-        return answer
 
     def _end_hung(self) -> None:
         log.warning("The local model's process did not answer in time")
@@ -161,8 +155,20 @@ class LlamaProcess:
             self._listener.join(self._stop_seconds)
 
     def _run(self, threads: int, started: Future[subprocess.Popen[bytes]]) -> None:
+        command = [sys.executable, "-m", WORKER]
+        if getattr(sys, "frozen", False):
+            # A bundle has no interpreter, only the program itself.
+            command = [sys.executable, "--llama-worker"]
         try:
-            process = _start(threads)
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)},
+                # Ctrl-C in a terminal is for the parent, which then closes the pipe.
+                start_new_session=True,
+            )
         except OSError as error:
             started.set_exception(error)
             return
@@ -172,12 +178,11 @@ class LlamaProcess:
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
         answers = cast("BinaryIO", process.stdout)
         while (message := pipe_protocol.receive(answers)) is not None:
-            header, payload = message
             with self._lock:
-                answer = self._waiting.pop(header["id"])
-            answer.set_result((header, payload))
+                answer = self._waiting.pop(message[0]["id"])
+            answer.set_result(message)
         with self._lock:
-            self._is_gone = True
+            self.is_alive = False
             unanswered = list(self._waiting.values())
             self._waiting.clear()
         code = process.wait()
@@ -193,22 +198,3 @@ class LlamaProcess:
                 log.debug("The pipe to the local model was broken")
         for answer in unanswered:
             answer.set_exception(ProcessEnded())
-
-
-def _start(threads: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        _command(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)},
-        # Ctrl-C in a terminal is for the parent, which then closes the pipe.
-        start_new_session=True,
-    )
-
-
-def _command() -> list[str]:
-    """How to start the child: a bundle has no interpreter, only the program itself."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--llama-worker"]
-    return [sys.executable, "-m", WORKER]

@@ -7,6 +7,8 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +17,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice, TrialOutcome
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
-from scrubjay.embedding.local.llama_process import LlamaProcess, ProcessEnded
-from scrubjay.embedding.prompts import PromptProfile, profile_for
+from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest, ProcessEnded
+from scrubjay.embedding.prompts import profile_for
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.models.gguf import NotGguf, read_header
@@ -25,6 +27,7 @@ from scrubjay.records.vectors import Vector
 log = logging.getLogger(__name__)
 
 _HEAD_AND_TAIL = 1 << 20
+_START_FAILURES = (ProcessEnded, ProviderUnavailable, OSError)
 _PROBE = "The jay hides acorns and finds them again."
 _PROBE_CONTEXT = 128
 """Tokens: enough for the sentence, and little memory."""
@@ -57,11 +60,14 @@ class LocalProvider:
         """
         self.model = model_file.stem
         self.file = model_file
-        self._prompts: PromptProfile = profile_for(f"{model_file.name} {_own_name(model_file)}")
-        self._context = context
-        self._threads = threads or spare_cores()
-        self._gpu_layers = gpu_layers
-        self._idle_seconds = idle_seconds
+        try:
+            own_name = read_header(model_file).name
+        except (NotGguf, OSError):
+            own_name = ""
+        self._prompts = profile_for(f"{model_file.name} {own_name}")
+        self._load = LoadRequest(
+            str(model_file), context, threads or spare_cores(), gpu_layers, idle_seconds
+        )
         self._cpu_variants = cpu_variants
         self._on_status = on_status
         self._closing = CancelToken()
@@ -69,7 +75,6 @@ class LocalProvider:
         self._child: LlamaProcess | None = None
         self._loading: LlamaProcess | None = None
         self._dimensions = 0
-        self._content_id = ""
         self._is_trial_done = False
 
     @property
@@ -81,7 +86,7 @@ class LocalProvider:
     def identity(self) -> str:
         """Family, content of the file, dimensions and prompts."""
         dimensions = self.dimensions()
-        return f"local:{self._content()}:{dimensions}:{self._prompts.identity}"
+        return f"local:{self._content}:{dimensions}:{self._prompts.identity}"
 
     def dimensions(self) -> int:
         """Length of every vector; the child is asked once."""
@@ -120,11 +125,11 @@ class LocalProvider:
             # It may have gone idle at this very moment, or crashed: a second try tells.
             child = self._running()
             try:
-                return child.embed(kind, texts)
+                return child.embed(kind, texts)[0]
             except ProcessEnded as error:
                 ended = error
                 log.info("The local model's process has gone")
-                if child.library and child.fault:
+                if child.load.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
         reason = msg("It ended while it was working; search by words goes on.")
         self._on_status(reason)
@@ -138,29 +143,23 @@ class LocalProvider:
         """Before the next batch: try another build of llama.cpp once there is much to do."""
         if self._cpu_variants is None or self._is_trial_done or not self.file.is_file():
             return
-        library = self._cpu_variants.candidate(self._content(), characters)
+        library = self._cpu_variants.candidate(self._content, characters)
         if library is None:
             return
         self._is_trial_done = True
         try:
-            outcome = try_out(library, self._launch_for_trial, self._closing)
+            outcome = try_out(library, partial(self._launch, threads=1), self._closing)
         except (Cancelled, TrialImpossible) as error:
             log.info("No other build of llama.cpp was tried: %r", error)
             return
-        self._cpu_variants.remember(self._content(), outcome)
+        self._cpu_variants.remember(self._content, outcome)
         if outcome.is_faster:
             self._stop_child()  # a query that it has not answered is sent again
-
-    def _launch_for_trial(
-        self, library: Path | None, on_start: Callable[[LlamaProcess], None]
-    ) -> LlamaProcess:
-        return self._launch(library, on_start, threads=1)
 
     def _distrust(self, what: str) -> None:
         """A build other than the portable one gets no second chance."""
         if self._cpu_variants:
-            outcome = TrialOutcome(is_faster=False, reason=f"AVX-512 {what}")
-            self._cpu_variants.remember(self._content(), outcome)
+            self._cpu_variants.remember(self._content, TrialOutcome(f"AVX-512 {what}"))
 
     # -- the child process ----------------------------------------------------------------------
 
@@ -183,22 +182,15 @@ class LocalProvider:
                 msg("{file} is not there.", file=self.file),
                 hint="Run the set-up again, or choose another model.",
             )
-        library = self._cpu_variants.chosen(self._content()) if self._cpu_variants else None
+        library = self._cpu_variants.chosen(self._content) if self._cpu_variants else None
         if library:
             try:
-                return self._launch(library, self._on_start, threads=self._threads)
-            except (ProcessEnded, ProviderUnavailable, OSError) as error:
+                return self._launch(library, self._on_start)
+            except _START_FAILURES as error:
                 log.info("Another build of llama.cpp did not start: %r", error)
-        child = self._start_portable()
-        if library:
-            # Where the portable one does not start either, as without memory, nothing is known.
-            self._distrust("did not start any more")
-        return child
-
-    def _start_portable(self) -> LlamaProcess:
         try:
-            return self._launch(None, self._on_start, threads=self._threads)
-        except (ProcessEnded, ProviderUnavailable, OSError) as error:
+            child = self._launch(None, self._on_start)
+        except _START_FAILURES as error:
             self._check_open()
             reason = msg("{name} cannot be loaded", name=self.file.name)
             if isinstance(error, ProviderUnavailable):
@@ -209,29 +201,26 @@ class LocalProvider:
                 msg("{reason}; it may be damaged.", reason=reason),
                 hint="Delete the file and get the model again.",
             ) from error
+        if library:
+            # Where the portable one does not start either, as without memory, nothing is known.
+            self._distrust("did not start any more")
+        return child
 
     def _launch(
-        self, library: Path | None, on_start: Callable[[LlamaProcess], None], *, threads: int
+        self, library: Path | None, on_start: Callable[[LlamaProcess], None], threads: int = 0
     ) -> LlamaProcess:
-        return LlamaProcess(
-            self.file,
-            context=self._context,
-            threads=threads,
-            gpu_layers=self._gpu_layers,
-            idle_seconds=self._idle_seconds,
-            library=library,
-            on_start=on_start,
-        )
+        threads = threads or self._load.threads
+        load = replace(self._load, library=str(library or ""), threads=threads)
+        return LlamaProcess(load, on_start=on_start)
 
     def _on_start(self, child: LlamaProcess) -> None:
         self._loading = child
         if self._closing.cancelled:
             child.stop()
 
+    @cached_property
     def _content(self) -> str:
-        if not self._content_id:
-            self._content_id = content_id(self.file)
-        return self._content_id
+        return content_id(self.file)
 
 
 def probe(file: Path, cancel: CancelToken) -> int:
@@ -255,14 +244,6 @@ def spare_cores() -> int:
     import psutil  # late: only a running model needs it
 
     return max(1, (psutil.cpu_count(logical=False) or os.cpu_count() or 2) - 1)
-
-
-def _own_name(file: Path) -> str:
-    """The name in a model's head, whatever its file is called; empty when there is none."""
-    try:
-        return read_header(file).name
-    except (NotGguf, OSError):
-        return ""
 
 
 def content_id(file: Path) -> str:

@@ -20,22 +20,22 @@ from scrubjay.embedding.local.cpu_variant import (
     TrialOutcome,
 )
 from scrubjay.embedding.local.cpu_variant_trial import TrialImpossible, try_out
-from scrubjay.embedding.local.llama_process import LlamaProcess
+from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.errors import Cancelled, ProviderUnavailable
 
 _INSTRUCTIONS = "avx2 avx512f avx512cd avx512bw avx512dq avx512vl avx512vbmi avx512_vnni"
 ABLE = Processor("Test", frozenset(_INSTRUCTIONS.split()))
-FASTER = TrialOutcome(is_faster=True, reason="1.25 times as fast as portable")
+FASTER = TrialOutcome("1.25 times as fast as portable", is_faster=True)
 
 OnStart = Callable[[LlamaProcess], None]
 
 
 def launch(library: Path | None, on_start: OnStart) -> LlamaProcess:
     return LlamaProcess(
-        Path("model.gguf"), context=0, threads=1, gpu_layers=0, idle_seconds=60,
-        library=library, on_start=on_start,
-    )  # fmt: skip
+        LoadRequest("model.gguf", gpu_layers=0, idle_seconds=60, library=str(library or "")),
+        on_start=on_start,
+    )
 
 
 @pytest.fixture
@@ -50,11 +50,11 @@ def odd_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("library", "outcome"),
     [
-        ("faster", TrialOutcome(True, "2.00 times as fast as portable")),
-        ("alike", TrialOutcome(False, "AVX-512 is not clearly faster: 1.05")),
-        ("differs", TrialOutcome(False, "AVX-512 gave other vectors: cosine 0.6000")),
-        ("nothing", TrialOutcome(False, "AVX-512 gave other vectors: cosine 0.0000")),
-        ("dies", TrialOutcome(False, "AVX-512 died of SIGILL")),
+        ("faster", TrialOutcome("2.00 times as fast as portable", is_faster=True)),
+        ("alike", TrialOutcome("AVX-512 is not clearly faster: 1.05")),
+        ("differs", TrialOutcome("AVX-512 gave other vectors: cosine 0.6000")),
+        ("nothing", TrialOutcome("AVX-512 gave other vectors: cosine 0.0000")),
+        ("dies", TrialOutcome("AVX-512 died of SIGILL")),
     ],
 )
 def test_a_build_is_taken_only_when_it_is_clearly_faster_and_right(
@@ -66,7 +66,7 @@ def test_a_build_is_taken_only_when_it_is_clearly_faster_and_right(
 @pytest.mark.usefixtures("odd_worker")
 def test_a_build_that_hangs_is_given_up() -> None:
     outcome = try_out(Path("hangs"), launch, CancelToken(), seconds=1)
-    assert outcome == TrialOutcome(False, "AVX-512 was not compared within 1 s")
+    assert outcome == TrialOutcome("AVX-512 was not compared within 1 s")
 
 
 @pytest.mark.usefixtures("odd_worker")

@@ -206,10 +206,10 @@ def test_a_child_that_hangs_is_ended_after_a_while(
 
     def work() -> None:
         child = llama_process.LlamaProcess(
-            model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60,
-            library=Path(library) if library else None, on_start=started.append,
+            llama_process.LoadRequest(str(model_file), library=library),
+            on_start=started.append,
             timeouts_s={**llama_process.TIMEOUTS_S, op: 0.5},
-        )  # fmt: skip
+        )
         child.embed(op, ["jay"])
 
     with pytest.raises(llama_process.ProcessEnded):
@@ -224,9 +224,9 @@ def test_a_child_that_does_not_even_read_is_ended_after_a_while(
     monkeypatch.setattr(llama_process, "WORKER", "support.odd_worker")
     monkeypatch.setenv("PYTHONPATH", ":".join([str(Path(__file__).parents[3]), *sys.path]))
     child = llama_process.LlamaProcess(
-        model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60, library=Path("deaf"),
+        llama_process.LoadRequest(str(model_file), library="deaf"),
         timeouts_s={**llama_process.TIMEOUTS_S, "documents": 0.5},
-    )  # fmt: skip
+    )
     with pytest.raises(llama_process.ProcessEnded):
         child.embed("documents", ["more than a pipe holds " * 100_000])
     wait_until_gone(child.pid)
@@ -240,9 +240,11 @@ def test_a_child_that_takes_its_time_to_end_is_not_waited_for(
     started: list[llama_process.LlamaProcess] = []
     with pytest.raises(llama_process.ProcessEnded):
         llama_process.LlamaProcess(
-            model_file, context=0, threads=1, gpu_layers=0, idle_seconds=60,
-            on_start=started.append, timeouts_s={"load": 0.1}, stop_seconds=0.0,
-        )  # fmt: skip
+            llama_process.LoadRequest(str(model_file)),
+            on_start=started.append,
+            timeouts_s={"load": 0.1},
+            stop_seconds=0.0,
+        )
     wait_until_gone(started[0].pid)
 
 
