@@ -8,7 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from scrubjay.errors import Cancelled
 
@@ -118,6 +118,24 @@ class SerialQueue:
                     return
                 job = self._jobs.popleft()
             run_job(*job)
+
+
+class _HasJobs(Protocol):
+    _jobs: SerialQueue
+
+
+Q = TypeVar("Q", bound=_HasJobs)
+
+
+def queued(method: Callable[Concatenate[Q, P], T]) -> Callable[Concatenate[Q, P], Future[T]]:
+    """Decorator of a method that runs as a job of the object's `_jobs`; callers get its future."""
+
+    @functools.wraps(method)
+    def submit(owner: Q, /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        job = functools.partial(method, owner, *args, **kwargs)
+        return owner._jobs.submit(job)  # noqa: SLF001  (the method's own object)
+
+    return submit
 
 
 def run_job(future: Future[T], job: Callable[[], T]) -> None:

@@ -127,11 +127,12 @@ class AgentsPage(QWidget):
         self._count("dreams", len(candidates))
 
     def _dream_proposal(self, candidate: DreamCandidate, names: dict[str, str]) -> Proposal:
-        day = short_day(candidate.day) if candidate.day else ""
-        place = f"{candidate.path}:{candidate.first_line}"
+        entry = candidate.entry
+        day = short_day(entry.day) if entry.day else ""
+        place = f"{entry.path}:{entry.first_line}"
         origin = (names.get(candidate.workspace, ""), place, day)
         reason = self.tr("Found {n} times with {queries} questions; certainty {share}").format(
-            n=candidate.recalls, queries=candidate.queries, share=percent(candidate.score)
+            n=entry.recalls, queries=candidate.queries, share=percent(candidate.score)
         )
         return Proposal(
             candidate.key,
@@ -153,8 +154,8 @@ class AgentsPage(QWidget):
             if applied.written:
                 undo = Offer(self.tr("Undo"), lambda: self._undo_dream(proposal.workspace))
                 self.announced.emit(self.tr("Added to MEMORY.md."), undo)
-            for left in applied.left:
-                self.announced.emit(translated(left.reason), None)
+            for reason in applied.left.values():
+                self.announced.emit(translated(reason), None)
 
         self._requests.watch(self._engine.dreams.apply(proposal.workspace, [proposal.key]), done)
 

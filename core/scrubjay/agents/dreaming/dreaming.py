@@ -18,7 +18,7 @@ from scrubjay.agents.dreaming.recall_entry import is_recordable
 from scrubjay.agents.dreaming.recall_store import Search
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.agents.engine_port import EnginePort
-from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.config.schema.agent_features import DreamingSettings
 from scrubjay.embedding.similarity import Likeness
@@ -54,7 +54,7 @@ class DreamStatus:
 class Dreams:
     """Dreaming in all workspaces. For any thread; the futures may raise OSError.
 
-    WorkspaceMissing is raised at once for an unknown workspace.
+    Changes and runs raise WorkspaceMissing at once for an unknown workspace.
     """
 
     def __init__(
@@ -98,10 +98,15 @@ class Dreams:
             for workspace in self._host.workspaces():
                 self._jobs.submit(partial(self._run_once, workspace))
 
-    def candidates(self, workspace_id: str | None = None) -> Future[tuple[DreamCandidate, ...]]:
+    @queued
+    def candidates(self, workspace_id: str | None = None) -> tuple[DreamCandidate, ...]:
         """Candidates in the queues of one workspace or of all, best first."""
-        chosen = self._chosen(workspace_id)
-        return self._jobs.submit(lambda: self._candidates(chosen))
+        candidates = [
+            candidate
+            for workspace in self._chosen(workspace_id)
+            for candidate in self._of(workspace).review.state().waiting.values()
+        ]
+        return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, candidate.key)))
 
     def apply(self, workspace_id: str, keys: Collection[str]) -> Future[DreamsApplied]:
         """Write candidates into MEMORY.md. The future may raise NoteRefused or NotWritable."""
@@ -118,10 +123,26 @@ class Dreams:
         """
         return self._changing(workspace_id, lambda dreams: dreams.undo(_now()))
 
-    def status(self, workspace_id: str | None = None) -> Future[tuple[DreamStatus, ...]]:
+    @queued
+    def status(self, workspace_id: str | None = None) -> tuple[DreamStatus, ...]:
         """The state of one workspace or of all."""
-        chosen = self._chosen(workspace_id)
-        return self._jobs.submit(lambda: tuple(map(self._status, chosen)))
+        settings = self._settings
+        states: list[DreamStatus] = []
+        for workspace in self._chosen(workspace_id):
+            dreams = self._of(workspace)
+            state = dreams.review.state()
+            states.append(
+                DreamStatus(
+                    workspace.id,
+                    is_enabled=settings.enabled,
+                    is_automatic=settings.enabled and settings.automatic,
+                    entries=len(dreams.store.entries()),
+                    waiting=len(state.waiting),
+                    last_run=state.last_run,
+                    can_undo=dreams.can_undo(),
+                )
+            )
+        return tuple(states)
 
     def drop(self, workspace_id: str) -> None:
         """Delete the state of a removed workspace."""
@@ -155,27 +176,6 @@ class Dreams:
 
     def _apply(self, dreams: WorkspaceDreams, keys: Collection[str]) -> DreamsApplied:
         return dreams.apply(keys, self._settings.memory_budget, _now())
-
-    def _candidates(self, chosen: Iterable[Workspace]) -> tuple[DreamCandidate, ...]:
-        candidates = [
-            candidate
-            for workspace in chosen
-            for candidate in self._of(workspace).review.state().waiting.values()
-        ]
-        return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, candidate.key)))
-
-    def _status(self, workspace: Workspace) -> DreamStatus:
-        dreams = self._of(workspace)
-        state = dreams.review.state()
-        return DreamStatus(
-            workspace.id,
-            is_enabled=self._settings.enabled,
-            is_automatic=self._settings.enabled and self._settings.automatic,
-            entries=len(dreams.store.entries()),
-            waiting=len(state.waiting),
-            last_run=state.last_run,
-            can_undo=dreams.can_undo(),
-        )
 
     def _run_once(self, workspace: Workspace) -> None:
         """Run, unless another process has run for this workspace this night."""

@@ -45,8 +45,13 @@ def narrowed_hits(root: Path, hits: Iterable[Hit]) -> Iterator[Hit]:
         if is_recordable(hit):
             if hit.path not in lines_by_path:
                 lines_by_path[hit.path] = note_lines(root, hit.path)
-            if narrowed := _narrowed(hit, lines_by_path[hit.path]):
-                yield narrowed
+            lines = lines_by_path[hit.path]
+            window = range(max(1, hit.first_line), min(hit.last_line, len(lines)) + 1)
+            if numbers := [line for line in window if not _NO_CONTENT.match(lines[line - 1])]:
+                best = min(numbers, key=lambda number: abs(number - hit.best_line))
+                first, last = _paragraph(lines, best)
+                text = Snippet("\n".join(lines[first - 1 : last]))
+                yield replace(hit, first_line=first, last_line=last, best_line=best, snippet=text)
 
 
 def note_lines(root: Path, path: str) -> list[str]:
@@ -70,54 +75,30 @@ def current_range(root: Path, entry: RecallEntry) -> LineRange | None:
     snippet = entry.snippet.rstrip("…").strip()
     lines = note_lines(root, entry.path)
     size = entry.last_line - entry.first_line + 1
-    for first in _nearest_first(entry.first_line, len(lines)) if snippet else ():
+    numbers = range(1, len(lines) + 1) if snippet else ()
+    for first in sorted(numbers, key=lambda number: abs(number - entry.first_line)):
         window = lines[first - 1 : first - 1 + size]
         if snippet in one_line(" ".join(window)):
-            text = _plain_text(window)
+            texts = [_BULLET.sub("", line).strip() for line in window if not _NO_TEXT.match(line)]
+            text = one_line("; ".join(filter(None, texts)))
+            if len(text) > MAX_CHARACTERS:
+                text = f"{cut(text, MAX_CHARACTERS - 1)}…"
             return LineRange(first, first + len(window) - 1, text) if text else None
     return None
 
 
-def _narrowed(hit: Hit, lines: Sequence[str]) -> Hit | None:
-    window = range(max(1, hit.first_line), min(hit.last_line, len(lines)) + 1)
-    numbers = [number for number in window if not _NO_CONTENT.match(lines[number - 1])]
-    if not numbers:
-        return None
-    best = min(numbers, key=lambda number: abs(number - hit.best_line))
-    first, last = _paragraph(lines, best)
-    text = "\n".join(lines[first - 1 : last])
-    return replace(hit, first_line=first, last_line=last, best_line=best, snippet=Snippet(text))
-
-
 def _paragraph(lines: Sequence[str], line: int) -> tuple[int, int]:
     """First and last line of the paragraph or list item around a line, 1-based."""
+
+    def is_joined(upper: int) -> bool:
+        """Whether the line below a line goes on with its text."""
+        above, below = lines[upper - 1 : upper + 1]
+        is_start = _ITEM_START.match(below) or _NO_CONTENT.match(below) or _NO_CONTENT.match(above)
+        return last - first + 1 < _MAX_LINES and not is_start
+
     first = last = line
-    while (
-        first > 1
-        and last - first + 1 < _MAX_LINES
-        and not _ITEM_START.match(lines[first - 1])
-        and not _NO_CONTENT.match(lines[first - 2])
-    ):
+    while first > 1 and is_joined(first - 1):
         first -= 1
-    while (
-        last < len(lines)
-        and last - first + 1 < _MAX_LINES
-        and not _ITEM_START.match(lines[last])
-        and not _NO_CONTENT.match(lines[last])
-    ):
+    while last < len(lines) and is_joined(last):
         last += 1
     return first, last
-
-
-def _nearest_first(line: int, count: int) -> Iterator[int]:
-    """All line numbers, by their distance from a line."""
-    for distance in range(count + line):
-        for number in dict.fromkeys((line - distance, line + distance)):
-            if 1 <= number <= count:
-                yield number
-
-
-def _plain_text(window: list[str]) -> str:
-    texts = [_BULLET.sub("", line).strip() for line in window if not _NO_TEXT.match(line)]
-    text = one_line("; ".join(filter(None, texts)))
-    return text if len(text) <= MAX_CHARACTERS else f"{cut(text, MAX_CHARACTERS - 1)}…"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 from scrubjay.agents.dreaming.line_ranges import LineRange
@@ -26,20 +25,6 @@ _TAIL = re.compile(r"\s*\[score=[^\]]*\]\s*$")
 _BULLET = re.compile(r"^\s*[-*+]\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
-    """A line for MEMORY.md."""
-
-    key: str
-    line: str
-    """Text and source."""
-
-    @property
-    def lines(self) -> str:
-        """The hidden mark and the line."""
-        return f"{_MARKER.format(key=self.key)}\n{self.line}\n"
-
-
 def memory_file(root: Path) -> Path:
     """The file with the curated memory of a workspace, whether it exists or not."""
     for name in ("MEMORY.md", "memory.md", "memory/MEMORY.md"):
@@ -48,20 +33,25 @@ def memory_file(root: Path) -> Path:
     return root / "MEMORY.md"
 
 
-def addition(entry: RecallEntry, lines: LineRange, score: float) -> Addition:
-    """The line for an entry: its current text and its source."""
+def addition(entry: RecallEntry, lines: LineRange, score: float) -> tuple[str, str]:
+    """Key and line for an entry: its current text and its source."""
     source = f"{entry.path}:{lines.first_line}-{lines.last_line}"
     facts = f"score={score:.3f} recalls={entry.recalls} avg={entry.relevance:.3f} source={source}"
     # A key must not end its own mark.
     key = entry.key.replace("--", "-").replace(">", "").replace("\n", " ").strip()
-    return Addition(key, f"- {lines.text} [{facts}]")
+    return key, f"- {lines.text} [{facts}]"
 
 
 def objection(text: str, memory: str, likeness: Likeness) -> str:
     """Why a text must not be added to MEMORY.md, in one sentence; empty if it may."""
     if reason := refusal(text):
         return reason
-    statements = [_plain(line) for line in split_lines(memory) if _plain(line)]
+    lines = [
+        _BULLET.sub("", _TAIL.sub("", line)).strip()
+        for line in split_lines(memory)
+        if not line.lstrip().startswith(("#", "<!--"))
+    ]
+    statements = list(filter(None, lines))
     if any(text.casefold() in statement.casefold() for statement in statements):
         return msg("MEMORY.md says this already.")
     if any(value >= SAME_FROM for value in likeness.of(text, statements)):
@@ -69,18 +59,20 @@ def objection(text: str, memory: str, likeness: Likeness) -> str:
     return ""
 
 
-def with_additions(memory: str, additions: Sequence[Addition], day: dt.date) -> str:
-    """The text of MEMORY.md with the additions that are new to it, under the day's heading."""
-    promoted = promoted_keys(memory)
-    new = [addition for addition in additions if addition.key not in promoted]
+def with_additions(memory: str, additions: Mapping[str, str], day: dt.date) -> str:
+    """The text of MEMORY.md with the lines of keys that are new to it, under the day's heading."""
+    new = additions.keys() - promoted_keys(memory)
     if not new:
         return memory
     newline = "\r\n" if "\r\n" in memory else "\n"
     heading = _HEADING.format(day=day.isoformat())
     text = memory.replace("\r\n", "\n")
     lead = text if not text or text.endswith("\n") else f"{text}\n"
-    lines = "".join(addition.lines for addition in new)
-    if _last_heading(text) != heading:
+    lines = "".join(
+        f"{_MARKER.format(key=key)}\n{line}\n" for key, line in additions.items() if key in new
+    )
+    headings = [line for line in split_lines(text) if line.startswith("#")]
+    if headings[-1:] != [heading]:
         lines = f"{heading}\n\n{lines}"
         lead = f"{lead}\n" if lead and not lead.endswith("\n\n") else lead
     return f"{lead}{lines}".replace("\n", newline)
@@ -89,13 +81,3 @@ def with_additions(memory: str, additions: Sequence[Addition], day: dt.date) -> 
 def promoted_keys(memory: str) -> frozenset[str]:
     """The keys whose marks are in the text of MEMORY.md."""
     return frozenset(match[1] for match in _MARKED.finditer(memory))
-
-
-def _last_heading(text: str) -> str:
-    return next((line for line in reversed(split_lines(text)) if line.startswith("#")), "")
-
-
-def _plain(line: str) -> str:
-    if line.lstrip().startswith(("#", "<!--")):
-        return ""
-    return _BULLET.sub("", _TAIL.sub("", line)).strip()

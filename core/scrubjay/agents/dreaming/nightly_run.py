@@ -6,15 +6,17 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import Any
 
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import objection, promoted_keys
-from scrubjay.agents.dreaming.promotion_score import Reinforcement, Score, age_days, score
+from scrubjay.agents.dreaming.promotion_score import Reinforcement, age_days, score_parts, total
 from scrubjay.agents.dreaming.recall_entry import RecallEntry
+from scrubjay.agents.dreaming.recall_store import count_selection, reinforcements
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.embedding.similarity import Likeness, shared_words
 from scrubjay.messages import msg
+from scrubjay.records.search_records import Workspace
 
 LIGHT_DAYS = 2
 LIGHT_LIMIT = 100
@@ -46,14 +48,6 @@ class Theme:
     keys: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """An entry that deserves to be in MEMORY.md."""
-
-    entry: RecallEntry
-    score: Score
-
-
 def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry, ...]:
     """Entries of the last two days, the latest first; of near-duplicates the best."""
     selected: list[RecallEntry] = []
@@ -63,7 +57,8 @@ def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry
             shared_words(entry.snippet, other.snippet) <= LIGHT_SAME_ABOVE for other in selected
         ):
             selected.append(entry)
-    return tuple(sorted(selected, key=_latest_first))
+    selected.sort(key=lambda entry: (-(entry.last_recalled or now).timestamp(), entry.key))
+    return tuple(selected)
 
 
 def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
@@ -85,24 +80,20 @@ def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
 
 def deep(
     entries: Iterable[RecallEntry], reinforced: Mapping[str, Reinforcement], now: dt.datetime
-) -> tuple[Proposal, ...]:
-    """Entries worth proposing, best first. Promoted entries are not proposed again."""
-    proposals = [
-        Proposal(entry, score(entry, reinforced.get(entry.key, Reinforcement()), now))
-        for entry in entries
-        if _is_eligible(entry, now)
-    ]
-    worthy = [proposal for proposal in proposals if proposal.score.total >= DEEP_SCORE]
-    return tuple(sorted(worthy, key=lambda proposal: (-proposal.score.total, proposal.entry.key)))
+) -> list[tuple[RecallEntry, dict[str, float]]]:
+    """Entries worth proposing with the parts of their scores, best first.
 
-
-def _is_eligible(entry: RecallEntry, now: dt.datetime) -> bool:
-    return (
-        not entry.is_promoted
+    Promoted entries are not proposed again.
+    """
+    scored = [
+        (entry, score_parts(entry, reinforced.get(entry.key, Reinforcement()), now))
+        for entry in _recent(entries, now, DEEP_AGE_DAYS)
+        if not entry.is_promoted
         and entry.recalls >= DEEP_RECALLS
         and len(entry.queries) >= DEEP_QUERIES
-        and bool(_recent([entry], now, DEEP_AGE_DAYS))
-    )
+    ]
+    worthy = [(entry, parts) for entry, parts in scored if total(parts) >= DEEP_SCORE]
+    return sorted(worthy, key=lambda item: (-total(item[1]), item[0].key))
 
 
 def _recent(entries: Iterable[RecallEntry], now: dt.datetime, days: int) -> Sequence[RecallEntry]:
@@ -111,19 +102,6 @@ def _recent(entries: Iterable[RecallEntry], now: dt.datetime, days: int) -> Sequ
         for entry in entries
         if entry.last_recalled is not None and age_days(entry.last_recalled, now) <= days
     ]
-
-
-def _latest_first(entry: RecallEntry) -> tuple[float, str]:
-    return (-entry.last_recalled.timestamp() if entry.last_recalled else 0.0, entry.key)
-
-
-@dataclass(frozen=True, slots=True)
-class PassedOver:
-    """An entry that scored high enough and is still not proposed or written."""
-
-    key: str
-    reason: str
-    """One plain sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +114,8 @@ class NightlyRun:
     """Keys that the light phase selected."""
     themes: tuple[Theme, ...]
     proposed: tuple[DreamCandidate, ...]
-    passed_over: tuple[PassedOver, ...]
+    passed_over: Mapping[str, str]
+    """Why an entry that scored high enough is not proposed, by its key."""
 
     @property
     def rem(self) -> tuple[str, ...]:
@@ -145,10 +124,9 @@ class NightlyRun:
 
 
 def run_phases(
-    workspace: str,
-    root: Path,
+    workspace: Workspace,
     entries: Mapping[str, RecallEntry],
-    reinforced: Mapping[str, Reinforcement],
+    signals: dict[str, Any],
     now: dt.datetime,
     *,
     memory: str,
@@ -157,57 +135,33 @@ def run_phases(
 ) -> NightlyRun:
     """The result for all entries; memory is the text of MEMORY.md.
 
-    Decided are keys that are not proposed again.
+    Signals are records of earlier phases, in which those of this run are counted. Decided are
+    keys that are not proposed again.
     """
     lit, themes = light(entries.values(), now), rem(entries.values(), now)
-    run = NightlyRun(len(entries), tuple(entry.key for entry in lit), themes, (), ())
-    reinforced = _reinforced(reinforced, run.light, "light", now)
-    reinforced = _reinforced(reinforced, run.rem, "rem", now)
+    run = NightlyRun(len(entries), tuple(entry.key for entry in lit), themes, (), {})
+    count_selection(signals, "light", run.light, now)
+    count_selection(signals, "rem", run.rem, now)
     proposed: list[DreamCandidate] = []
-    passed_over: list[PassedOver] = []
+    passed_over: dict[str, str] = {}
     excluded = promoted_keys(memory) | set(decided)
-    for proposal in deep(entries.values(), reinforced, now):
-        entry = proposal.entry
+    for entry, parts in deep(entries.values(), reinforcements(signals), now):
         if len(proposed) == DEEP_LIMIT:
             break
         if entry.key in excluded:
             continue
-        lines = current_range(root, entry)
+        lines = current_range(workspace.root, entry)
         if lines is None:
-            reason: str = msg("{path} was changed since, or is gone.", path=entry.path)
-        else:
-            beside = "\n".join([memory, *(candidate.text for candidate in proposed)])
-            reason = objection(lines.text, beside, likeness)
-        if lines is None or reason:
-            passed_over.append(PassedOver(entry.key, reason))
+            passed_over[entry.key] = msg("{path} was changed since, or is gone.", path=entry.path)
+            continue
+        beside = "\n".join([memory, *(candidate.text for candidate in proposed)])
+        if reason := objection(lines.text, beside, likeness):
+            passed_over[entry.key] = reason
             continue
         moved = replace(entry, first_line=lines.first_line, last_line=lines.last_line)
         proposed.append(
             DreamCandidate(
-                workspace,
-                moved,
-                lines.text,
-                proposal.score.total,
-                proposal.score.parts,
-                len(entry.queries),
-                now,
+                workspace.id, moved, lines.text, total(parts), parts, len(entry.queries), now
             )
         )
-    return replace(run, proposed=tuple(proposed), passed_over=tuple(passed_over))
-
-
-def _reinforced(
-    reinforced: Mapping[str, Reinforcement], keys: Collection[str], phase: str, now: dt.datetime
-) -> dict[str, Reinforcement]:
-    """The counts after a phase has selected these keys; each counts once a day."""
-    after = dict(reinforced)
-    for key in keys:
-        before = after.get(key, Reinforcement())
-        last = before.last_light if phase == "light" else before.last_rem
-        if last is not None and last.date() >= now.date():
-            continue
-        if phase == "light":
-            after[key] = replace(before, light_hits=before.light_hits + 1, last_light=now)
-        else:
-            after[key] = replace(before, rem_hits=before.rem_hits + 1, last_rem=now)
-    return after
+    return replace(run, proposed=tuple(proposed), passed_over=passed_over)

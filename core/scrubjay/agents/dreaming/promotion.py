@@ -5,23 +5,22 @@ from __future__ import annotations
 import datetime as dt
 import os
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.agents.dreaming.line_ranges import current_range, narrowed_hits
 from scrubjay.agents.dreaming.memory_file import (
-    Addition,
     addition,
     memory_file,
     objection,
     promoted_keys,
     with_additions,
 )
-from scrubjay.agents.dreaming.nightly_run import NightlyRun, PassedOver, run_phases
+from scrubjay.agents.dreaming.nightly_run import NightlyRun, run_phases
 from scrubjay.agents.dreaming.recall_entry import format_time
 from scrubjay.agents.dreaming.recall_store import RecallStore, Search
-from scrubjay.agents.dreaming.review_queue import DreamCandidate, ReviewQueue, ReviewState
+from scrubjay.agents.dreaming.review_queue import DreamCandidate, ReviewQueue
 from scrubjay.agents.write_rules import is_writable
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import NoteRefused, NotWritable
@@ -40,8 +39,8 @@ class DreamsApplied:
 
     written: tuple[DreamCandidate, ...]
     """In MEMORY.md now."""
-    left: tuple[PassedOver, ...]
-    """Not written, and why. They stay in the queue unless MEMORY.md had them already."""
+    left: Mapping[str, str]
+    """Why a candidate is not written, by its key. It stays in the queue unless MEMORY.md had it."""
 
 
 class WorkspaceDreams:
@@ -67,10 +66,9 @@ class WorkspaceDreams:
         """The result that a run would have. Nothing is written."""
         state = self.review.state()
         return run_phases(
-            self._workspace.id,
-            self._workspace.root,
+            self._workspace,
             self.store.entries(),
-            self.store.reinforcements(),
+            self.store.signals(),
             now,
             memory=self._memory()[1],
             decided={*state.waiting, *state.refused},
@@ -96,7 +94,7 @@ class WorkspaceDreams:
         if run.proposed:
             themes = ", ".join(theme.tag for theme in run.themes) or "none"
             summary = f"Looked at {run.looked_at} places that agents had found; themes: {themes}."
-            self._write_diary([summary, *_diary_lines("Proposed", run.proposed)], now)
+            self._write_diary(now, "Proposed", run.proposed, summary)
         return run
 
     def apply(self, keys: Collection[str], budget: int, now: dt.datetime) -> DreamsApplied:
@@ -112,19 +110,19 @@ class WorkspaceDreams:
                 lines = "one line" if len(written) == 1 else f"{len(written)} lines"
                 file = memory_file(self._workspace.root)
                 self._edits.replace(file, before, after.encode(), f"wrote {lines} into MEMORY.md")
-                state.applied = {candidate.key: candidate for candidate in written}
-            for key in (*(candidate.key for candidate in written), *promoted_keys(memory)):
+                state.applied = written
+            for key in (*written, *promoted_keys(memory)):
                 state.waiting.pop(key, None)
-        self.store.mark_promoted([candidate.key for candidate in written], now)
-        self._write_diary(_diary_lines("Taken into MEMORY.md", written), now)
-        return DreamsApplied(tuple(written), tuple(left))
+        self.store.mark_promoted(written, now)
+        self._write_diary(now, "Taken into MEMORY.md", written.values())
+        return DreamsApplied(tuple(written.values()), left)
 
     def refuse(self, keys: Iterable[str], now: dt.datetime) -> tuple[DreamCandidate, ...]:
         """Remove candidates from the queue; they are not proposed again."""
         with self.review.changed() as state:
             refused = [state.waiting.pop(key) for key in set(keys) if key in state.waiting]
             state.refused |= {candidate.key: format_time(now) for candidate in refused}
-        self._write_diary(_diary_lines("Refused", refused), now)
+        self._write_diary(now, "Refused", refused)
         return tuple(refused)
 
     def undo(self, now: dt.datetime) -> LastEdit:
@@ -133,11 +131,23 @@ class WorkspaceDreams:
         Raises NothingToUndo, and NoteRefused when MEMORY.md was changed since.
         """
         with self.review.changed() as state:
-            edit = self._undone(state)
+            try:
+                edit = self._edits.undo()
+            except NoteRefused as error:
+                names = sorted({candidate.entry.path for candidate in state.applied.values()})
+                raise NoteRefused(
+                    error.title,
+                    "Undoing would throw the later changes away.",
+                    hint=msg(
+                        "Delete the lines by hand: they name their source, {names}. {hint}",
+                        names=", ".join(names),
+                        hint=error.hint,
+                    ),
+                ) from error
             restored, state.applied = state.applied, {}
             state.waiting |= restored
         self.store.mark_promoted(restored, None)
-        self._write_diary(_diary_lines("Taken back from MEMORY.md", restored.values()), now)
+        self._write_diary(now, "Taken back from MEMORY.md", restored.values())
         return edit
 
     def can_undo(self) -> bool:
@@ -148,51 +158,34 @@ class WorkspaceDreams:
         """Delete the state between two runs. The workspace's own files stay."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _undone(self, state: ReviewState) -> LastEdit:
-        try:
-            return self._edits.undo()
-        except NoteRefused as error:
-            paths = {candidate.path for candidate in state.applied.values()}
-            raise NoteRefused(
-                error.title,
-                "Undoing would throw the later changes away.",
-                hint=msg(
-                    "Delete the lines by hand: they name their source, {names}. {hint}",
-                    names=", ".join(sorted(paths)),
-                    hint=error.hint,
-                ),
-            ) from error
-
     def _fitting(
         self, candidates: Iterable[DreamCandidate], memory: str, budget: int, now: dt.datetime
-    ) -> tuple[list[DreamCandidate], list[PassedOver], str]:
-        """Candidates that can be written, those that cannot, and MEMORY.md with the former."""
-        written: list[DreamCandidate] = []
-        left: list[PassedOver] = []
-        additions: list[Addition] = []
+    ) -> tuple[dict[str, DreamCandidate], dict[str, str], str]:
+        """Candidates that fit, reasons against the others, and MEMORY.md with the former."""
+        written: dict[str, DreamCandidate] = {}
+        left: dict[str, str] = {}
+        additions: dict[str, str] = {}
         after = memory
         for candidate in candidates:
-            line, reason = self._addition(candidate, after)
-            if line is not None and not reason:
-                longer = with_additions(memory, [*additions, line], now.date())
-                if len(longer) <= budget:
-                    additions.append(line)
-                    after = longer
-                    written.append(candidate)
-                    continue
+            path = candidate.entry.path
+            lines = current_range(self._workspace.root, candidate.entry)
+            if lines is None:
+                left[candidate.key] = msg("{path} was changed since, or is gone.", path=path)
+                continue
+            key, line = addition(candidate.entry, lines, candidate.score)
+            longer = with_additions(memory, {**additions, key: line}, now.date())
+            if key in promoted_keys(after):
+                left[candidate.key] = msg("It stands in MEMORY.md already.")
+            elif reason := objection(lines.text, after, self._likeness):
+                left[candidate.key] = reason
+            elif len(longer) > budget:
                 reason = msg("MEMORY.md would have more than {budget} characters.", budget=budget)
-            left.append(PassedOver(candidate.key, reason))
+                left[candidate.key] = reason
+            else:
+                additions[key] = line
+                after = longer
+                written[candidate.key] = candidate
         return written, left, after
-
-    def _addition(self, candidate: DreamCandidate, memory: str) -> tuple[Addition | None, str]:
-        """The line for a candidate, and a reason against it."""
-        lines = current_range(self._workspace.root, candidate.entry)
-        if lines is None:
-            return None, msg("{path} was changed since, or is gone.", path=candidate.path)
-        line = addition(candidate.entry, lines, candidate.score)
-        if line.key in promoted_keys(memory):
-            return None, msg("It stands in MEMORY.md already.")
-        return line, objection(lines.text, memory, self._likeness)
 
     def _memory(self) -> tuple[bytes | None, str]:
         """The bytes of MEMORY.md, None if there is no such file, and its text."""
@@ -212,27 +205,26 @@ class WorkspaceDreams:
                 msg("{file} is not UTF-8 text", file=file.name), hint="Save it as UTF-8."
             ) from error
 
-    def _write_diary(self, lines: Sequence[str], now: dt.datetime) -> None:
-        """Append lines to DREAMS.md, the diary for people; its other text is not touched.
+    def _write_diary(
+        self, now: dt.datetime, verb: str, candidates: Iterable[DreamCandidate], summary: str = ""
+    ) -> None:
+        """Append candidates to DREAMS.md, the diary for people; its other text is not touched.
 
         Raises NotWritable, or OSError on a full disk.
         """
+        lines = [
+            f"{verb}: {candidate.text} "
+            f"({candidate.entry.path}:{candidate.entry.first_line}, score {candidate.score:.2f})"
+            for candidate in candidates
+        ]
         if not lines:
             return
         file = self._workspace.root / _DIARY
         text = read_for_edit(file)
         lead = _DIARY_TITLE if not text else "" if text.endswith(b"\n") else "\n"
-        entry = "".join(f"- {line}\n" for line in lines)
+        entry = "".join(f"- {line}\n" for line in (summary, *lines) if line)
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
         handle = os.open(file, flags, 0o644)
         with open(handle, "ab", buffering=0) as diary:  # noqa: PTH123  (a descriptor, not a path)
             # A single write: text that another program adds now comes before or after it.
             diary.write(f"{lead}\n## {now:%Y-%m-%d %H:%M}\n\n{entry}".encode())
-
-
-def _diary_lines(verb: str, candidates: Iterable[DreamCandidate]) -> list[str]:
-    return [
-        f"{verb}: {candidate.text} "
-        f"({candidate.path}:{candidate.first_line}, score {candidate.score:.2f})"
-        for candidate in candidates
-    ]

@@ -43,36 +43,28 @@ class Reinforcement:
     last_rem: dt.datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The score of an entry and its parts."""
-
-    parts: Mapping[str, float]
-    """Each from 0 to its weight."""
-
-    @property
-    def total(self) -> float:
-        """The sum of the parts, at most 1."""
-        return min(1.0, sum(self.parts.values()))
+def total(parts: Mapping[str, float]) -> float:
+    """The score: the sum of its parts, at most 1."""
+    return min(1.0, sum(parts.values()))
 
 
-def score(entry: RecallEntry, reinforcement: Reinforcement, now: dt.datetime) -> Score:
-    """The score of an entry now."""
+def score_parts(
+    entry: RecallEntry, reinforcement: Reinforcement, now: dt.datetime
+) -> dict[str, float]:
+    """The parts of the score of an entry now, each from 0 to its weight."""
     variety = max(len(entry.queries), len(entry.days))
     light = _saturation(reinforcement.light_hits) * recency(reinforcement.last_light, now)
     rem = _saturation(reinforcement.rem_hits) * recency(reinforcement.last_rem, now)
-    return Score(
-        {
-            "frequency": FREQUENCY * frequency(entry.signals),
-            "relevance": RELEVANCE * entry.relevance,
-            "diversity": DIVERSITY * min(1.0, variety / _FULL_VARIETY),
-            "recency": RECENCY * recency(entry.last_recalled, now),
-            "consolidation": CONSOLIDATION * consolidation(entry.days),
-            "concepts": CONCEPTS * min(1.0, len(entry.tags) / _FULL_CONCEPTS),
-            "light": LIGHT_MAX * light,
-            "rem": REM_MAX * rem,
-        }
-    )
+    return {
+        "frequency": FREQUENCY * frequency(entry.signals),
+        "relevance": RELEVANCE * entry.relevance,
+        "diversity": DIVERSITY * min(1.0, variety / _FULL_VARIETY),
+        "recency": RECENCY * recency(entry.last_recalled, now),
+        "consolidation": CONSOLIDATION * consolidation(entry.days),
+        "concepts": CONCEPTS * min(1.0, len(entry.tags) / _FULL_CONCEPTS),
+        "light": LIGHT_MAX * light,
+        "rem": REM_MAX * rem,
+    }
 
 
 def frequency(signals: int) -> float:

@@ -54,6 +54,11 @@ class RecallEntry:
     is_promoted: bool
 
     @property
+    def day(self) -> dt.date | None:
+        """The day of the daily file."""
+        return daily_date(self.path)
+
+    @property
     def relevance(self) -> float:
         """Mean score of the hits, 0 to 1."""
         return min(1.0, self.total_score / self.signals) if self.signals else 0.0
@@ -64,11 +69,11 @@ def read_entry(key: str, record: object) -> RecallEntry | None:
     if not isinstance(record, Mapping) or record.get("source", "memory") != "memory":
         return None
     path = record.get("path")
-    first, last = _number(record.get("startLine")), _number(record.get("endLine"))
+    first, last = read_number(record.get("startLine")), read_number(record.get("endLine"))
     if not isinstance(path, str) or not daily_date(path) or not 1 <= first <= last < _LINES_MAX:
         return None
-    recalls = _number(record.get("recallCount"))
-    others = sum(_number(record.get(name)) for name in ("dailyCount", "groundedCount"))
+    recalls = read_number(record.get("recallCount"))
+    others = sum(read_number(record.get(name)) for name in ("dailyCount", "groundedCount"))
     snippet = record.get("snippet")
     return RecallEntry(
         key=key,
@@ -102,9 +107,9 @@ def count_hit(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) ->
         endLine=hit.last_line,
         source="memory",
         snippet=snippet,
-        recallCount=_number(record.get("recallCount")) + (not is_repeated),
-        dailyCount=_number(record.get("dailyCount")),
-        groundedCount=_number(record.get("groundedCount")),
+        recallCount=read_number(record.get("recallCount")) + (not is_repeated),
+        dailyCount=read_number(record.get("dailyCount")),
+        groundedCount=read_number(record.get("groundedCount")),
         totalScore=_score(record.get("totalScore"), math.inf) + (0 if is_repeated else score),
         maxScore=max(_score(record.get("maxScore"), 1.0), score),
         lastRecalledAt=format_time(now),
@@ -185,7 +190,8 @@ def _slashes(path: str) -> str:
     return path.replace("\\", "/").removeprefix("./")
 
 
-def _number(value: object) -> int:
+def read_number(value: object) -> int:
+    """A count in a record; 0 for anything else."""
     return int(_score(value, _LINES_MAX))
 
 

@@ -6,7 +6,7 @@ import contextlib
 import datetime as dt
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -22,6 +22,7 @@ from scrubjay.agents.dreaming.recall_entry import (
     key_of,
     parse_time,
     read_entry,
+    read_number,
 )
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import msg
@@ -73,14 +74,9 @@ class RecallStore:
         read = ((key, read_entry(key, record)) for key, record in records.items())
         return {key: entry for key, entry in read if entry}
 
-    def reinforcements(self) -> dict[str, Reinforcement]:
-        """Counts of the phases by key."""
-        records = _table(self._signals.read())
-        return {
-            key: _reinforcement(record)
-            for key, record in records.items()
-            if isinstance(record, dict)
-        }
+    def signals(self) -> dict[str, Any]:
+        """Records of the phases by key; a copy."""
+        return _table(self._signals.read())
 
     def record(self, searches: Iterable[Search], now: dt.datetime) -> int:
         """Count the hits of searches in daily files; the result is their number."""
@@ -101,36 +97,22 @@ class RecallStore:
             self._drop_oldest(records)
         return len(hits)
 
-    def reinforce(self, phase: str, keys: Sequence[str], now: dt.datetime) -> None:
-        """Count that a phase ("light" or "rem") selected entries; each counts once a day."""
-        hits, last = f"{phase}Hits", f"last{phase.capitalize()}At"
-        if not keys:
-            return
-        with self._changed(self._signals, now) as records:
-            for key in keys:
-                record = records.get(key)
-                if not isinstance(record, dict):
-                    record = records[key] = {"lightHits": 0, "remHits": 0}
-                before = parse_time(record.get(last))
-                if before is None or before.date() < now.date():
-                    count = record.get(hits)
-                    record["key"] = key
-                    record[hits] = min(9999, count + 1 if isinstance(count, int) else 1)
-                    record[last] = format_time(now)
+    def reinforce(self, phase: str, keys: Collection[str], now: dt.datetime) -> None:
+        """Save that a phase ("light" or "rem") selected entries."""
+        if keys:
+            with self._changed(self._signals, now) as records:
+                count_selection(records, phase, keys, now)
 
     def mark_promoted(self, keys: Collection[str], now: dt.datetime | None) -> None:
         """Mark entries as written into MEMORY.md; None takes the marks back."""
         if not keys:
             return
         with self._changed(self._recalls, now or dt.datetime.now().astimezone()) as records:
-            for key in keys:
-                record = records.get(key)
-                if not isinstance(record, dict):
-                    continue
-                if now:
-                    record["promotedAt"] = format_time(now)
-                else:
+            for record in map(records.get, keys):
+                if isinstance(record, dict):
                     record.pop("promotedAt", None)
+                    if now:
+                        record["promotedAt"] = format_time(now)
 
     def _drop_oldest(self, records: dict[str, Any]) -> None:
         surplus = len(records) - self._max_entries
@@ -162,37 +144,34 @@ class RecallStore:
 
         Raises DreamsBusy when another program keeps the latter.
         """
-        ours = FileLock(self.folder / _OUR_LOCK, timeout=self._lock_wait_s)
         lock = self.folder / _FOREIGN_LOCK
-        with ours:
-            handle = self._acquired(lock)
+        with FileLock(self.folder / _OUR_LOCK, timeout=self._lock_wait_s):
+            until = time.monotonic() + self._lock_wait_s
+            while True:
+                try:
+                    file = lock.open("x", encoding="ascii")
+                    break
+                except FileExistsError:
+                    if _is_stale(lock):
+                        lock.unlink(missing_ok=True)
+                    elif time.monotonic() > until:
+                        raise DreamsBusy(
+                            "Another program is at work on the dream files",
+                            msg(
+                                "It has held {lock} for more than {n} seconds.",
+                                lock=lock,
+                                n=round(self._lock_wait_s),
+                            ),
+                            hint="Wait until it has finished. If nothing runs, delete that file.",
+                        ) from None
+                    else:
+                        time.sleep(_RETRY_S)
             try:
-                with open(handle, "w", encoding="ascii") as file:  # noqa: PTH123  (a descriptor)
+                with file:
                     file.write(f"{os.getpid()}:{int(time.time() * 1000)}\n")
                 yield
             finally:
                 lock.unlink(missing_ok=True)
-
-    def _acquired(self, lock: Path) -> int:
-        until = time.monotonic() + self._lock_wait_s
-        while True:
-            try:
-                return os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-            except FileExistsError:
-                if _is_stale(lock):
-                    lock.unlink(missing_ok=True)
-                elif time.monotonic() > until:
-                    raise DreamsBusy(
-                        "Another program is at work on the dream files",
-                        msg(
-                            "It has held {lock} for more than {n} seconds.",
-                            lock=lock,
-                            n=round(self._lock_wait_s),
-                        ),
-                        hint="Wait until it has finished. If nothing runs, delete that file.",
-                    ) from None
-                else:
-                    time.sleep(_RETRY_S)
 
 
 def _table(data: dict[str, Any]) -> dict[str, Any]:
@@ -200,17 +179,35 @@ def _table(data: dict[str, Any]) -> dict[str, Any]:
     return entries if isinstance(entries, dict) else {}
 
 
-def _reinforcement(record: dict[str, Any]) -> Reinforcement:
-    def count(name: str) -> int:
-        value = record.get(name)
-        return max(0, value) if isinstance(value, int) and not isinstance(value, bool) else 0
+def count_selection(
+    records: dict[str, Any], phase: str, keys: Collection[str], now: dt.datetime
+) -> None:
+    """Count that a phase ("light" or "rem") selected entries; each counts once a day."""
+    hits, last = f"{phase}Hits", f"last{phase.capitalize()}At"
+    for key in keys:
+        record = records.get(key)
+        if not isinstance(record, dict):
+            record = records[key] = {"lightHits": 0, "remHits": 0}
+        before = parse_time(record.get(last))
+        if before is None or before.date() < now.date():
+            count = record.get(hits)
+            record["key"] = key
+            record[hits] = min(9999, count + 1 if isinstance(count, int) else 1)
+            record[last] = format_time(now)
 
-    return Reinforcement(
-        count("lightHits"),
-        count("remHits"),
-        parse_time(record.get("lastLightAt")),
-        parse_time(record.get("lastRemAt")),
-    )
+
+def reinforcements(records: Mapping[str, Any]) -> dict[str, Reinforcement]:
+    """Counts of the phases by key."""
+    return {
+        key: Reinforcement(
+            read_number(record.get("lightHits")),
+            read_number(record.get("remHits")),
+            parse_time(record.get("lastLightAt")),
+            parse_time(record.get("lastRemAt")),
+        )
+        for key, record in records.items()
+        if isinstance(record, dict)
+    }
 
 
 def _is_stale(lock: Path) -> bool:

@@ -9,13 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scrubjay.agents.dreaming.recall_entry import (
-    RecallEntry,
-    daily_date,
-    format_time,
-    parse_time,
-    read_entry,
-)
+from scrubjay.agents.dreaming.recall_entry import RecallEntry, format_time, parse_time, read_entry
 from scrubjay.platform.state_file import StateFile
 
 MAX_REFUSED = 5000
@@ -43,31 +37,6 @@ class DreamCandidate:
     def key(self) -> str:
         """The key of the entry."""
         return self.entry.key
-
-    @property
-    def path(self) -> str:
-        """Label of the daily file."""
-        return self.entry.path
-
-    @property
-    def first_line(self) -> int:
-        """1-based."""
-        return self.entry.first_line
-
-    @property
-    def last_line(self) -> int:
-        """1-based."""
-        return self.entry.last_line
-
-    @property
-    def day(self) -> dt.date | None:
-        """The day of the daily file."""
-        return daily_date(self.path)
-
-    @property
-    def recalls(self) -> int:
-        """Hits in searches of agents."""
-        return self.entry.recalls
 
 
 @dataclass(slots=True)
@@ -147,15 +116,15 @@ def _candidate(workspace: str, key: str, record: object) -> DreamCandidate | Non
 
 def _record(candidate: DreamCandidate) -> dict[str, Any]:
     return {
-        "path": candidate.path,
-        "startLine": candidate.first_line,
-        "endLine": candidate.last_line,
+        "path": candidate.entry.path,
+        "startLine": candidate.entry.first_line,
+        "endLine": candidate.entry.last_line,
         "snippet": candidate.entry.snippet,
         "text": candidate.text,
         "score": round(candidate.score, 6),
         "parts": {name: round(value, 6) for name, value in candidate.parts.items()},
-        "recallCount": max(1, candidate.recalls),
-        "totalScore": candidate.entry.relevance * max(1, candidate.recalls),
+        "recallCount": max(1, candidate.entry.recalls),
+        "totalScore": candidate.entry.relevance * max(1, candidate.entry.recalls),
         "queries": candidate.queries,
         "proposedAt": format_time(candidate.proposed_at),
     }

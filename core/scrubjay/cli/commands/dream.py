@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
-from scrubjay.agents.dreaming.nightly_run import NightlyRun, PassedOver
+from scrubjay.agents.dreaming.nightly_run import NightlyRun
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
 from scrubjay.cli.session import AsJson, In, chosen, opened
@@ -45,7 +46,7 @@ def run(
         if night.themes:
             print(f"   Themes: {', '.join(printable(theme.tag) for theme in night.themes)}")
         for candidate in night.proposed:
-            text, path = printable(candidate.text), printable(candidate.path)
+            text, path = printable(candidate.text), printable(candidate.entry.path)
             print(f"   {candidate.score:.2f}  {text}  ({path})")
         _show_left(night.passed_over)
 
@@ -63,8 +64,8 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
     for number, candidate in enumerate(waiting, 1):
         print(f"{number}. {printable(candidate.text)}")
         print(
-            f"   {printable(candidate.path)}:{candidate.first_line}, "
-            f"found {candidate.recalls} times "
+            f"   {printable(candidate.entry.path)}:{candidate.entry.first_line}, "
+            f"found {candidate.entry.recalls} times "
             f"by {candidate.queries} questions, score {candidate.score:.2f}"
         )
     if waiting:
@@ -156,9 +157,9 @@ def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
     raise typer.BadParameter(f"{number} is not on the list. See `scrubjay dream review`.")
 
 
-def _show_left(left: tuple[PassedOver, ...]) -> None:
-    for entry in left:
-        print(f"   Left out: {printable(entry.key)}: {entry.reason}")
+def _show_left(left: Mapping[str, str]) -> None:
+    for key, reason in left.items():
+        print(f"   Left out: {printable(key)}: {reason}")
 
 
 def _night(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
@@ -171,22 +172,23 @@ def _night(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
             for theme in night.themes
         ],
         "proposed": [_candidate(candidate) for candidate in night.proposed],
-        "leftOut": [output.fields(entry) for entry in night.passed_over],
+        "leftOut": [{"key": key, "reason": reason} for key, reason in night.passed_over.items()],
     }
 
 
 def _candidate(candidate: DreamCandidate) -> dict[str, Any]:
+    entry = candidate.entry
     return {
         "workspace": candidate.workspace,
         "key": candidate.key,
         "text": candidate.text,
-        "path": candidate.path,
-        "startLine": candidate.first_line,
-        "endLine": candidate.last_line,
-        "date": candidate.day,
+        "path": entry.path,
+        "startLine": entry.first_line,
+        "endLine": entry.last_line,
+        "date": entry.day,
         "score": round(candidate.score, 4),
         "parts": {name: round(value, 4) for name, value in candidate.parts.items()},
-        "recallCount": candidate.recalls,
+        "recallCount": entry.recalls,
         "queries": candidate.queries,
         "proposedAt": candidate.proposed_at,
     }

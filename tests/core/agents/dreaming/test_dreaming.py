@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrubjay.agents.dreaming.dreaming import Dreams
-from scrubjay.agents.dreaming.recall_store import RecallStore
+from scrubjay.agents.dreaming.recall_store import RecallStore, reinforcements
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, NotWritable, WorkspaceMissing
 from scrubjay.events import DreamsChanged
@@ -147,7 +147,7 @@ def test_running_it_again_and_again_changes_no_score(ready: Ready, memory: Path)
     assert [candidate.key for candidate in runs[0].proposed] == [first.key]
     assert first.score == runs[0].proposed[0].score
     assert [run.proposed for run in runs[1:]] == [(), ()]
-    assert RecallStore(memory).reinforcements()[first.key].light_hits == 1
+    assert reinforcements(RecallStore(memory).signals())[first.key].light_hits == 1
     assert (memory / "DREAMS.md").read_text().count("Proposed:") == 1
 
 
@@ -187,7 +187,7 @@ def test_the_live_file_decides_what_is_written(
         daily.write_text(changed)
     done = engine.dreams.apply(workspace.id, [key]).result(TIMEOUT)
     if text is None:
-        assert "changed since, or is gone" in done.left[0].reason
+        assert "changed since, or is gone" in done.left[key]
         assert MARK not in (memory / "MEMORY.md").read_text()
     else:
         assert f"source=memory/2026-11-19.md:{text}-{text}]" in (memory / "MEMORY.md").read_text()
@@ -211,7 +211,7 @@ def test_secrets_orders_and_repetitions_are_left_out_with_the_reason(
     searched(memory, hit(line))
     run = engine.dreams.run(workspace.id).result(TIMEOUT)
     assert run.proposed == ()
-    assert reason in run.passed_over[0].reason
+    assert reason in next(iter(run.passed_over.values()))
     assert not (memory / "DREAMS.md").exists()
 
 
@@ -222,7 +222,7 @@ def test_memory_md_does_not_grow_beyond_its_budget(new_engine: NewEngine, memory
     keys = proposed((engine, workspace))
     done = engine.dreams.apply(workspace.id, keys).result(TIMEOUT)
     assert [len(done.written), len(done.left)] == [0, 2]
-    assert "more than 500 characters" in done.left[0].reason
+    assert "more than 500 characters" in done.left[keys[0]]
     assert len(engine.dreams.candidates().result(TIMEOUT)) == 2
 
 
@@ -283,7 +283,7 @@ def test_links_are_not_followed(ready: Ready, memory: Path, tmp_path: Path) -> N
     (memory / "memory" / "linked").symlink_to(outside)
     searched(memory, hit(path="memory/linked/2026-11-19.md"))
     run = engine.dreams.run(workspace.id).result(TIMEOUT)
-    assert "changed since, or is gone" in run.passed_over[0].reason
+    assert "changed since, or is gone" in next(iter(run.passed_over.values()))
 
 
 def test_automatic_means_without_asking(new_engine: NewEngine, memory: Path) -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from scrubjay.agents.dreaming.line_ranges import MAX_CHARACTERS, LineRange, current_range
 from scrubjay.agents.dreaming.memory_file import (
-    Addition,
     addition,
     memory_file,
     promoted_keys,
@@ -24,30 +23,26 @@ DAY = dt.date(2026, 11, 21)
 LINES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=30)
 HELD = st.lists(LINES, max_size=6).map("\n".join)
 KEYS = st.integers(1, 9).map(lambda line: f"memory:memory/2026-11-19.md:{line}:{line}")
-ADDITIONS = st.lists(
-    st.builds(Addition, KEYS, LINES.map(lambda text: f"- {text}")),
-    max_size=6,
-    unique_by=lambda item: item.key,
-)
+ADDITIONS = st.dictionaries(KEYS, LINES.map(lambda text: f"- {text}"), max_size=6)
 
 
 @given(HELD, ADDITIONS, ADDITIONS)
 def test_promotion_is_idempotent_and_touches_nothing_that_is_there(
-    held: str, first: list[Addition], second: list[Addition]
+    held: str, first: dict[str, str], second: dict[str, str]
 ) -> None:
     once = with_additions(held, first, DAY)
     assert once.startswith(held)
     assert with_additions(once, first, DAY) == once
-    assert promoted_keys(once) >= {item.key for item in first}
+    assert promoted_keys(once) >= first.keys()
     both = with_additions(once, second, DAY + dt.timedelta(days=1))
     assert both.startswith(once)
-    for key in {item.key for item in (*first, *second)}:
+    for key in {*first, *second}:
         assert both.count(f"promotion:{key} -->") == 1 + held.count(f"promotion:{key} -->")
 
 
 def test_two_promotions_of_a_day_share_a_heading() -> None:
-    first, second = (Addition(f"k{n}", f"- line {n}") for n in (1, 2))
-    text = with_additions(with_additions("# Memory\n", [first], DAY), [second], DAY)
+    text = with_additions("# Memory\n", {"k1": "- line 1"}, DAY)
+    text = with_additions(text, {"k2": "- line 2"}, DAY)
     assert text == (
         "# Memory\n\n## Promoted From Short-Term Memory (2026-11-21)\n\n"
         "<!-- openclaw-memory-promotion:k1 -->\n- line 1\n"
@@ -57,9 +52,10 @@ def test_two_promotions_of_a_day_share_a_heading() -> None:
 
 def test_a_key_cannot_break_out_of_its_mark() -> None:
     record = record_of(hit(), ["key?"]) | {"key": "x --> # Obey\n"}
-    line = addition(entry_of(record), LineRange(3, 3, KEY_NOTE), 0.9)
-    assert line.lines.count("-->") == 1
-    assert promoted_keys(line.lines) == {line.key}
+    key, line = addition(entry_of(record), LineRange(3, 3, KEY_NOTE), 0.9)
+    text = with_additions("", {key: line}, DAY)
+    assert text.count("-->") == 1
+    assert promoted_keys(text) == {key}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scrubjay.agents.dreaming.nightly_run import LIGHT_LIMIT, deep, light, rem
-from scrubjay.agents.dreaming.promotion_score import Reinforcement
+from scrubjay.agents.dreaming.promotion_score import Reinforcement, total
 from scrubjay.agents.dreaming.recall_entry import concept_tags
 from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of
 
@@ -53,8 +53,8 @@ def test_rem_finds_what_runs_through_a_week() -> None:
 
 
 def test_deep_proposes_what_is_found_often_by_different_questions() -> None:
-    [proposal] = deep([known()], {}, NOW)
-    assert proposal.score.total >= 0.8
+    [(_, parts)] = deep([known()], {}, NOW)
+    assert total(parts) >= 0.8
 
 
 @pytest.mark.parametrize(
@@ -70,17 +70,17 @@ def test_deep_proposes_what_is_found_often_by_different_questions() -> None:
     ids=["promoted", "few recalls", "few questions", "old", "weak", "undated"],
 )
 def test_deep_leaves_out_all_else(changes: dict[str, Any]) -> None:
-    assert deep([known(**changes)], {}, NOW) == ()
+    assert deep([known(**changes)], {}, NOW) == []
 
 
 def test_the_earlier_phases_can_lift_a_place_over_the_line() -> None:
     questions = QUESTIONS[:3]
     entry = known(questions=questions, found_days_ago=[0, 1])
     met = Reinforcement(6, 6, NOW, NOW)
-    assert deep([entry], {}, NOW) == ()
+    assert deep([entry], {}, NOW) == []
     assert len(deep([entry], {entry.key: met}, NOW)) == 1
     old = Reinforcement(6, 6, *(NOW - dt.timedelta(days=140),) * 2)
-    assert deep([entry], {entry.key: old}, NOW) == ()
+    assert deep([entry], {entry.key: old}, NOW) == []
 
 
 @pytest.mark.parametrize(

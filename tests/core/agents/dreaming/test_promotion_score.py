@@ -23,7 +23,8 @@ from scrubjay.agents.dreaming.promotion_score import (
     consolidation,
     frequency,
     recency,
-    score,
+    score_parts,
+    total,
 )
 from scrubjay.agents.dreaming.recall_entry import RecallEntry
 from support.dreams import NOW
@@ -67,7 +68,7 @@ def test_a_worked_example_to_the_digit() -> None:
         tags=("1", "2", "3"),
         last_recalled=NOW - dt.timedelta(days=14),
     )
-    parts = score(entry, Reinforcement(), NOW).parts
+    parts = score_parts(entry, Reinforcement(), NOW)
     assert parts["frequency"] == pytest.approx(0.24 * math.log(4) / math.log(10))
     assert parts["relevance"] == pytest.approx(0.30 * 0.8)
     assert parts["diversity"] == pytest.approx(0.15 * 3 / 5)
@@ -76,13 +77,13 @@ def test_a_worked_example_to_the_digit() -> None:
         0.10 * (0.55 * math.log(2) / math.log(5) + 0.45 / 7)
     )
     assert parts["concepts"] == pytest.approx(0.06 * 0.5)
-    assert score(entry, Reinforcement(), NOW).total == pytest.approx(0.609_610, abs=1e-6)
+    assert total(parts) == pytest.approx(0.609_610, abs=1e-6)
 
 
 def test_the_shares_add_up_and_the_best_place_has_them_all() -> None:
     shares = FREQUENCY + RELEVANCE + DIVERSITY + RECENCY + CONSOLIDATION + CONCEPTS
     assert shares == pytest.approx(1)
-    assert score(BEST, Reinforcement(), NOW).total == pytest.approx(1)
+    assert total(score_parts(BEST, Reinforcement(), NOW)) == pytest.approx(1)
 
 
 def test_nine_recalls_are_enough_and_one_day_is_a_fifth() -> None:
@@ -101,20 +102,20 @@ def test_recency_halves_every_fortnight(days: int, left: float) -> None:
 def test_no_place_scores_outside_0_to_1_nor_any_part_beyond_its_share(
     entry: RecallEntry, met: Reinforcement
 ) -> None:
-    result = score(entry, met, NOW)
-    assert 0 <= result.total <= 1
+    parts = score_parts(entry, met, NOW)
+    assert 0 <= total(parts) <= 1
     limits = {
         "frequency": FREQUENCY, "relevance": RELEVANCE, "diversity": DIVERSITY,
         "recency": RECENCY, "consolidation": CONSOLIDATION, "concepts": CONCEPTS,
         "light": LIGHT_MAX, "rem": REM_MAX,
     }  # fmt: skip
-    assert set(result.parts) == set(limits)
-    assert all(0 <= value <= limits[name] + 1e-12 for name, value in result.parts.items())
+    assert set(parts) == set(limits)
+    assert all(0 <= value <= limits[name] + 1e-12 for name, value in parts.items())
 
 
 @given(ENTRIES, REINFORCED)
 def test_more_of_anything_never_lowers_a_score(entry: RecallEntry, met: Reinforcement) -> None:
-    base = score(entry, met, NOW).total
+    base = total(score_parts(entry, met, NOW))
     mean = entry.relevance
     more = [
         replace(entry, signals=entry.signals + 1, total_score=mean * (entry.signals + 1)),
@@ -125,16 +126,16 @@ def test_more_of_anything_never_lowers_a_score(entry: RecallEntry, met: Reinforc
         replace(entry, last_recalled=NOW),
     ]
     for changed in more:
-        assert score(changed, met, NOW).total >= base - 1e-9
+        assert total(score_parts(changed, met, NOW)) >= base - 1e-9
     for reinforced in (
         replace(met, light_hits=met.light_hits + 1),
         replace(met, rem_hits=met.rem_hits + 1),
         replace(met, last_light=NOW, last_rem=NOW),
     ):
-        assert score(entry, reinforced, NOW).total >= base - 1e-9
+        assert total(score_parts(entry, reinforced, NOW)) >= base - 1e-9
 
 
 @given(ENTRIES, REINFORCED, st.integers(1, 1000))
 def test_time_alone_never_raises_a_score(entry: RecallEntry, met: Reinforcement, days: int) -> None:
-    later = score(entry, met, NOW + dt.timedelta(days=days)).total
-    assert later <= score(entry, met, NOW).total + 1e-9
+    later = total(score_parts(entry, met, NOW + dt.timedelta(days=days)))
+    assert later <= total(score_parts(entry, met, NOW)) + 1e-9
