@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import mcp_types as types
 
-from scrubjay.agents.recall.flush import flush_texts
+from scrubjay.agents.recall.flush import flush_prompt
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.loading import memory_search_for
@@ -110,7 +110,7 @@ def prompt_text(name: str, arguments: Mapping[str, str]) -> str:
         return _RECALL.format(topic=topic)
     if name == "flush":
         today = f"memory/{dt.date.today().isoformat()}.md"
-        return f"{flush_texts(today).both}\n\n{_FLUSH_WITH}"
+        return f"{flush_prompt(today)}\n\n{_FLUSH_WITH}"
     raise QueryError(
         msg("There is no prompt {name}", name=repr(name)),
         msg("There are {names}.", names=", ".join(prompt.name for prompt in PROMPTS)),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrubjay.embedding.similarity import Likeness
@@ -34,6 +34,8 @@ class SourceLine:
     """1-based."""
     text: str
     """The whole line as it stands in the file."""
+    likeness: float = 0.0
+    """Similarity with the text to forget, 0 to 1."""
 
     @property
     def plain(self) -> str:
@@ -41,46 +43,51 @@ class SourceLine:
         return _BULLET.sub("", self.text).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Forgettable(SourceLine):
-    """A line of a note that is similar to the text to forget."""
-
-    likeness: float
-    """Similarity with the text to forget, 0 to 1."""
-
-
 def source_lines(hits: Sequence[Hit]) -> tuple[SourceLine, ...]:
     """The lines of hits with text, as they stand in the files now, each once.
 
     Transcripts are left out.
     """
-    return tuple(dict.fromkeys(line for hit in hits for line in _lines(hit)))
+    lines: dict[SourceLine, None] = {}
+    for hit in hits:
+        if hit.source is Source.SESSIONS:
+            continue
+        try:
+            texts = split_lines(decode(read_note(hit.file).data))
+        except (NoteUnreadable, OSError):
+            continue
+        for number in range(hit.first_line, min(hit.last_line, len(texts)) + 1):
+            text = texts[number - 1]
+            if text.strip() and not _NO_TEXT.match(text):
+                lines[SourceLine(hit.workspace, hit.path, hit.file, number, text)] = None
+    return tuple(lines)
 
 
-def forgettable(query: str, hits: Sequence[Hit], likeness: Likeness) -> tuple[Forgettable, ...]:
+def forgettable(query: str, hits: Sequence[Hit], likeness: Likeness) -> tuple[SourceLine, ...]:
     """The lines of the hits that are similar to the query, most similar first."""
     lines = source_lines(hits)
     values = likeness.of(query, [line.plain for line in lines])
     similar = [
-        Forgettable(line.workspace, line.path, line.file, line.line, line.text, value)
+        replace(line, likeness=value)
         for line, value in zip(lines, values, strict=True)
         if value >= LISTED_FROM
     ]
     return tuple(sorted(similar, key=lambda line: (-line.likeness, line.path, line.line)))
 
 
-def certain(lines: Sequence[Forgettable]) -> Forgettable | None:
+def certain(lines: Sequence[SourceLine]) -> SourceLine | None:
     """The only line above `CERTAIN_ABOVE`; None if there is none, or more than one."""
     sure = [line for line in lines if line.likeness > CERTAIN_ABOVE]
     return sure[0] if len(sure) == 1 else None
 
 
-def remove_line(edits: UndoableEdits, line: Forgettable) -> None:
+def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
     """Delete a line from its note. Raises NoteRefused or NotWritable."""
     before = read_for_edit(line.file)
-    lines = before.splitlines(keepends=True) if before is not None else []
+    lines = before.splitlines(keepends=True) if before else []
     at = line.line - 1
-    if before is None or at >= len(lines) or _plain(lines[at]) != line.text.strip():
+    text = b"".join(lines[at : at + 1]).decode("utf-8", "replace")
+    if text.lstrip("\ufeff").strip() != line.text.strip():
         raise NoteRefused(
             msg("{file} was changed meanwhile", file=line.path),
             "Nothing was deleted.",
@@ -88,20 +95,3 @@ def remove_line(edits: UndoableEdits, line: Forgettable) -> None:
         )
     after = b"".join(lines[:at] + lines[at + 1 :])
     edits.replace(line.file, before, after, f"forgot line {line.line} of {line.path}")
-
-
-def _plain(line: bytes) -> str:
-    return line.decode("utf-8", "replace").lstrip("\ufeff").strip()
-
-
-def _lines(hit: Hit) -> Iterator[SourceLine]:
-    if hit.source is Source.SESSIONS:
-        return
-    try:
-        lines = split_lines(decode(read_note(hit.file).data))
-    except (NoteUnreadable, OSError):
-        return
-    for number in range(hit.first_line, min(hit.last_line, len(lines)) + 1):
-        text = lines[number - 1]
-        if text.strip() and not _NO_TEXT.match(text):
-            yield SourceLine(hit.workspace, hit.path, hit.file, number, text)

@@ -10,9 +10,9 @@ from pathlib import Path
 from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
 from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
-from scrubjay.agents.recall.flush import FlushAnswer, FlushState, MemoryFlush
+from scrubjay.agents.recall.flush import FlushAnswer, flush_answer
 from scrubjay.agents.recall.forget_line import (
-    Forgettable,
+    SourceLine,
     certain,
     forgettable,
     remove_line,
@@ -26,7 +26,7 @@ from scrubjay.agents.recall.related_notes import (
     recall_block,
     related,
 )
-from scrubjay.concurrency.thread_pool import SerialQueue
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.embedding.similarity import Likeness
 from scrubjay.errors import QueryError, ScrubjayError
 from scrubjay.events import CapturesChanged
@@ -62,9 +62,9 @@ class Reminder:
 class Forgot:
     """Lines similar to the text to forget, and the one that was deleted."""
 
-    found: tuple[Forgettable, ...]
+    found: tuple[SourceLine, ...]
     """Most similar first."""
-    deleted: Forgettable | None
+    deleted: SourceLine | None
     """Set when exactly one line was meant without doubt."""
 
 
@@ -94,74 +94,22 @@ class Recall:
             return max(around, key=lambda workspace: len(workspace.root.parts))
         return workspaces[0] if len(workspaces) == 1 else None
 
-    def remind(self, prompt: str, among: frozenset[str], seconds: float) -> Future[Reminder]:
+    @queued
+    def remind(self, prompt: str, among: frozenset[str], seconds: float) -> Reminder:
         """The notes for a prompt, of some workspaces; among is empty for all of them."""
-        return self._jobs.submit(lambda: self._remind(prompt, among, seconds))
-
-    def capture(self, workspace_id: str, messages: Sequence[str]) -> Future[tuple[Captured, ...]]:
-        """Keep messages of the user, newest last. The result are the new entries of the queue.
-
-        When capturing is automatic they are in today's file already. The future may raise
-        SwitchedOff, NotWritable or OSError.
-        """
-        return self._jobs.submit(lambda: self._capture(workspace_id, messages))
-
-    def captured(self) -> Future[tuple[Captured, ...]]:
-        """All entries of the queue, oldest first."""
-        return self._jobs.submit(self._queue.waiting)
-
-    def accept(self, captured_id: str) -> Future[Remembered]:
-        """Append an entry to today's file. The future may raise QueryError or NotWritable."""
-        return self._jobs.submit(lambda: self._accept(captured_id))
-
-    def refuse(self, captured_id: str) -> Future[bool]:
-        """Drop an entry for good; False when it was not in the queue."""
-        return self._jobs.submit(lambda: self._refuse(captured_id))
-
-    def forget(self, query: str, workspace_id: str | None = None) -> Future[Forgot]:
-        """Find lines to forget; a single certain line is deleted at once.
-
-        The future may raise NoteRefused or NotWritable.
-        """
-        return self._jobs.submit(lambda: self._forget(query, workspace_id))
-
-    def forget_line(self, line: Forgettable) -> Future[None]:
-        """Delete one line. The future may raise NoteRefused or NotWritable."""
-        return self._jobs.submit(lambda: remove_line(self._edits, line))
-
-    def undo_forget(self) -> Future[LastEdit]:
-        """Put the last deleted line back.
-
-        The future may raise NothingToUndo, NoteRefused or NotWritable.
-        """
-        return self._jobs.submit(self._edits.undo)
-
-    def flush(self, hook: HookInput, root: Path, sessions: Path | None) -> Future[FlushAnswer]:
-        """The answer to a hook; sessions is another program's `sessions.json`, None for ours."""
-        state = FlushState(
-            sessions or self._host.paths.state / "sessions.json", is_ours=sessions is None
-        )
-        flush = MemoryFlush(state, lambda: self._host.settings.settings.flush)
-        return self._jobs.submit(lambda: flush.answer(hook, root))
-
-    def drop(self, workspace_id: str) -> None:
-        """Drop the queue of a removed workspace. May raise OSError."""
-        self._queue.forget(workspace_id)
-
-    def close(self) -> None:
-        """Finish what is queued."""
-        self._jobs.close(seconds=1)
-
-    # -- on the thread ------------------------------------------------------------------------
-
-    def _remind(self, prompt: str, among: frozenset[str], seconds: float) -> Reminder:
         if len(prompt.strip()) < MIN_PROMPT:
             return Reminder("", ())
         request = SearchRequest(prompt, among=among, max_results=MAX_HITS, min_score=MIN_SCORE)
         hits = related(self._host.search, request, seconds)
         return Reminder(recall_block(hits), hits)
 
-    def _capture(self, workspace_id: str, messages: Sequence[str]) -> tuple[Captured, ...]:
+    @queued
+    def capture(self, workspace_id: str, messages: Sequence[str]) -> tuple[Captured, ...]:
+        """Keep messages of the user, newest last. The result are the new entries of the queue.
+
+        When capturing is automatic they are in today's file already. The future may raise
+        SwitchedOff, NotWritable or OSError.
+        """
         mode = self._host.settings.settings.recall.capture
         if mode == "off":
             raise SwitchedOff(
@@ -185,6 +133,68 @@ class Recall:
             self._host.events.publish(CapturesChanged())
         return added
 
+    @queued
+    def captured(self) -> tuple[Captured, ...]:
+        """All entries of the queue, oldest first."""
+        return self._queue.waiting()
+
+    @queued
+    def accept(self, captured_id: str) -> Remembered:
+        """Append an entry to today's file. The future may raise QueryError or NotWritable."""
+        return self._accept(captured_id)
+
+    @queued
+    def refuse(self, captured_id: str) -> bool:
+        """Drop an entry for good; False when it was not in the queue."""
+        was_there = self._queue.take(captured_id) is not None
+        if was_there:
+            self._host.events.publish(CapturesChanged())
+        return was_there
+
+    @queued
+    def forget(self, query: str, workspace_id: str | None = None) -> Forgot:
+        """Find lines to forget; a single certain line is deleted at once.
+
+        The future may raise NoteRefused or NotWritable.
+        """
+        if not query.strip():
+            raise QueryError("Say what to forget", "The text is empty.")
+        among = frozenset({workspace_id}) if workspace_id else frozenset()
+        lines = forgettable(query, self._compared_hits(query, among), self._likeness)
+        line = certain(lines)
+        if line:
+            remove_line(self._edits, line)
+        return Forgot(lines, line)
+
+    @queued
+    def forget_line(self, line: SourceLine) -> None:
+        """Delete one line. The future may raise NoteRefused or NotWritable."""
+        remove_line(self._edits, line)
+
+    def undo_forget(self) -> Future[LastEdit]:
+        """Put the last deleted line back.
+
+        The future may raise NothingToUndo, NoteRefused or NotWritable.
+        """
+        return self._jobs.submit(self._edits.undo)
+
+    @queued
+    def flush(self, hook: HookInput, root: Path, sessions: Path | None) -> FlushAnswer:
+        """The answer to a hook; sessions is another program's `sessions.json`, None for ours."""
+        settings = self._host.settings.settings.flush
+        file = sessions or self._host.paths.state / "sessions.json"
+        return flush_answer(hook, root, settings, file, is_ours=sessions is None)
+
+    def drop(self, workspace_id: str) -> None:
+        """Drop the queue of a removed workspace. May raise OSError."""
+        self._queue.forget(workspace_id)
+
+    def close(self) -> None:
+        """Finish what is queued."""
+        self._jobs.close(seconds=1)
+
+    # -- on the thread ------------------------------------------------------------------------
+
     def _is_duplicate(self, workspace_id: str, text: str, new: Sequence[str]) -> bool:
         """True when the notes, the queue, or this run have the text already."""
         waiting = [entry.text for entry in self._queue.waiting() if entry.workspace == workspace_id]
@@ -203,22 +213,6 @@ class Recall:
             raise
         self._host.events.publish(CapturesChanged())
         return remembered
-
-    def _refuse(self, captured_id: str) -> bool:
-        was_there = self._queue.take(captured_id) is not None
-        if was_there:
-            self._host.events.publish(CapturesChanged())
-        return was_there
-
-    def _forget(self, query: str, workspace_id: str | None) -> Forgot:
-        if not query.strip():
-            raise QueryError("Say what to forget", "The text is empty.")
-        among = frozenset({workspace_id}) if workspace_id else frozenset()
-        lines = forgettable(query, self._compared_hits(query, among), self._likeness)
-        line = certain(lines)
-        if line:
-            remove_line(self._edits, line)
-        return Forgot(lines, line)
 
     def _compared_hits(self, text: str, among: frozenset[str]) -> tuple[Hit, ...]:
         request = SearchRequest(text, among=among, max_results=_COMPARED_HITS, min_score=0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,8 +39,16 @@ def read_tail(path: str) -> TranscriptTail:
         return TranscriptTail()
     messages: list[str] = []
     tokens: int | None = None
-    for record in _records(data):
-        if _is_compaction(record):
+    for line in data.split(b"\n"):
+        try:
+            # The long lines of tools are not parsed.
+            record = json.loads(line) if b'"message"' in line or b'"compact' in line else None
+        except (ValueError, RecursionError):
+            continue
+        if not isinstance(record, dict) or record.get("isSidechain"):
+            continue
+        is_mark = record.get("type") == "compaction" or record.get("subtype") == "compact_boundary"
+        if is_mark or record.get("isCompactSummary"):
             tokens = None  # earlier counts are not in the context any more
         message = record.get("message")
         if not isinstance(message, dict):
@@ -65,24 +72,6 @@ def _tail(path: Path) -> bytes:
         data = file.read(TAIL_BYTES)
     # The first line of a tail is half a line.
     return data.partition(b"\n")[2] if skipped else data
-
-
-def _records(data: bytes) -> Iterator[dict[str, Any]]:
-    """Messages and compactions of the conversation itself."""
-    for line in data.split(b"\n"):
-        try:
-            # The long lines of tools are not parsed.
-            record = json.loads(line) if b'"message"' in line or b'"compact' in line else None
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(record, dict) and not record.get("isSidechain"):
-            yield record
-
-
-def _is_compaction(record: dict[str, Any]) -> bool:
-    """True for the mark of Claude Code or OpenClaw that the context was compacted."""
-    is_mark = record.get("type") == "compaction" or record.get("subtype") == "compact_boundary"
-    return is_mark or bool(record.get("isCompactSummary"))
 
 
 def _typed(record: dict[str, Any], message: dict[str, Any]) -> str:

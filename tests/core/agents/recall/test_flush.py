@@ -8,23 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.agents.recall.flush import (
-    MAX_SESSIONS,
-    FlushAnswer,
-    FlushState,
-    MemoryFlush,
-    flush_texts,
-    is_flushed,
-    note_compaction,
-    note_flush,
-)
+from scrubjay.agents.recall.flush import MAX_SESSIONS, FlushAnswer, flush_answer, flush_prompt
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.config.schema.agent_features import FlushSettings
-
-NOW = dt.datetime(2026, 5, 8, 14, 30, tzinfo=dt.UTC)
 
 
 class Agent:
@@ -37,9 +26,8 @@ class Agent:
         self._settings = FlushSettings(**settings)
 
     def calls(self, event: str, tokens: int | None = None, **fields: Any) -> FlushAnswer:
-        sessions = FlushState(self.file, is_ours=False)
-        flushing = MemoryFlush(sessions, lambda: self._settings)
-        return flushing.answer(HookInput(event, session="s1", tokens=tokens, **fields), self.root)
+        hook = HookInput(event, session="s1", tokens=tokens, **fields)
+        return flush_answer(hook, self.root, self._settings, self.file, is_ours=False)
 
     @property
     def entry(self) -> dict[str, Any]:
@@ -126,14 +114,15 @@ def test_switched_off_or_read_only_nobody_is_asked(agent: Agent, tmp_path: Path)
 
 
 def test_ones_own_words_get_the_rules_all_the_same() -> None:
-    texts = flush_texts("memory/2026-11-21.md", system="Be quick.", user="Save it.")
-    for text in (texts.system, texts.user):
+    prompt = flush_prompt("memory/2026-11-21.md", system="Be quick.", user="Save it.")
+    system, user = prompt.split("\n\n")
+    for text in (system, user):
         assert "memory/2026-11-21.md only" in text
         assert "APPEND" in text
         assert "read-only" in text
         assert "NO_REPLY" in text
-    assert texts.system.startswith("Be quick.")
-    assert texts.user.startswith("Save it.")
+    assert system.startswith("Be quick.")
+    assert user.startswith("Save it.")
 
 
 def test_foreign_keys_of_sessions_json_stay(agent: Agent) -> None:
@@ -163,24 +152,26 @@ def test_a_damaged_sessions_json_is_no_reason_to_fail(agent: Agent) -> None:
 
 
 def test_our_own_file_does_not_grow_for_ever(tmp_path: Path) -> None:
-    sessions = FlushState(tmp_path / "sessions.json", is_ours=True)
     (tmp_path / "sessions.json").write_text(json.dumps({f"s{n}": {} for n in range(MAX_SESSIONS)}))
-    with sessions.changed("new") as entry:
-        note_flush(entry, NOW)
+    hook = HookInput("Stop", session="new", tokens=180_000)
+    file = tmp_path / "sessions.json"
+    assert flush_answer(hook, tmp_path, FlushSettings(), file, is_ours=True).reply
     kept = json.loads((tmp_path / "sessions.json").read_text())
     assert len(kept) == MAX_SESSIONS
     assert "new" in kept
     assert "s0" not in kept
 
 
+@settings(max_examples=20)
 @given(st.lists(st.sampled_from(["full", "compact"]), max_size=20))
-def test_no_cycle_is_ever_flushed_twice(happens: list[str]) -> None:
-    entry: dict[str, Any] = {}
+def test_no_cycle_is_ever_flushed_twice(
+    tmp_path_factory: pytest.TempPathFactory, happens: list[str]
+) -> None:
+    agent = Agent(tmp_path_factory.mktemp("flush"))
     flushed_in: list[int] = []
     for what in happens:
         if what == "compact":
-            note_compaction(entry)
-        elif not is_flushed(entry):
-            flushed_in.append(entry.get("compactionCount", 0))
-            note_flush(entry, NOW)
+            agent.calls("PreCompact")
+        elif agent.calls("Stop", 180_000).reply:
+            flushed_in.append(agent.entry.get("compactionCount", 0))
     assert len(flushed_in) == len(set(flushed_in))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.agents.recall.forget_line import Forgettable, certain
+from scrubjay.agents.recall.forget_line import SourceLine, certain
 from scrubjay.agents.recall.recall import SwitchedOff
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, QueryError
@@ -208,7 +208,7 @@ def test_the_same_line_twice_is_never_deleted_at_once(
     [([0.95], True), ([0.95, 0.89], True), ([0.95, 0.91], False), ([0.9], False), ([], False)],
 )
 def test_exactly_one_above_the_line_is_certain(values: list[float], *, is_sure: bool) -> None:
-    lines = [Forgettable("me", "a.md", Path("a.md"), 1, "x", value) for value in values]
+    lines = [SourceLine("me", "a.md", Path("a.md"), 1, "x", value) for value in values]
     assert (certain(lines) is not None) == is_sure
 
 
