@@ -77,11 +77,6 @@ class Notice(Event):
 class SettingsChanged(Event):
     """The settings file was read again, and differs."""
 
-    hot: tuple[str, ...]
-    """Keys that apply at once, as in `memorySearch.query.maxResults`."""
-    rebuild: tuple[str, ...]
-    """Keys that apply when the notes were indexed anew; the old index answers until then."""
-
 
 @dataclass(frozen=True, slots=True)
 class ModelChanged(Event):

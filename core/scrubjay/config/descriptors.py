@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from typing import Any, Literal, cast, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
@@ -15,7 +14,7 @@ from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.problems import Place, key_text
 from scrubjay.config.schema.section import Section, field_names
 from scrubjay.config.schema.settings import Settings
-from scrubjay.config.settings_diff import REBUILD_KEYS
+from scrubjay.config.settings_diff import needs_rebuild
 from scrubjay.messages import msg
 
 MEMORY_SEARCH = "memorySearch"
@@ -72,15 +71,6 @@ class ChoiceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Override:
-    """A folder with a value of its own."""
-
-    workspace: str
-    """Name of the folder."""
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """A setting with its value and the values it can take."""
 
@@ -105,18 +95,44 @@ class Choice:
     """A new index is built in the background, and the old one answers meanwhile."""
     problem: str = ""
     """Reason why the value in the file is not used."""
-    overrides: tuple[Override, ...] = ()
-    """Folders for which the file sets another value, in their order."""
+    overrides: tuple[tuple[str, Any], ...] = ()
+    """Names of folders for which the file sets another value, with it, in their order."""
 
 
 def choices(loaded: LoadedSettings) -> tuple[Choice, ...]:
     """Descriptors of all settings, group by group."""
-    own = _own_settings(loaded)
-    return tuple(
-        _choice(loaded, group, key, own)
-        for group, keys in GROUPS.items()
-        for key in keys.split()
-    )  # fmt: skip
+    settings, defaults = loaded.settings, Settings()
+    own = []  # folders with settings of their own
+    for entry in settings.workspaces:
+        search, _ = memory_search_for(loaded, entry.id)
+        if search != settings.memory_search:
+            own.append((entry.name, settings.model_copy(update={"memory_search": search})))
+    reasons = {problem.key: problem.reason for problem in loaded.problems}
+    descriptors = []
+    for group, keys in GROUPS.items():
+        for key in keys.split():
+            info, value = _field(settings, key)
+            set_at = places(loaded.raw, key)
+            low, high = bounds(info)
+            values = ((name, _field(theirs, key)[1]) for name, theirs in own)
+            choice = Choice(
+                key=key,
+                group=group,
+                title=info.title or key,
+                explanation=info.description or "",
+                kind=_kind(info.annotation),
+                value=value,
+                default=_field(defaults, key)[1],
+                is_set=bool(set_at),
+                low=low,
+                high=high,
+                options=_options(info),
+                needs_rebuild=needs_rebuild(key),
+                problem=next((reasons[at] for at in map(key_text, set_at) if at in reasons), ""),
+                overrides=tuple((name, theirs) for name, theirs in values if theirs != value),
+            )
+            descriptors.append(choice)
+    return tuple(descriptors)
 
 
 def places(raw: Mapping[str, Any], key: str) -> list[Place]:
@@ -128,48 +144,6 @@ def places(raw: Mapping[str, Any], key: str) -> list[Place]:
     spellings: list[Place] = [(*at, *inner) for at in SHARED]
     spellings += [("memory", *theirs) for theirs, ours in MEMORY_KEYS.items() if ours == inner]
     return [place for place in spellings if place[-1] in mapping_at(raw, place[:-1])]
-
-
-def _own_settings(loaded: LoadedSettings) -> list[tuple[str, Settings]]:
-    """Names and settings of the folders with settings of their own."""
-    shared = loaded.settings.memory_search
-    overrides = []
-    for entry in loaded.settings.workspaces:
-        search, _ = memory_search_for(loaded, entry.id)
-        if search != shared:
-            settings = loaded.settings.model_copy(update={"memory_search": search})
-            overrides.append((entry.name, settings))
-    return overrides
-
-
-def _overrides(own: Sequence[tuple[str, Settings]], key: str, shared: Any) -> tuple[Override, ...]:
-    values = ((name, _field(settings, key)[1]) for name, settings in own)
-    return tuple(Override(name, value) for name, value in values if value != shared)
-
-
-def _choice(
-    loaded: LoadedSettings, group: str, key: str, own: Sequence[tuple[str, Settings]]
-) -> Choice:
-    info, value = _field(loaded.settings, key)
-    set_at = places(loaded.raw, key)
-    reasons = {problem.key: problem.reason for problem in loaded.problems}
-    low, high = bounds(info)
-    return Choice(
-        key=key,
-        group=group,
-        title=info.title or key,
-        explanation=info.description or "",
-        kind=_kind(info.annotation),
-        value=value,
-        default=_field(_defaults(), key)[1],
-        is_set=bool(set_at),
-        low=low,
-        high=high,
-        options=_options(info),
-        needs_rebuild=key.removeprefix(f"{MEMORY_SEARCH}.") in REBUILD_KEYS,
-        problem=next((reasons[name] for at in set_at if (name := key_text(at)) in reasons), ""),
-        overrides=_overrides(own, key, value),
-    )
 
 
 def bounds(info: FieldInfo) -> tuple[float | None, float | None]:
@@ -188,20 +162,13 @@ def _field(settings: Settings, key: str) -> tuple[FieldInfo, Any]:
     return type(section).model_fields[name], getattr(section, name)
 
 
-@cache
-def _defaults() -> Settings:
-    return Settings()
-
-
 def _kind(annotation: Any) -> ChoiceKind:
     origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return _kind(parts[0])
     if origin is Literal:
         return ChoiceKind.ONE_OF
     if origin is tuple:
         return ChoiceKind.LIST
-    if parts:  # X | None
+    if parts:  # X | None, or Annotated
         return _kind(parts[0])
     kinds = {bool: ChoiceKind.SWITCH, int: ChoiceKind.NUMBER, float: ChoiceKind.DECIMAL}
     return kinds.get(annotation, ChoiceKind.TEXT)

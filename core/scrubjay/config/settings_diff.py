@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 from scrubjay.config.schema.section import Section
@@ -24,32 +23,15 @@ REBUILD_KEYS = frozenset(
 """Keys that the vectors or the chunks depend on. All others apply at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """Differing keys, in the order of the schema."""
-
-    hot: tuple[str, ...]
-    """Apply at once."""
-    rebuild: tuple[str, ...]
-    """Apply when a new index is complete; the old one answers until then."""
-
-    def __bool__(self) -> bool:
-        """True when anything differs."""
-        return bool(self.hot or self.rebuild)
-
-
-def changes(old: SomeSettings, new: SomeSettings) -> Changes:
-    """Keys with different values in two settings of one type."""
-    before = dict(leaves(old))
-    differing = [key for key, value in leaves(new) if value != before[key]]
-    return Changes(
-        hot=tuple(key for key in differing if not _needs_rebuild(key)),
-        rebuild=tuple(key for key in differing if _needs_rebuild(key)),
-    )
-
-
-def _needs_rebuild(key: str) -> bool:
+def needs_rebuild(key: str) -> bool:
+    """True for a key that applies when a new index is complete; the old one answers until then."""
     return key.removeprefix("memorySearch.") in REBUILD_KEYS
+
+
+def changes(old: SomeSettings, new: SomeSettings) -> tuple[str, ...]:
+    """Keys with different values in two settings of one type, in the order of the schema."""
+    before = dict(leaves(old))
+    return tuple(key for key, value in leaves(new) if value != before[key])
 
 
 def leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from scrubjay.agents.recall.recall import Recall
     from scrubjay.answers.journal import Journal
     from scrubjay.config.loading import LoadedSettings
-    from scrubjay.config.settings_diff import Changes
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.engine.api_keys import ApiKeys
     from scrubjay.engine.settings_editor import SettingsEditor
@@ -60,8 +59,8 @@ class Engine:
         """The settings file as it was read, with its problems."""
         return self._registry.loaded
 
-    def reload_settings(self) -> Future[Changes]:
-        """Apply the settings file as it is now; after `start` that happens by itself.
+    def reload_settings(self) -> Future[tuple[str, ...]]:
+        """Keys of changes, once the settings file is applied; after `start` that happens by itself.
 
         An unusable file changes nothing: `settings.problems` and a Notice say why.
         """

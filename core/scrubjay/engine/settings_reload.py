@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.timers import Timer
 from scrubjay.config.loading import LoadedSettings, memory_search_for
-from scrubjay.config.settings_diff import Changes, changes
+from scrubjay.config.settings_diff import changes, needs_rebuild
 from scrubjay.errors import IndexUnavailable
 from scrubjay.events import ModelsChanged, Notice, SettingsChanged, WorkspacesChanged
 from scrubjay.messages import joined, msg
@@ -40,11 +40,16 @@ class SettingsReload:
             file.parent.mkdir(parents=True, exist_ok=True)
         self._parts.auto_index.watch_file(file, self._on_edit)
 
-    def reload(self) -> Future[Changes]:
-        """Read the file again and apply its changes."""
-        return self._parts.words.submit(self._reload)
+    def reload(self) -> Future[tuple[str, ...]]:
+        """Read the file again and apply its changes; the answer is their keys."""
 
-    def follow(self, *, announces: bool = False) -> Changes:
+        def job() -> tuple[str, ...]:
+            self._parts.registry.reload()
+            return self.follow(announces=True)
+
+        return self._parts.words.submit(job)
+
+    def follow(self, *, announces: bool = False) -> tuple[str, ...]:
         """Apply the settings that were read since the last time, and announce them if asked to.
 
         Not on the GUI thread: indexes may be copied to where the settings want them now.
@@ -54,10 +59,10 @@ class SettingsReload:
             old, new = self._applied, parts.registry.loaded
             self._applied = new
             if old == new:
-                return Changes((), ())
+                return ()
             self._move_indexes()
             self._follow_workspaces(old, new)
-        difference = changes(old.settings, new.settings)
+        changed = changes(old.settings, new.settings)
         has_other_provider = parts.providers.reload()
         if old.settings.workspaces != new.settings.workspaces:
             parts.events.publish(WorkspacesChanged())
@@ -66,13 +71,9 @@ class SettingsReload:
         if has_other_provider:
             parts.auto_index.look_again()
         if announces:
-            self._announce(old, new, difference)
-        parts.events.publish(SettingsChanged(difference.hot, difference.rebuild))
-        return difference
-
-    def _reload(self) -> Changes:
-        self._parts.registry.reload()
-        return self.follow(announces=True)
+            self._announce(old, new, tuple(filter(needs_rebuild, changed)))
+        parts.events.publish(SettingsChanged())
+        return changed
 
     def _on_edit(self) -> None:
         """On a thread of watchdog."""
@@ -106,15 +107,17 @@ class SettingsReload:
                     self._parts.words.copy_index(former, file)
         self._index_files = files
 
-    def _announce(self, old: LoadedSettings, new: LoadedSettings, difference: Changes) -> None:
+    def _announce(
+        self, old: LoadedSettings, new: LoadedSettings, rebuilding: tuple[str, ...]
+    ) -> None:
         if new.broken and new.broken != old.broken:
             reasons = (
                 msg("{key}: {reason}", key=problem.key, reason=problem.reason)
                 for problem in new.problems
             )
             notice = Notice(msg("The settings file cannot be used"), joined("; ", reasons))
-        elif difference.rebuild and self._parts.auto_index.is_on:
-            keys = ", ".join(difference.rebuild)
+        elif rebuilding and self._parts.auto_index.is_on:
+            keys = ", ".join(rebuilding)
             text = msg(
                 "The notes are indexed anew in the background; the old index answers until then."
             )

@@ -20,7 +20,7 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings
 from scrubjay.config.schema.section import Section
 from scrubjay.config.schema.settings import WorkspaceEntry
-from scrubjay.config.settings_diff import SomeSettings, changes
+from scrubjay.config.settings_diff import SomeSettings, changes, needs_rebuild
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.messages import msg
@@ -182,8 +182,7 @@ class Importer:
         is_brought: bool = True,
     ) -> Iterator[PlanItem]:
         raw = self._loaded().raw
-        differing = changes(usual, theirs)
-        for below in (*differing.hot, *differing.rebuild):
+        for below in sorted(changes(usual, theirs), key=needs_rebuild):
             key, value = f"{block}.{below}", _plain(theirs, below)
             name = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
             what, obstacle = f"{name} = {value}", ""

@@ -175,10 +175,7 @@ class _Lines(QPlainTextEdit):
 
 def override_words(choice: Choice) -> str:
     """The folders for which another value holds; empty for none."""
-    parts = [
-        f"{override.workspace}: {value_words(choice, override.value)}"
-        for override in choice.overrides
-    ]
+    parts = [f"{folder}: {value_words(choice, value)}" for folder, value in choice.overrides]
     if not parts:
         return ""
     text = translate("Settings", "The settings file says otherwise for {folders}.")

@@ -321,5 +321,5 @@ def test_a_value_touches_no_other_key(
         nested = {step: nested}
     loaded = written(tmp_path_factory.getbasetemp(), {"memorySearch": nested})
     found = changes(MemorySearch(), loaded.settings.memory_search)
-    assert {*found.hot, *found.rebuild} <= {key, "chunking.overlap"}
+    assert {*found} <= {key, "chunking.overlap"}
     assert all(problem.key.startswith(f"memorySearch.{key}") for problem in loaded.problems)

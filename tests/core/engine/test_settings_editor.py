@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config.descriptors import Choice, ChoiceKind, Override, choices
+from scrubjay.config.descriptors import Choice, ChoiceKind, choices
 from scrubjay.config.loading import load
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.settings_diff import leaves
@@ -114,8 +114,8 @@ def test_a_folder_for_which_something_else_holds_is_named(engine: Engine, paths:
         text.replace("{", f"{{ agents: {{ entries: {{ work: {own} }} }},", 1)
     )
     engine.reload_settings().result()
-    assert of(engine, RESULTS).overrides == (Override("work", 20),)
-    assert of(engine, "memorySearch.extraPaths").overrides == (Override("work", ("~/more",)),)
+    assert of(engine, RESULTS).overrides == (("work", 20),)
+    assert of(engine, "memorySearch.extraPaths").overrides == (("work", ("~/more",)),)
     assert of(engine, "memorySearch.provider").overrides == ()
 
 

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from scrubjay.config.descriptors import Override
 from scrubjay.config.loading import LoadedSettings, load
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
@@ -186,7 +185,7 @@ def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:
 def test_a_folder_with_a_value_of_its_own_is_named(qtbot, page: SettingsPage) -> None:
     row = page.rows[RESULTS]
     assert row.overrides.isHidden()
-    row.show_choice(replace(row.choice, overrides=(Override("Work", 20), Override("Home", 3))))
+    row.show_choice(replace(row.choice, overrides=(("Work", 20), ("Home", 3))))
     assert row.overrides.text() == "The settings file says otherwise for Work: 20; Home: 3."
     assert row.overrides.isVisible()
 
